@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { UnsentIncident } from "../store/store.ts";
 import { toKeptLine } from "./alert-once.ts";
-import { findAlertText, NEVER_SENT } from "./alert-texts.ts";
+import { findAlert, NEVER_SENT } from "./all-alerts.ts";
 
 /** What may leave the process about an alert, in addition to its name: ids, codes and numbers. */
 export interface AlertFacts {
@@ -66,7 +66,7 @@ function toIncident(
     name,
     toText(fields["tenant"]),
     toText(fields["keyId"]),
-    findAlertText(name)?.perProblem === true ? toText(problem) : null,
+    findAlert(name)?.perProblem === true ? toText(problem) : null,
   ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import type { AlertFacts } from "./alert-event.ts";
-import { findAlertText } from "./alert-texts.ts";
+import { findAlert } from "./all-alerts.ts";
 
 /** What a message reports: an incident began, it goes on, or it is over. */
 export const ALERT_MOMENTS = ["opened", "reminder", "resolved"] as const;
@@ -80,7 +80,7 @@ function toSentences({ moment, name, facts, orderIds, count }: AlertNews): reado
     toDetail("order", orderIds.length > 0 ? orderIds.join(", ") : orderId),
     moment === "opened" || count === 0 ? [] : `${count} more since the last message`,
   ].flat();
-  const text = findAlertText(name)?.text ?? UNKNOWN_TEXT;
+  const text = findAlert(name)?.text ?? UNKNOWN_TEXT;
   return details.length === 0 ? [text] : [text, details.join(" · ")];
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from "../base/logger.ts";
 import type { IncidentReport } from "../store/incidents/incidents.ts";
 import type { IncidentKey, IncidentStore } from "../store/store.ts";
-import { findAlertText } from "./alert-texts.ts";
+import { findAlert } from "./all-alerts.ts";
 
 /** The fields of a log line that is an alert, or that says that one is over. Ids, codes and numbers. */
 type AlertLine = Readonly<Record<string, unknown>>;
@@ -47,6 +47,6 @@ export async function reportOver(
 /** Log a line at the level of its alert. */
 export function writeLine(logger: Logger, line: AlertLine, message: string): void {
   const { alert } = line;
-  const level = typeof alert === "string" ? (findAlertText(alert)?.level ?? "error") : "info";
+  const level = typeof alert === "string" ? (findAlert(alert)?.level ?? "error") : "info";
   logger[level](line, message);
 }

@@ -3,7 +3,7 @@ import { createSerialQueue } from "../base/waiting.ts";
 import type { IncidentKey } from "../store/store.ts";
 import type { AlertEvent, AlertFacts } from "./alert-event.ts";
 import type { AlertNews, AlertMoment } from "./alert-message.ts";
-import { findAlertText } from "./alert-texts.ts";
+import { findAlert } from "./all-alerts.ts";
 import {
   createAsk,
   createSending,
@@ -190,7 +190,7 @@ const MAX_ORDER_IDS = 20;
 
 /** An incident that was unknown to this process until `beganAtMs`. */
 function toIncident({ name, incident, facts }: AlertEvent, windowMs: number, beganAtMs: number): Incident {
-  const lasting = findAlertText(name)?.lasting === true;
+  const lasting = findAlert(name)?.lasting === true;
   const dueAtMs = Number.POSITIVE_INFINITY;
   return {
     key: { tenant: facts.tenant, name: `alert:${incident}` },

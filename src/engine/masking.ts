@@ -1,5 +1,5 @@
 import { toEmailFacts, type EmailFacts } from "./email-facts.ts";
-import { isPublicDomain } from "./email-domains.ts";
+import { isPublicDomain } from "./disposable-domains.ts";
 
 /** The first letter or digit of a text and stars for the rest, whatever its length: `j***`. */
 export function maskText(text: string): string {

@@ -1,19 +1,8 @@
 import { cutText } from "./text.ts";
 import { toEmailAddress } from "./email-address.ts";
 import { toPlainIp } from "./ip-address.ts";
+import { OWN_LIMITS } from "./request-limits.ts";
 import { toUtcTimestamp } from "./timestamp.ts";
-
-/**
- * Longest texts that are sent where the service names no limit, in UTF-16 code units. Longer texts are cut, so that no
- * order is lost because of them.
- */
-export const OWN_LIMITS = {
-  orderId: 255,
-  companyName: 255,
-  companyAddress: 1000,
-  brand: 100,
-  expiry: 20,
-} as const;
 
 /**
  * Reads one field. Undefined leaves the field out. An unreadable value is returned as it is, for the schema to refuse.

@@ -12,3 +12,15 @@ export const REQUEST_LIMITS = {
   itemName: 255,
   itemSku: 100,
 } as const;
+
+/**
+ * Longest texts that are sent where the service names no limit, in UTF-16 code units. Longer texts are cut, so that no
+ * order is lost because of them.
+ */
+export const OWN_LIMITS = {
+  orderId: 255,
+  companyName: 255,
+  companyAddress: 1000,
+  brand: 100,
+  expiry: 20,
+} as const;

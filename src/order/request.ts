@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { HoldfastError, type FieldProblem } from "../base/errors.ts";
 import { toEmailAddress } from "./email-address.ts";
-import { normalizeRequest, OWN_LIMITS } from "./normalize-request.ts";
-import { REQUEST_LIMITS } from "./request-limits.ts";
+import { normalizeRequest } from "./normalize-request.ts";
+import { OWN_LIMITS, REQUEST_LIMITS } from "./request-limits.ts";
 import { toTimestampMs } from "./timestamp.ts";
 
 export { REQUEST_LIMITS };

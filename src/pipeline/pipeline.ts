@@ -9,7 +9,7 @@ import { createCheckoutCheck } from "./decide/checkout-check.ts";
 import { decide } from "./decide/decide.ts";
 import { holdForInquiry } from "./decide/disputes.ts";
 import { followPersonDecision, waitWhileUndoable } from "./decide/follow-person-decision.ts";
-import { honorPolicy, honorRelease } from "./decide/hold-instead.ts";
+import { honorPolicy, honorRelease } from "./decide/reconsider.ts";
 import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
 import { readDetail } from "./decide/read-detail.ts";
 import { refreshContext } from "./decide/refresh-context.ts";

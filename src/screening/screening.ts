@@ -29,12 +29,12 @@ export function createScreening(options: ScreeningParts) {
   const savings = createSavings(store, logger, now);
   const answers = createKeptAnswers(store, now, options.keepDays);
   const closing = new AbortController();
-  const calls = createSharedCalls(options, answers, closing.signal, (tenant) => save(tenant, "brake"));
+  const calls = createSharedCalls(options, answers, closing.signal, (tenant) => noteSaving(tenant, "brake"));
   let closed: Promise<void> | undefined;
 
   const fingerprintOf = createFingerprint(store.keyring);
 
-  function save(tenant: TenantId, reason: SavingReason): void {
+  function noteSaving(tenant: TenantId, reason: SavingReason): void {
     observer?.saved(reason);
     savings.add(tenant, reason);
   }
@@ -45,18 +45,18 @@ export function createScreening(options: ScreeningParts) {
     let brakeError: unknown;
     const braked = await brakeCheck(options, input).catch((error: unknown) => void (brakeError = error));
     if (braked !== undefined) {
-      save(input.tenant, "brake");
+      noteSaving(input.tenant, "brake");
       return toUnavailable(braked, 0, fingerprint);
     }
     const known = calls.find(task) === undefined ? await answers.find(task) : null;
     if (known !== null) {
-      save(input.tenant, "cached");
+      noteSaving(input.tenant, "cached");
       return { outcome: "answered", result: known.result, source: "cache", creditsSpent: 0, fingerprint };
     }
     // Another caller may have started a call while the store was read.
     const underWay = calls.find(task);
     if (underWay !== undefined) {
-      save(input.tenant, "duplicate");
+      noteSaving(input.tenant, "duplicate");
       return joinCall(underWay, task, now());
     }
     // A check that couldn't be counted can use a stored answer, but spends no credit.
@@ -78,7 +78,7 @@ export function createScreening(options: ScreeningParts) {
     /** The digest under which an order's answer is kept. */
     fingerprint: fingerprintOf,
     /** Count a call that the caller didn't need to make. */
-    noteSaving: save,
+    noteSaving,
     /**
      * Check an order within its deadline, which starts now. Rejects only if the caller's signal fires, never because the
      * service or the store fails.

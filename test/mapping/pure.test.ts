@@ -18,15 +18,15 @@ function listLoaded(file: string, loaded = new Set<string>()): Set<string> {
 }
 
 describe("the mapping of a host's order", () => {
-  it.each(["src/mapping.ts", ...globSync("adapters/*/from-*.ts")])(
-    "loads no package and no part of Node: %s",
-    (file) => {
-      const loaded = listLoaded(file);
+  it.each([
+    "src/mapping.ts",
+    ...globSync("adapters/{*/from-*,{commercetools,evershop,paypal,saleor}/index}.ts"),
+  ])("loads no package and no part of Node: %s", (file) => {
+    const loaded = listLoaded(file);
 
-      expect([...loaded].filter((name) => !name.endsWith(".ts"))).toEqual([]);
-      expect(loaded).toContain("src/base/errors.ts");
-    },
-  );
+    expect([...loaded].filter((name) => !name.endsWith(".ts"))).toEqual([]);
+    expect(loaded).toContain("src/base/errors.ts");
+  });
 
   it("would be caught loading one", () => {
     expect(listLoaded("src/order/request.ts")).toContain("zod");

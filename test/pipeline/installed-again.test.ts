@@ -41,11 +41,11 @@ it("checks an older undecided order of a shop that came back only if a person as
   await leaveUndecided(25 * HOUR_MS);
 
   const asked = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
-  const ruling = await store.decideByPerson(KEY, asked, (standing) =>
+  const judgement = await store.decideByPerson(KEY, asked, (standing) =>
     judgePersonDecision(standing, asked, { policyVersion: 1, seenDecidedAtMs: null, nowMs: now() }),
   );
 
-  expect(ruling).toMatchObject({ outcome: "queued" });
+  expect(judgement).toMatchObject({ outcome: "queued" });
   await until(({ state }) => state === "review");
   expect(steps()).toEqual(["hold", "assess", "tag"]);
 });

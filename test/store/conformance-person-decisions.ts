@@ -2,21 +2,21 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RECHECK_QUOTA } from "../../src/store/tenants/quotas.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { OrderSituation } from "../../src/store/orders/held-order.ts";
-import type { PersonRequest, PersonRuling } from "../../src/store/orders/person-decisions.ts";
+import type { PersonRequest, PersonJudgement } from "../../src/store/orders/person-decisions.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 
 const KEY = { tenant: TENANT, orderId: "1" };
 const PRESS: PersonRequest = { act: "approve", actor: "person:7", atMs: T0 + 10, note: null };
 const APPROVED = decision({ action: "allow", tags: [], source: "person", actor: "person:7" });
-const approve = (): PersonRuling => ({
+const approve = (): PersonJudgement => ({
   outcome: "decided",
   transition: {
     changes: { state: "decided", decision: APPROVED, decidedAtMs: T0 + 10, dueAtMs: T0 + 10, verdict: null },
     entries: [{ ...entry("decided", T0 + 10), actor: "person:7" }],
   },
 });
-const ask = (): PersonRuling => ({ outcome: "asked" });
+const ask = (): PersonJudgement => ({ outcome: "asked" });
 
 export function describePersonDecisions(open: OpenStore): void {
   describe("people's decisions on orders", () => {
@@ -133,19 +133,19 @@ export function describePersonDecisions(open: OpenStore): void {
       { outcome: "already" },
       { outcome: "impossible", detail: "no" },
       { outcome: "changed" },
-    ] as const)("change nothing if they end in $outcome", async (ruling) => {
+    ] as const)("change nothing if they end in $outcome", async (judgement) => {
       await rest();
       const before = [await read(), await store.listTimeline(KEY)];
 
-      const pressed = await store.decideByPerson(KEY, { ...PRESS, note: "why" }, () => ruling);
+      const pressed = await store.decideByPerson(KEY, { ...PRESS, note: "why" }, () => judgement);
 
-      expect(pressed).toEqual(ruling);
+      expect(pressed).toEqual(judgement);
       expect([await read(), await store.listTimeline(KEY)]).toEqual(before);
     });
 
     it("keep the note of a second person who decides the same, but no repeat by the first", async () => {
       await rest();
-      const already = (): PersonRuling => ({ outcome: "already" });
+      const already = (): PersonJudgement => ({ outcome: "already" });
       await store.decideByPerson(KEY, { ...PRESS, note: "looks fine" }, approve);
 
       await store.decideByPerson(KEY, { ...PRESS, note: "looks fine" }, already);
@@ -160,7 +160,7 @@ export function describePersonDecisions(open: OpenStore): void {
 
     it("by two people are judged one after the other", async () => {
       await rest();
-      const judge = (standing: OrderSituation): PersonRuling =>
+      const judge = (standing: OrderSituation): PersonJudgement =>
         standing.order.decision?.source === "person" ? { outcome: "already" } : approve();
 
       const pressed = await Promise.all([
@@ -314,7 +314,7 @@ export function describePersonDecisions(open: OpenStore): void {
 
     it("takes effect immediately when it is repeated without that time, or by the same person", async () => {
       await rest();
-      const already = (): PersonRuling => ({ outcome: "already" });
+      const already = (): PersonJudgement => ({ outcome: "already" });
       await store.decideByPerson(KEY, DELAYED, approve);
       expect(await store.decideByPerson(KEY, DELAYED, already)).toEqual({ outcome: "already" });
       expect(await store.hastenVerdict(KEY, { ...BY, actor: "person:8" })).toBe(false);

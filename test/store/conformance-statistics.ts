@@ -136,13 +136,13 @@ export function describeStatistics(open: OpenStore): void {
 
     it("report a tenant's unfinished work, and since when", async () => {
       await decided("done");
-      expect(await store.tenantBacklog(TENANT)).toEqual({ pending: 0, oldestReceivedAtMs: null });
+      expect(await store.backlog(TENANT)).toEqual({ pending: 0, oldestReceivedAtMs: null });
       await store.receiveOrder(order("a", { receivedAtMs: T0 + 5 }), entry("received"));
       await store.receiveOrder(order("b", { receivedAtMs: T0 + 7, tenant: OTHER_TENANT }), entry("received"));
       await store.saveDeliveries([delivery("d", { receivedAtMs: T0 + 3 })]);
 
-      expect(await store.tenantBacklog(TENANT)).toEqual({ pending: 2, oldestReceivedAtMs: T0 + 3 });
-      expect(await store.tenantBacklog(OTHER_TENANT)).toEqual({ pending: 1, oldestReceivedAtMs: T0 + 7 });
+      expect(await store.backlog(TENANT)).toEqual({ pending: 2, oldestReceivedAtMs: T0 + 3 });
+      expect(await store.backlog(OTHER_TENANT)).toEqual({ pending: 1, oldestReceivedAtMs: T0 + 7 });
     });
   });
 }

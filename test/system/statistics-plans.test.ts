@@ -83,7 +83,7 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   expect(tallies.reduce((sum, { orders }) => sum + orders, 0)).toBeGreaterThan(ORDERS / 4);
   expect(await statistics.decisionTimes(TENANT, window)).toMatchObject({ orders: 10_000 });
   expect(await statistics.queueFigures(TENANT, { nowMs: T0, soonMs: T0 })).toMatchObject({ held: 90 });
-  expect(await statistics.tenantBacklog(TENANT)).toMatchObject({ pending: 10 });
+  expect(await statistics.backlog(TENANT)).toMatchObject({ pending: 10 });
   expect(await statistics.findDecided(TENANT)).toEqual({ real: true, sandbox: false });
   const slices: number[] = [];
   const where = sql<SqlBool>`tenant = ${TENANT}`;

@@ -7,7 +7,7 @@ import {
   ROLE_NAMES,
 } from "../tables/email-domains.ts";
 import { findReserved } from "../email-facts.ts";
-import { findDisposable, isRelay } from "../email-domains.ts";
+import { findDisposable, isRelay } from "../disposable-domains.ts";
 import { maskEmail } from "../masking.ts";
 import { localPartFitsName } from "../names.ts";
 import type { EmailFacts, OrderFacts } from "../order-facts.ts";

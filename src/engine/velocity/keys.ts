@@ -6,7 +6,7 @@ import { toCardFacts } from "../payment-facts.ts";
 import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
 import { toMeaningful, toPlace, type Place } from "../place.ts";
 import { toPlainOrder, type PlainFields, type PlainOrder } from "../plain-order.ts";
-import { isSharedDomain } from "../email-domains.ts";
+import { isSharedDomain } from "../disposable-domains.ts";
 import { isCollectionPoint } from "../tables/collection-points.ts";
 import type { LinkKind } from "./velocity-counts.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";

@@ -34,7 +34,7 @@ const UNTIL_DECIDED: Omit<Decision, "policyVersion"> = {
 /** Hold an order until it is decided, or decided again, if the policy says so (`whileChecking: "hold"`). */
 export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
   const { store, save, now } = task;
-  if (isLetGo(order) || order.recordOnly || order.platform === SANDBOX_PLATFORM) return order;
+  if (needsNoHold(order) || order.recordOnly || order.platform === SANDBOX_PLATFORM) return order;
   const { policy, version: policyVersion } = await task.policyOf(order.tenant);
   if (!isToHold(task, order, policy) || (await task.accessOf(order.tenant)) === null) return order;
   const former = findCheckingHold(order, await store.listSteps(order));
@@ -52,14 +52,14 @@ export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Pr
   const noted = former === undefined ? await save(order, { changes: {}, step: note, release: false }) : order;
   const decision = { ...UNTIL_DECIDED, policyVersion };
   const outcome = await tryToHold(task, { order, decision, policy, memory, undecided: true });
-  return outcome === null ? noted : keep(task, noted, outcome);
+  return outcome === null ? noted : recordHold(task, noted, outcome);
 }
 
 /**
  * Whether no hold is needed before the next decision: no decision is due, or the order is already held, was released by a
  * person, or is being canceled.
  */
-function isLetGo(order: OrderRecord): boolean {
+function needsNoHold(order: OrderRecord): boolean {
   if (order.decision === null) return false;
   return !isToRescreen(order) || order.decision.action === "hold" || order.decision.action === "cancel";
 }
@@ -73,7 +73,12 @@ function toNotes({ decision }: OrderRecord): Pick<StepRecord, "notes"> {
   return decision === null ? {} : { notes: FOR_RECHECK };
 }
 
-async function keep(task: OrderTask, order: OrderRecord, outcome: StepOutcome): Promise<OrderRecord | null> {
+/** Save how the hold ended. A first check waits for a hold that isn't possible yet. */
+async function recordHold(
+  task: OrderTask,
+  order: OrderRecord,
+  outcome: StepOutcome,
+): Promise<OrderRecord | null> {
   const step = { ...toStepRecord("hold", outcome, task.now()), ...toNotes(order) };
   const isFirst = order.decision === null;
   if (isFirst && outcome.outcome === "wait" && step.atMs < order.receivedAtMs + HOLD_FIRST_MS) {

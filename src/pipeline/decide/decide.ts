@@ -51,17 +51,21 @@ function toWaitingEntries({ now }: OrderTask, problem: string, before: string | 
   return problem === before ? [] : [toProblemEntry(now(), "waiting", [{ code: problem }])];
 }
 
-/** The order with a decision on its new content, or null if it was released to wait. */
+/**
+ * The order with a decision on its new content, or null if it was released. While the service can't be asked, the former
+ * decision is still applied.
+ */
 async function decideChanged(task: OrderTask, order: ChangedOrder): Promise<OrderRecord | null> {
   const { revision, revisedAtMs } = order;
   const again = await decideAgain(task, order, materialChange(order, task.now()));
   if (again.outcome === "decided") return keepDecision(task, order, again);
-  if (again.outcome !== "postponed") throw new TypeError("a changed order takes a guess");
+  if (again.outcome !== "postponed")
+    throw new TypeError("a changed order is decided even if the service doesn't answer");
   const { retryAtMs: dueAtMs, problem } = again;
   const attempts = revision.attempts + 1;
   const revise = { revisedAtMs, kept: { ...revision, attempts } };
-  // Otherwise its decision is still being applied on the platform.
-  if (!["decided", "enforcing", "waiting"].includes(order.state)) {
+  const isBeingApplied = ["decided", "enforcing", "waiting"].includes(order.state);
+  if (!isBeingApplied) {
     // The state stays: what was done for the former decision is still watched.
     const entries = toWaitingEntries(task, problem, order.problem);
     return release(task, order, { changes: { dueAtMs, problem, revise }, entries });

@@ -1,5 +1,5 @@
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
-import type { PersonRuling } from "../../store/orders/person-decisions.ts";
+import type { PersonJudgement } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision } from "../../store/orders/order-record.ts";
 import { enrich } from "./read-detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
@@ -40,9 +40,9 @@ async function carryOutDecision(
     return refuse(task, order, toRefused(now(), verdict, ASKED_SINCE));
   // When the person decided, it was checked which earlier decision they may overrule.
   const seen = verdict.judgedDecidedAtMs === order.decidedAtMs ? { seenDecidedAtMs: order.decidedAtMs } : {};
-  const { ruling, timeline } = await judgeNow(task, order, verdict, seen);
-  if (ruling.outcome === "decided") {
-    const { changes, entries = [] } = ruling.transition;
+  const { judgement, timeline } = await judgeNow(task, order, verdict, seen);
+  if (judgement.outcome === "decided") {
+    const { changes, entries = [] } = judgement.transition;
     const told = [...entries, ...toChangedMeanwhile(order, verdict, timeline, now())];
     const transition = { changes, entries: told, release: false, takesUp: verdict };
     const taken = await saveUnlessWithdrawn(task, order, transition);
@@ -50,7 +50,7 @@ async function carryOutDecision(
     if (taken.decision !== null) metrics.decided({ platform: order.platform, ...taken.decision });
     return taken;
   }
-  return refuse(task, order, toRefused(now(), verdict, toWhy(ruling)));
+  return refuse(task, order, toRefused(now(), verdict, toWhy(judgement)));
 }
 
 const ASKED_SINCE = "a bank asks about the payment: look at the order again before you decide";
@@ -66,9 +66,9 @@ async function isApprovedBeforeInquiry(
   return inquiry !== null && inquiry.seenAtMs >= atMs;
 }
 
-function toWhy(ruling: Exclude<PersonRuling, { readonly outcome: "decided" }>): string {
-  if (ruling.outcome === "impossible") return ruling.detail;
-  return ruling.outcome === "changed" ? ASKED_SINCE : "it was already done";
+function toWhy(judgement: Exclude<PersonJudgement, { readonly outcome: "decided" }>): string {
+  if (judgement.outcome === "impossible") return judgement.detail;
+  return judgement.outcome === "changed" ? ASKED_SINCE : "it was already done";
 }
 
 /** The decision was undone just before it was applied: continue without it. */
@@ -99,8 +99,8 @@ async function judgeNow(
 ) {
   const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
   const situation = { order: { ...order, verdict: null }, steps, timeline };
-  const ruling = judgePersonDecision(situation, verdict, { policyVersion: 0, nowMs: now(), ...seen });
-  return { ruling, timeline };
+  const judgement = judgePersonDecision(situation, verdict, { policyVersion: 0, nowMs: now(), ...seen });
+  return { judgement, timeline };
 }
 
 function toRefused(atMs: number, { act }: PendingDecision, why: string) {
@@ -131,10 +131,10 @@ async function recheck(
   const { now } = task;
   const { decision: former, mapped } = received;
   // When the person asked, it was checked which decision the recheck may overrule.
-  const { ruling } = await judgeNow(task, received, verdict, { seenDecidedAtMs: received.decidedAtMs });
+  const { judgement } = await judgeNow(task, received, verdict, { seenDecidedAtMs: received.decidedAtMs });
   // The order may have ended meanwhile.
-  if (ruling.outcome === "impossible")
-    return refuse(task, received, toRefused(now(), verdict, ruling.detail));
+  if (judgement.outcome === "impossible")
+    return refuse(task, received, toRefused(now(), verdict, judgement.detail));
   // The content was just erased, so it can't be sent.
   if (mapped === null) return refuse(task, received, toFailed(now(), "ERASED_BEFORE_DECISION"));
   // There is no decision yet: check it like a new order.

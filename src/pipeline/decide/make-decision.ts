@@ -193,8 +193,8 @@ function toCarriedOut(
   { decision, result }: DecisionWithResult,
 ): DecisionWithResult {
   // A cancel refunds the customer and can't be undone.
-  const isToChoose = decision.action === "cancel" && decision.policyVersion === NO_POLICY_VERSION;
-  const next: Decision = isToChoose
+  const cancelsWithoutPolicy = decision.action === "cancel" && decision.policyVersion === NO_POLICY_VERSION;
+  const next: Decision = cancelsWithoutPolicy
     ? { ...decision, action: "hold", reasons: ["no-policy-saved", ...decision.reasons] }
     : decision;
   if (!recordOnly) return { result, decision: next };

@@ -1,7 +1,7 @@
 import { toMachineDecision, type Decision, type MachineDecision } from "../../order/decision.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderSituation } from "../../store/orders/held-order.ts";
-import { MAX_UNDO_MS, type PersonRuling } from "../../store/orders/person-decisions.ts";
+import { MAX_UNDO_MS, type PersonJudgement } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
 import { replaceDecision } from "./supersede.ts";
@@ -33,32 +33,32 @@ export function isUndoable({ effectiveAtMs }: PendingDecision, nowMs: number): b
 
 /** Whether a person's decision on an order is possible, and the transition for it. Pure. */
 export function judgePersonDecision(
-  standing: OrderSituation,
+  situation: OrderSituation,
   verdict: PersonDecision,
   context: PersonDecisionContext,
-): PersonRuling {
-  const { order } = standing;
+): PersonJudgement {
+  const { order } = situation;
   if (order.verdict !== null) return judgeBehind(order.verdict, verdict);
-  if (isSo(standing, verdict)) return { outcome: "already" };
-  const obstacle = findObstacle(standing, verdict);
+  if (isSo(situation, verdict)) return { outcome: "already" };
+  const obstacle = findObstacle(situation, verdict);
   if (obstacle !== null) return { outcome: "impossible", detail: obstacle };
   if (isContested(order, verdict, context)) return judgeContested(order);
   const { seenDecidedAtMs } = context;
   // To approve an order, a person must have seen that a bank asks about it, even before the inquiry has put it on hold.
-  const isDisputed = order.decision?.disputed === true || isDisputedSince(standing);
+  const isDisputed = order.decision?.disputed === true || isDisputedSince(situation);
   const isToBeSeen = verdict.act === "approve" && isDisputed;
   if ((seenDecidedAtMs !== undefined || isToBeSeen) && seenDecidedAtMs !== order.decidedAtMs)
     return { outcome: "changed" };
   return verdict.act === "recheck"
     ? { outcome: "asked" }
-    : { outcome: "decided", transition: toTransition(standing, verdict, context) };
+    : { outcome: "decided", transition: toTransition(situation, verdict, context) };
 }
 
 /** Another person decided first, and their decision hasn't taken effect yet. */
 function judgeBehind(
   { act, actor, atMs, effectiveAtMs }: PendingDecision,
   verdict: PersonDecision,
-): PersonRuling {
+): PersonJudgement {
   if (act === verdict.act) return { outcome: "already" };
   const rest =
     effectiveAtMs === undefined
@@ -78,14 +78,14 @@ function isSo({ order, steps }: OrderSituation, { act }: PersonDecision): boolea
 }
 
 /** Why the decision isn't possible, in a sentence for the person; null if it is possible. */
-function findObstacle(standing: OrderSituation, verdict: PersonDecision): string | null {
-  const { order, steps } = standing;
+function findObstacle(situation: OrderSituation, verdict: PersonDecision): string | null {
+  const { order, steps } = situation;
   const { decision, state } = order;
   // An undecided order at rest was left when its shop uninstalled the app for a day or longer. Only a person can continue with it.
   const isUnderWay = state !== "failed" && state !== "settled";
   if (decision === null && isUnderWay) return "the order isn't decided yet: try again in a moment";
   // Or deleted there.
-  const isEnded = standing.timeline.some((entry) => hasEndedAs("cancelled", entry));
+  const isEnded = situation.timeline.some((entry) => hasEndedAs("cancelled", entry));
   if (isEnded || order.skipReason === "CANCELLED") return "the order was canceled on the platform";
   if (isCancelled(steps)) return "the order is already canceled";
   if (isCancelling(order, steps)) return "the order is being canceled on the platform";
@@ -115,7 +115,7 @@ function isContested(
   return decision.actor !== actor || !isAtRest;
 }
 
-function judgeContested({ decision, decidedAtMs }: OrderRecord): PersonRuling {
+function judgeContested({ decision, decidedAtMs }: OrderRecord): PersonJudgement {
   const act = decision?.action === "cancel" ? "decline" : "approve";
   const first = { act, actor: decision?.actor ?? "somebody", atMs: decidedAtMs ?? 0 } as const;
   const at = new Date(first.atMs).toISOString();

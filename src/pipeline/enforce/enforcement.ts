@@ -10,7 +10,7 @@ import { isToRescreen } from "../decide/read-detail.ts";
 import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
 import { warnOfLateHold } from "../watch/hold-warnings.ts";
 import { findNextLook } from "../watch/next-look.ts";
-import { holdBack, type FollowedDecision } from "./final-step-guard.ts";
+import { holdBack, type DecisionToApply } from "./final-step-guard.ts";
 import { isHeldStill, toFinalState, toStepProblems, toSteps } from "./step-plan.ts";
 import { takeStep } from "./take-step.ts";
 import {
@@ -26,9 +26,9 @@ import {
 /** A step to try again: nothing is done yet, or only some of the goods are held. */
 type Waiting = Extract<StepOutcome, { readonly outcome: "wait" | "partial" }>;
 
-/** A decision that is being applied, with all earlier steps. */
-interface Following extends FollowedDecision {
-  /** Also for earlier decisions. */
+/** A decision that is being applied, with the steps from before. */
+interface Applying extends DecisionToApply {
+  /** The latest record of each step, for this decision or an earlier one. */
   readonly kept: readonly StepRecord[];
 }
 
@@ -52,20 +52,20 @@ export async function enforce(task: OrderTask, order: OrderRecord): Promise<null
 }
 
 /** A decision after all steps that are possible now. */
-interface Followed extends Following {
+interface Applied extends Applying {
   /** Its steps so far. */
   readonly records: readonly StepRecord[];
   readonly waits: ReadonlyMap<EnforcementStep, Waiting>;
 }
 
-async function takeSteps(task: OrderTask, begun: Following, tried: readonly StepRecord[]): Promise<Followed> {
+async function takeSteps(task: OrderTask, begun: Applying, tried: readonly StepRecord[]): Promise<Applied> {
   const { decision, policy } = begun;
   const { skipReason } = begun.order;
   const records = new Map(tried.map((record) => [record.step, record]));
   const waits = new Map<EnforcementStep, Waiting>();
   const coolOff = isToCoolOff(begun);
   const capture = policy.captureWhenApproved && policy.mode === "active";
-  let following = begun;
+  let applying = begun;
   let isLoose = await isHeldInPart(task, begun, records.get("hold"));
   const isAgain = (step: EnforcementStep): boolean => step === "hold" && isLoose;
 
@@ -77,17 +77,17 @@ async function takeSteps(task: OrderTask, begun: Following, tried: readonly Step
 
   for (let step = nextStep(); step !== undefined; step = nextStep()) {
     task.signal.throwIfAborted();
-    const outcome = await take(task, step, following, records.get(step));
+    const outcome = await take(task, step, applying, records.get(step));
     if (step === "hold") isLoose = false;
     if (outcome.outcome === "wait" || outcome.outcome === "partial") waits.set(step, outcome);
     // Never earlier than the decision, even if the clock was set back since. Otherwise it would count for the former one.
     const record = toStepRecord(step, outcome, Math.max(task.now(), begun.order.decidedAtMs ?? 0));
     const entries = toStepEntries(record, outcome, records.get(step));
     const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
-    following = { ...following, order: await task.save(following.order, transition) };
+    applying = { ...applying, order: await task.save(applying.order, transition) };
     records.set(step, record);
   }
-  return { ...following, records: [...records.values()], waits };
+  return { ...applying, records: [...records.values()], waits };
 }
 
 /** Whether to try a step: it wasn't tried, it waits, or it's a hold that doesn't cover all goods (unless nothing may be touched). */
@@ -97,7 +97,7 @@ function isToTry(record: StepRecord | undefined, leftAlone: boolean): boolean {
 }
 
 /** Whether nothing may be changed: in shadow mode, Holdfast applies only people's decisions, not its own from before. */
-function isLeftAlone({ policy, decision }: Pick<Following, "policy" | "decision">): boolean {
+function isLeftAlone({ policy, decision }: Pick<Applying, "policy" | "decision">): boolean {
   return policy.mode === "shadow" && decision.source !== "person";
 }
 
@@ -114,7 +114,7 @@ function toStepEntries(
 }
 
 /** Whether a cancel waits on hold first. Not if a person decided it, or if it has already begun. */
-function isToCoolOff({ order, decision, policy, wasBegun }: Following): boolean {
+function isToCoolOff({ order, decision, policy, wasBegun }: Applying): boolean {
   if (decision.source === "person" || wasBegun) return false;
   return policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
 }
@@ -122,13 +122,12 @@ function isToCoolOff({ order, decision, policy, wasBegun }: Following): boolean 
 /** Whether goods are no longer covered by the hold that a cancel waits on, after a split, a move, a merge or late routing. */
 async function isHeldInPart(
   { platform, signal }: OrderTask,
-  following: Following,
+  applying: Applying,
   hold: StepRecord | undefined,
 ): Promise<boolean> {
-  if (following.decision.action !== "cancel" || !isToCoolOff(following) || isLeftAlone(following))
-    return false;
+  if (applying.decision.action !== "cancel" || !isToCoolOff(applying) || isLeftAlone(applying)) return false;
   if (hold?.state !== "done" || hold.memory["gap"] !== undefined) return false;
-  const { tenant, orderId } = following.order;
+  const { tenant, orderId } = applying.order;
   const observed = await platform.observe(tenant, orderId, { signal, holdMemory: hold.memory });
   if (observed === null || observed.cancelled || !observed.holdable) return false;
   return observed.holds.length > 0 || observed.holdsReplaced === true;
@@ -137,12 +136,12 @@ async function isHeldInPart(
 async function take(
   task: OrderTask,
   step: EnforcementStep,
-  following: Following,
+  applying: Applying,
   before: StepRecord | undefined,
 ): Promise<TakenStep> {
-  const { order, decision, policy } = following;
-  if (isLeftAlone(following)) return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
-  const held = await holdBack(task, step, following);
+  const { order, decision, policy } = applying;
+  if (isLeftAlone(applying)) return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
+  const held = await holdBack(task, step, applying);
   if (held !== null) return asBefore(held, before);
   try {
     const outcome = await takeStep(task, step, { order, decision, policy, memory: before?.memory ?? {} });
@@ -182,7 +181,7 @@ function toOutcome({ logger, now }: OrderTask, order: OrderRecord, error: Holdfa
 /** All steps have ended, except that a hold may cover only a part of the goods, which is watched later. The order comes to rest. */
 async function settle(
   task: OrderTask,
-  { order, decision, policy, kept, wasBegun, records, waits }: Followed,
+  { order, decision, policy, kept, wasBegun, records, waits }: Applied,
 ): Promise<void> {
   const { metrics, logger, now, save } = task;
   const { tenant, orderId } = order;
@@ -246,7 +245,7 @@ function toStopped(decision: Decision, records: readonly StepRecord[]): { readon
 }
 
 /** Some steps aren't possible yet: the order is due again when the first of them may be. */
-async function wait(task: OrderTask, { order, waits: waiting }: Followed): Promise<void> {
+async function wait(task: OrderTask, { order, waits: waiting }: Applied): Promise<void> {
   const { now, save } = task;
   const waits = [...waiting.values()];
   const dueAtMs = Math.min(...waits.map(({ retryAtMs }) => retryAtMs));

@@ -7,7 +7,7 @@ import { isToRescreen } from "../decide/read-detail.ts";
 import type { OrderTask } from "../tasks.ts";
 
 /** A decision that is being applied. */
-export interface FollowedDecision {
+export interface DecisionToApply {
   readonly order: OrderRecord;
   readonly decision: Decision;
   readonly policy: Policy;
@@ -26,18 +26,18 @@ const FINAL: ReadonlySet<EnforcementStep> = new Set(["cancel", "release", "captu
 export async function holdBack(
   task: OrderTask,
   step: EnforcementStep,
-  followed: FollowedDecision,
+  toApply: DecisionToApply,
 ): Promise<StepOutcome | null> {
-  const { decision } = followed;
+  const { decision } = toApply;
   if (!FINAL.has(step)) return null;
   // Use the order as it is now: a person may have decided meanwhile, or the platform changed the order.
-  const order = (await task.store.getOrder(followed.order)) ?? followed.order;
+  const order = (await task.store.getOrder(toApply.order)) ?? toApply.order;
   if (order.verdict !== null) {
     const retryAtMs = Math.max(task.now(), order.verdict.effectiveAtMs ?? 0);
     return { outcome: "wait", reason: "a-person-decided", retryAtMs };
   }
   if (decision.source === "person") return null;
-  return step === "cancel" ? interlock(task, { ...followed, order }) : waitForRescreen(task, order);
+  return step === "cancel" ? guardCancel(task, { ...toApply, order }) : waitForRescreen(task, order);
 }
 
 /** The order changed: the answer was about another address, amount or buyer. */
@@ -50,9 +50,9 @@ function waitForRescreen({ now }: OrderTask, order: OrderRecord): StepOutcome | 
  * What can stop or delay a decided cancel: a change that has to be checked, a bank that asks about the payment, the cool-off,
  * a person who released the hold, and the hourly limit.
  */
-async function interlock(
+async function guardCancel(
   task: OrderTask,
-  { order, policy, wasBegun }: FollowedDecision,
+  { order, policy, wasBegun }: DecisionToApply,
 ): Promise<StepOutcome | null> {
   const { store, logger, now } = task;
   const { tenant, orderId, decidedAtMs } = order;

@@ -56,7 +56,7 @@ export function createAdmission({ store, now }: Pick<DeliveryParts, "store" | "n
         return ended("not-installed");
       }
       if (await isFull(delivery.tenant)) {
-        await sayDropped(task);
+        await reportDropped(task);
         return ended("dropped:too-many-await-installation");
       }
       if (await store.awaitInstallation(delivery, owner)) return { state: "awaiting" };
@@ -85,13 +85,13 @@ async function isOwn(
   }
 }
 
-const SAID_EVERY_MS = 3_600_000;
+const REPORTED_EVERY_MS = 3_600_000;
 
-async function sayDropped(task: DeliveryTask): Promise<void> {
+async function reportDropped(task: DeliveryTask): Promise<void> {
   const { platform } = task.delivery;
   await alertOnce(
     task,
-    { name: `orders_not_kept:${platform}`, quietMs: SAID_EVERY_MS },
+    { name: `orders_not_kept:${platform}`, quietMs: REPORTED_EVERY_MS },
     { alert: "orders_not_kept", platform },
     "too many orders are waiting for shops that haven't installed the app: new ones are dropped",
   );

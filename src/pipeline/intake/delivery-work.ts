@@ -41,7 +41,7 @@ export function createDeliveryWork({
         await store.retryDelivery(delivery, owner, carried.retryAtMs, null);
         return;
       }
-      if (typeof carried === "object") await sayRefused(parts, delivery, carried);
+      if (typeof carried === "object") await reportRefused(parts, delivery, carried);
       const outcome = typeof carried === "object" ? `refused:${carried.refused}` : carried;
       await store.finishDelivery(delivery, owner, outcome);
       logger.debug({ topic, outcome }, "a delivery was processed");
@@ -101,13 +101,13 @@ async function carryOut(task: DeliveryTask, event: PlatformEvent, admit: Admit):
   return ORDER_WORK[event.kind](task, event as never, admission);
 }
 
-const SAID_EVERY_MS = 3_600_000;
+const REPORTED_EVERY_MS = 3_600_000;
 
 /**
  * Deliveries that aren't trusted are each counted, and reported once an hour, because the sender chooses how many there are.
  * The sender also chooses the tenant, so it isn't named.
  */
-async function sayRefused(
+async function reportRefused(
   parts: DeliveryParts,
   { platform, topic }: ClaimedDelivery,
   { refused: reason }: Refused,
@@ -116,7 +116,7 @@ async function sayRefused(
   const name = `webhooks_refused:${platform}:${reason}`;
   await alertOnce(
     parts,
-    { name, quietMs: SAID_EVERY_MS },
+    { name, quietMs: REPORTED_EVERY_MS },
     { alert: "webhooks_refused", platform, topic, reason },
     "signed deliveries arrived with altered headers: somebody captured them and is sending them again",
   );

@@ -58,8 +58,8 @@ function isForgotten(
   order: PlatformOrder,
 ): boolean {
   const keptSinceMs = now() - keep.ordersDays * 86_400_000;
-  const said = toSaid(order);
-  return said !== undefined && said.changedAtMs >= installedAtMs && said.lastAtMs < keptSinceMs;
+  const times = toOwnTimes(order);
+  return times !== undefined && times.changedAtMs >= installedAtMs && times.lastAtMs < keptSinceMs;
 }
 
 /**
@@ -71,13 +71,13 @@ async function isErased(
   { tenant, installedAtMs }: TenantRecord,
   order: PlatformOrder,
 ): Promise<boolean> {
-  const said = toSaid(order);
-  if (said === undefined || said.lastAtMs >= installedAtMs) return false;
-  return said.lastAtMs <= ((await store.findErasure(tenant)) ?? Number.NEGATIVE_INFINITY);
+  const times = toOwnTimes(order);
+  if (times === undefined || times.lastAtMs >= installedAtMs) return false;
+  return times.lastAtMs <= ((await store.findErasure(tenant)) ?? Number.NEGATIVE_INFINITY);
 }
 
 /** When the order last changed, and when anything last happened to it, by its own signed times; undefined if it has none. */
-function toSaid(
+function toOwnTimes(
   order: PlatformOrder,
 ): { readonly changedAtMs: number; readonly lastAtMs: number } | undefined {
   const placedAtMs = toPlacedAtMs(order) ?? order.updatedAtMs;
@@ -94,7 +94,7 @@ export function toPlacedAtMs({ mapped }: Pick<PlatformOrder, "mapped">): number 
 }
 
 /** States in which an order may wait for the platform, or may begin to while it is worked on. */
-const CONCERNED = ["waiting", "review", "screening", "decided", "enforcing"] as const;
+const MAY_WAIT = ["waiting", "review", "screening", "decided", "enforcing"] as const;
 
 /** Something that an order may wait for has happened, e.g. its fulfillment was routed: wake the order. */
 export async function wakeOrder(
@@ -103,10 +103,8 @@ export async function wakeOrder(
 ): Promise<string> {
   const { tenant, topic } = delivery;
   // This event arrives for every order of a shop. Ask the platform only if the shop has an order that may wait.
-  const concerned = await Promise.all(
-    CONCERNED.map((state) => store.listOrders(tenant, { state, limit: 1 })),
-  );
-  if (concerned.every(({ orders }) => orders.length === 0)) return "nothing-waits";
+  const waiting = await Promise.all(MAY_WAIT.map((state) => store.listOrders(tenant, { state, limit: 1 })));
+  if (waiting.every(({ orders }) => orders.length === 0)) return "nothing-waits";
   const orderId = await platform.locate(tenant, reference, { signal });
   if (orderId === null) return "order-not-found";
   const entry = toTimelineEntry(now(), { kind: "ready", topic }, topic, "platform");

@@ -130,7 +130,7 @@ function rest(
   });
 }
 
-/** A hold that stays. `overdue`: its deadline has passed, and this is why it stays. */
+/** A hold that stays. `expiring`: its deadline is near. `overdue`: its deadline has passed, and this is why it stays. */
 interface Stay {
   readonly holdable: boolean;
   readonly expiring?: boolean;
@@ -141,7 +141,7 @@ async function stay(
   task: OrderTask,
   watched: Watched,
   { observed, known: { memory, notes } }: Seen<StillHeld>,
-  { holdable, ...moment }: Stay,
+  { holdable, ...deadline }: Stay,
 ): Promise<null> {
   const { now } = task;
   const { order, decision } = watched;
@@ -152,7 +152,7 @@ async function stay(
     await takeStep(task, "tag", { ...watched, memory: {} });
     entries.push(toTimelineEntry(now(), { kind: "tag-repaired" }, missing.join(", ")));
   }
-  const warned = warnOfDeadline(task, watched, moment, notes);
+  const warned = warnOfDeadline(task, watched, deadline, notes);
   const losses = warnOfLosses(task, order, notes);
   entries.push(...warned.entries, ...losses.entries);
   const noted = {
@@ -165,7 +165,7 @@ async function stay(
   const step = toHeld({ memory: rest.memory, notes: noted }, now());
   const looks = order.attempts + 1;
   const { holdDeadlineMs } = warned;
-  const deadlineMs = moment.overdue === undefined ? holdDeadlineMs : null;
+  const deadlineMs = deadline.overdue === undefined ? holdDeadlineMs : null;
   const lookMs = Math.min(toNextLookMs(deadlineMs, looks, now(), toWarningsMs(order)), rest.retryAtMs);
   const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look only for the rest of the goods doesn't count as one of the regular looks.

@@ -6,7 +6,7 @@ import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import type { OrderSituation } from "../../store/orders/held-order.ts";
-import type { PersonRuling } from "../../store/orders/person-decisions.ts";
+import type { PersonJudgement } from "../../store/orders/person-decisions.ts";
 import type { PersonAct } from "../../order/decision.ts";
 
 const action = z.object({
@@ -37,16 +37,16 @@ export function toOrderActionsJson(
   const { order } = situation;
   function toAction(act: PersonAct, toConsequence: (decision: Decision | null) => string) {
     const seenDecidedAtMs = order.decidedAtMs;
-    const ruling = judgePersonDecision(
+    const judgement = judgePersonDecision(
       situation,
       { act, actor, atMs: nowMs },
       { policyVersion, nowMs, seenDecidedAtMs },
     );
-    const isPossible = ruling.outcome === "decided" || ruling.outcome === "asked";
-    const decision = ruling.outcome === "decided" ? (ruling.transition.changes.decision ?? null) : null;
+    const isPossible = judgement.outcome === "decided" || judgement.outcome === "asked";
+    const decision = judgement.outcome === "decided" ? (judgement.transition.changes.decision ?? null) : null;
     return {
       possible: isPossible,
-      consequence: isPossible ? toConsequence(decision) : toObstacle(act, ruling),
+      consequence: isPossible ? toConsequence(decision) : toObstacle(act, judgement),
     };
   }
   return {
@@ -62,9 +62,9 @@ const SO: Readonly<Record<PersonAct, string>> = {
   recheck: "A recheck is in progress.",
 };
 
-function toObstacle(act: PersonAct, ruling: PersonRuling): string {
-  if (ruling.outcome !== "impossible") return SO[act];
-  return `Not possible: ${ruling.detail}.`;
+function toObstacle(act: PersonAct, judgement: PersonJudgement): string {
+  if (judgement.outcome !== "impossible") return SO[act];
+  return `Not possible: ${judgement.detail}.`;
 }
 
 function toApproval({ platform }: OrderRecord, decision: Decision | null): string {

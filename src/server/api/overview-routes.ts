@@ -136,7 +136,7 @@ async function summarize(
     store.coverage(tenant, toCoverageWindow(nowMs), signal),
     parts.credits(tenant),
     store.queueFigures(tenant, { nowMs, soonMs: nowMs + SOON_MS }),
-    store.tenantBacklog(tenant),
+    store.backlog(tenant),
     findCircuits(parts, tenant, nowMs),
     findMode(parts, tenant),
     listLevelShifts(store, tenant, todayMs),

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { AttemptGrant, AttemptRequest } from "./spending.ts";
+import type { AttemptGrant, AttemptRequest } from "./attempt.ts";
 
 /** An earlier call for the same fingerprint, made or prevented. */
 export type EarlierAttempt = Pick<

@@ -3,7 +3,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { sumSlices, type TimeWindow } from "../figures/slices.ts";
 import type { Database } from "../schema/schema.ts";
-import type { AttemptGrant, AttemptRequest, CreditUse } from "./spending.ts";
+import type { AttemptGrant, AttemptRequest, CreditUse } from "./attempt.ts";
 import { selectOne } from "../statements.ts";
 
 /** What a tenant spent and saved, from the ledger alone. */

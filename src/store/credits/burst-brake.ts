@@ -1,4 +1,4 @@
-import type { AttemptGrant, AttemptRequest } from "./spending.ts";
+import type { AttemptGrant, AttemptRequest } from "./attempt.ts";
 import type { EarlierAttempt } from "./attempt-limit.ts";
 import type { Database } from "../schema/schema.ts";
 import { foldPlace } from "../../order/text.ts";

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../base/errors.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
-import type { AttemptGrant, CircuitBlock, StoredBlock } from "./spending.ts";
+import type { AttemptGrant, CircuitBlock, StoredBlock } from "./attempt.ts";
 
 /** The longest a block can last from now, in milliseconds. A longer one was written by a wrong clock. */
 const LONGEST_PAUSE_MS = 3_600_000;

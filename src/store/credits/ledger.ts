@@ -9,7 +9,7 @@ import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer } from "./spending.ts";
+import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer } from "./attempt.ts";
 import type { OrderKey } from "../orders/order-record.ts";
 import { findRow, insertRow, isOrder, selectRows, updateRows, upsert } from "../statements.ts";
 
@@ -278,7 +278,7 @@ export interface LedgerCall {
   readonly error: string | null;
 }
 
-/** The calls about an order, oldest first, including those that the burst brake or a circuit stopped. */
+/** The calls about an order, oldest first, including those that the burst brake stopped before they were made. */
 export async function listCalls(db: Database, key: OrderKey): Promise<readonly LedgerCall[]> {
   // The unary plus keeps the planner from scanning all of the tenant's calls by time.
   const query = sql<LedgerCall>`

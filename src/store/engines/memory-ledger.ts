@@ -20,7 +20,7 @@ import type {
   CreditUse,
   KeptAnswer,
   StoredBlock,
-} from "../credits/spending.ts";
+} from "../credits/attempt.ts";
 import { DEFAULT_KEEPING_TIMES } from "../retention/keeping-times.ts";
 import { createKeyring, DATA_KEY_BYTES, type Keyring } from "../sealing/keyring.ts";
 import type { Quota, QuotaStore } from "../tenants/quotas.ts";

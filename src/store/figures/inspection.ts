@@ -4,7 +4,7 @@ import type { Action } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderState } from "../orders/order-states.ts";
-import type { StoredBlock } from "../credits/spending.ts";
+import type { StoredBlock } from "../credits/attempt.ts";
 import { toBlock } from "../credits/circuits.ts";
 import { areOrders, inChunks, selectOne } from "../statements.ts";
 

@@ -6,7 +6,6 @@ import type { RiskLevel } from "../../order/risk-level.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { sumSlices, toSlices, type TimeWindow } from "./slices.ts";
-import { readBacklog } from "../orders/order-reader.ts";
 import { selectOne } from "../statements.ts";
 
 /** Orders of one day with the same outcome. */
@@ -42,6 +41,13 @@ export interface QueueFigures {
   readonly overdue: number;
   /** Held or failed, and decided without the service. */
   readonly degraded: number;
+}
+
+/** Unfinished work. */
+export interface Backlog {
+  /** Deliveries and orders that still need work. */
+  readonly pending: number;
+  readonly oldestReceivedAtMs: number | null;
 }
 
 /** Which orders to count, and how soon they had to be decided. */
@@ -110,8 +116,8 @@ export function createStatistics(context: StoreContext) {
       engine.read((db) => selectQueue(db, tenant, moments)),
     /** Whether a real order of the tenant was ever decided, and whether a sandbox order was. */
     findDecided: (tenant: TenantId) => engine.read((db) => selectDecided(db, tenant)),
-    /** A tenant's unfinished work. */
-    tenantBacklog: (tenant: TenantId) => engine.read((db) => readBacklog(db, tenant)),
+    /** Unfinished work of a tenant. Default: of all tenants together. */
+    backlog: (tenant?: TenantId) => engine.read((db) => selectBacklog(db, tenant)),
     /** How many orders were decided in time. Without a `tenant` (null), of all tenants together. */
     async coverage(
       tenant: TenantId | null,
@@ -199,6 +205,17 @@ async function selectDecided(db: Database, tenant: TenantId) {
         and platform = ${SANDBOX_PLATFORM} and first_decided_at is not null limit 1) as any_sandbox) as sandbox`;
   const { real, sandbox } = await selectOne(db, query);
   return { real: real > 0, sandbox: sandbox > 0 };
+}
+
+function selectBacklog(db: Database, tenant: TenantId | undefined): Promise<Backlog> {
+  const ofTenant = tenant === undefined ? sql`` : sql`and tenant = ${tenant}`;
+  const query = sql<Backlog>`
+    select cast(sum(pending) as bigint) as pending, min(oldest) as "oldestReceivedAtMs" from (
+      select count(*) as pending, min(received_at) as oldest from deliveries where ready_at is not null ${ofTenant}
+      union all
+      select count(*), min(received_at) from orders
+      where state in ('received', 'screening', 'decided', 'enforcing', 'waiting') ${ofTenant}) as work`;
+  return selectOne(db, query);
 }
 
 interface CoverageRow {

@@ -10,14 +10,7 @@ import type { OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 import { selectOne } from "../statements.ts";
 import { openNote, selectSteps, selectTimeline, toEvent } from "./history.ts";
 
-/** Unfinished work. */
-export interface Backlog {
-  /** Deliveries and orders that still need work. */
-  readonly pending: number;
-  readonly oldestReceivedAtMs: number | null;
-}
-
-/** Queries of the console, the metrics and the worker's timer. */
+/** Queries of the console and the worker's timer. */
 export function createOrderReader(context: StoreContext) {
   const { engine, sealer } = context;
   return {
@@ -40,7 +33,6 @@ export function createOrderReader(context: StoreContext) {
 
     listLinked: (key: OrderKey) => engine.read((db) => listLinked(db, key)),
 
-    backlog: () => engine.read((db) => readBacklog(db)),
     /** When the next work is due, or null. */
     nextDueAtMs: () => engine.read(readNextDue),
   };
@@ -54,18 +46,6 @@ export async function readOrder(
 ): Promise<OrderRecord | null> {
   const row = await selectOrders(db, tenant).where("order_id", "=", orderId).executeTakeFirst();
   return row === undefined ? null : toOrderRecord(sealer, row);
-}
-
-/** Unfinished work of a tenant, or of all tenants. */
-export function readBacklog(db: Database, tenant?: TenantId): Promise<Backlog> {
-  const ofTenant = tenant === undefined ? sql`` : sql`and tenant = ${tenant}`;
-  const query = sql<Backlog>`
-    select cast(sum(pending) as bigint) as pending, min(oldest) as "oldestReceivedAtMs" from (
-      select count(*) as pending, min(received_at) as oldest from deliveries where ready_at is not null ${ofTenant}
-      union all
-      select count(*), min(received_at) from orders
-      where state in ('received', 'screening', 'decided', 'enforcing', 'waiting') ${ofTenant}) as work`;
-  return selectOne(db, query);
 }
 
 async function readNextDue(db: Database): Promise<number | null> {

@@ -74,8 +74,8 @@ export function createOrderWriter(context: StoreContext) {
      * change if the person's decision was undone or changed, or if the order has changed and must be the latest; and to
      * `"erased"` if the order was erased meanwhile, so that its content isn't written back.
      *
-     * If an order was requested or ended on the platform while under lease, its release makes it due at once or settles
-     * it.
+     * If the order was woken, or ended on the platform, while it was under lease, its release makes it due at once or
+     * settles it.
      */
     saveOrder: (key: OrderKey, owner: string, transition: OrderTransition) =>
       saveOrder(context, key, owner, transition),
@@ -174,7 +174,7 @@ function saveOrder(
       return own?.lease_owner === owner && "withdrawn";
     }
     const isErased = saved.erased_at !== null && (await keepErased(db, key, changes));
-    if (release) await takeNote(db, key, saved);
+    if (release) await applyDeferredEvents(db, key, saved);
     await addTimeline(db, key, entries);
     if (step !== undefined) await saveStep(db, key, step);
     return isErased ? "erased" : true;
@@ -194,22 +194,22 @@ function asWorkedOn(db: Database, key: OrderKey, owner: string, { changes, takes
 }
 
 /** Events that arrived while the order was under lease apply when it is released. */
-async function takeNote(
+async function applyDeferredEvents(
   db: Database,
   key: OrderKey,
-  heard: Pick<OrderRow, "woken_at" | "ended_at" | "settled_at" | "revised" | "verdict"> & Rest,
+  deferred: Pick<OrderRow, "woken_at" | "ended_at" | "settled_at" | "revised" | "verdict"> & Rest,
 ): Promise<void> {
-  const { woken_at: wokenAt, ended_at: endedAt, settled_at: settledAt } = heard;
-  const dueAt = toDueOfRest(heard);
+  const { woken_at: wokenAt, ended_at: endedAt, settled_at: settledAt } = deferred;
+  const dueAt = toDueOfRest(deferred);
   if (endedAt !== null) {
     const settled = { ...SETTLED_COLUMNS, settled_at: settledAt ?? endedAt, woken_at: null, ended_at: null };
     await updateRows(db, "orders", ofOrder(key), settled);
   } else if (wokenAt !== null) {
     // An order at rest isn't woken, unless it was changed or a person has decided.
-    const isDone = dueAt === null && heard.revised === null && heard.verdict === null;
+    const isDone = dueAt === null && deferred.revised === null && deferred.verdict === null;
     const due = isDone ? {} : { due_at: Math.min(dueAt ?? wokenAt, wokenAt) };
     await updateRows(db, "orders", ofOrder(key), { ...due, woken_at: null });
-  } else if (dueAt !== heard.due_at) {
+  } else if (dueAt !== deferred.due_at) {
     await updateRows(db, "orders", ofOrder(key), { due_at: dueAt });
   }
 }

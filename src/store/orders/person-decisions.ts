@@ -18,7 +18,7 @@ import { type NoteEntry, addNote, addTimeline } from "./history.ts";
 export const MAX_UNDO_MS = 60_000;
 
 /** The effect of a person's decision, given the state of the order. */
-export type PersonRuling =
+export type PersonJudgement =
   /** It takes effect with this transition. */
   | { readonly outcome: "decided"; readonly transition: Pick<OrderTransition, "changes" | "entries"> }
   /** The order's worker carries it out. */
@@ -44,7 +44,7 @@ export type PersonResult =
   | { readonly outcome: "decided"; readonly order: OrderRecord }
   /** It is stored, and the order's worker carries it out: at once, or when the current work ends. */
   | { readonly outcome: "queued" }
-  | Extract<PersonRuling, { readonly outcome: "already" | "impossible" | "changed" }>
+  | Extract<PersonJudgement, { readonly outcome: "already" | "impossible" | "changed" }>
   /** The recheck limit of the order or the tenant is reached: see `RECHECK_QUOTA`. */
   | ({ readonly outcome: "limited" } & RecheckLimit)
   /** The note can't be stored, because the order's content was erased. */
@@ -65,7 +65,7 @@ export function createPersonDecisionStore(context: StoreContext) {
     async decideByPerson(
       key: OrderKey,
       request: PersonRequest,
-      judge: (situation: OrderSituation) => PersonRuling,
+      judge: (situation: OrderSituation) => PersonJudgement,
     ): Promise<PersonResult> {
       const alone = request.act === "recheck" ? toRecheckQuotaName(key.tenant) : undefined;
       const isDue = ({ outcome }: PersonResult) => outcome === "decided" || outcome === "queued";
@@ -108,39 +108,39 @@ async function takeIn(
   db: Database,
   key: OrderKey,
   request: PersonRequest,
-  judge: (situation: OrderSituation) => PersonRuling,
+  judge: (situation: OrderSituation) => PersonJudgement,
 ): Promise<PersonResult> {
   const found = await holdOrder(context, db, key, request.atMs);
   if (found === undefined) return { outcome: "unknown" };
   const { held, situation } = found;
-  const ruling = judge(situation);
-  if (ruling.outcome === "already") return repeat(context, db, situation.order, { held, request });
-  if (ruling.outcome !== "decided" && ruling.outcome !== "asked") return ruling;
+  const judgement = judge(situation);
+  if (judgement.outcome === "already") return repeat(context, db, situation.order, { held, request });
+  if (judgement.outcome !== "decided" && judgement.outcome !== "asked") return judgement;
   if (request.note !== null && held.erased_at !== null) return { outcome: "erased" };
   const limit = request.act === "recheck" ? await takeRecheck(db, key, request.atMs) : null;
   if (limit !== null) return { outcome: "limited", ...limit };
-  return carryOut(context, db, situation.order, { held, request, ruling });
+  return carryOut(context, db, situation.order, { held, request, judgement });
 }
 
 /** A request that has an effect. */
 interface Judged {
   readonly held: HeldRow;
   readonly request: PersonRequest;
-  readonly ruling: Extract<PersonRuling, { readonly outcome: "decided" | "asked" }>;
+  readonly judgement: Extract<PersonJudgement, { readonly outcome: "decided" | "asked" }>;
 }
 
 async function carryOut(
   context: StoreContext,
   db: Database,
   order: OrderRecord,
-  { held, request, ruling }: Judged,
+  { held, request, judgement }: Judged,
 ): Promise<PersonResult> {
   const { act, effectiveAtMs } = request;
   const result =
     // It can be undone for a while, or a worker has the order.
-    ruling.outcome === "asked" || effectiveAtMs !== undefined || held.is_busy === 1
+    judgement.outcome === "asked" || effectiveAtMs !== undefined || held.is_busy === 1
       ? await queue(db, order, held, request)
-      : toResult(await takeEffect(context, db, order, ruling.transition));
+      : toResult(await takeEffect(context, db, order, judgement.transition));
   await keepNote(context, db, request, order);
   // The review is done, so the claim on it ends.
   if (act !== "recheck") await deleteRows(db, "review_claims", ofOrder(order));

@@ -5,7 +5,7 @@ import { HoldfastError } from "../../../src/base/errors.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../../../src/policy/policy.ts";
 import { RECHECK_QUOTA } from "../../../src/store/tenants/quotas.ts";
-import type { PersonRuling } from "../../../src/store/orders/person-decisions.ts";
+import type { PersonJudgement } from "../../../src/store/orders/person-decisions.ts";
 import { claim } from "../../store/samples.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 
@@ -458,7 +458,7 @@ describe("POST /api/orders/:orderId/recheck", () => {
     const nowMs = Date.UTC(2026, 10, 20, 12);
     const app = await startConsole({ now: () => nowMs });
     await keepOrder(app.store, "1", HELD);
-    const ask = (): PersonRuling => ({ outcome: "asked" });
+    const ask = (): PersonJudgement => ({ outcome: "asked" });
     for (let time = 0; time < RECHECK_QUOTA.perOrder; time += 1) {
       const atMs = nowMs - 90 * 60_000;
       await app.store.decideByPerson(KEY, { act: "recheck", actor: "person:7", atMs, note: null }, ask);

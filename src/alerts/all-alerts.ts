@@ -1,5 +1,5 @@
 /** Every alert by name, the same set as in `docs/alerts.md`: what happened, and what to do. */
-export const ALERT_TEXTS = {
+export const ALL_ALERTS = {
   verification_key_refused:
     "The verification service refuses the API key. Orders are decided without the service. Check the key and its organization. Replace a shop's own key in the console's settings. After you change VERIFY_API_KEY or VERIFY_ORGANIZATION, restart the app.",
   verification_no_credits:
@@ -68,7 +68,7 @@ export const ALERT_TEXTS = {
     "An alert couldn't be sent and appears only in the log. Check ALERT_WEBHOOK_URL or SMTP_URL and the server behind it.",
 } as const;
 
-type AlertName = keyof typeof ALERT_TEXTS;
+type AlertName = keyof typeof ALL_ALERTS;
 
 /** They last until a log line says that they are over, with the name in its `resolved` field. */
 const LASTING: ReadonlySet<string> = new Set<AlertName>([
@@ -95,10 +95,10 @@ const WARNINGS: ReadonlySet<string> = new Set<AlertName>(["levels_shifted", "cus
 /** An alert about sending itself. If it were sent, it could cause itself again endlessly. */
 export const NEVER_SENT: AlertName = "notifier_failed";
 
-/** What is known of an alert by its name; undefined for an alert of another adapter. */
-export function findAlertText(name: string) {
-  if (!Object.hasOwn(ALERT_TEXTS, name)) return undefined;
-  const text: string = ALERT_TEXTS[name as AlertName];
+/** An alert by its name; undefined for an alert of another adapter. */
+export function findAlert(name: string) {
+  if (!Object.hasOwn(ALL_ALERTS, name)) return undefined;
+  const text: string = ALL_ALERTS[name as AlertName];
   const level = WARNINGS.has(name) ? "warn" : "error";
   return { text, level, lasting: LASTING.has(name), perProblem: PER_PROBLEM.has(name) } as const;
 }
