@@ -4,42 +4,30 @@ import { toPrintable, toSafeUrl, type VariableReader } from "../base/variables.t
 import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "./webhook-signature.ts";
 
 /** Where alerts are posted. */
-export interface AlertWebhookConfig {
-  /** The whole address is secret: often its path or query is the only protection. */
-  readonly url: Secret;
-  /** Key of the signature; undefined: not signed. */
-  readonly secret: Secret | undefined;
-}
-
+export type AlertWebhookConfig = NonNullable<ReturnType<typeof readWebhook>>;
 /** Who gets alerts by email, and from which server. */
-export interface AlertEmailConfig {
-  readonly smtpUrl: Secret;
-  readonly from: string;
-  readonly to: readonly string[];
-}
-
+export type AlertEmailConfig = NonNullable<ReturnType<typeof readEmail>>;
 /** How alerts reach people, in addition to the log. At least one of the two is set. */
-export interface AlertsConfig {
-  readonly webhook: AlertWebhookConfig | undefined;
-  readonly email: AlertEmailConfig | undefined;
-}
+export type AlertsConfig = NonNullable<ReturnType<typeof readAlerts>>;
 
 const MAX_RECIPIENTS = 20;
 const EMAIL_NAMES = ["SMTP_URL", "ALERT_EMAIL_FROM", "ALERT_EMAIL_TO"];
 
 /** Read the variables about alerts; undefined when none is set, or none is usable. */
-export function readAlerts(reader: VariableReader): AlertsConfig | undefined {
+export function readAlerts(reader: VariableReader) {
   const webhook = readWebhook(reader);
   const email = readEmail(reader);
   return webhook === undefined && email === undefined ? undefined : Object.freeze({ webhook, email });
 }
 
-function readWebhook({ read, has, refuse }: VariableReader): AlertWebhookConfig | undefined {
+function readWebhook({ read, has, refuse }: VariableReader) {
+  /** The whole address is secret: often its path or query is the only protection. */
   const url = read(
     "ALERT_WEBHOOK_URL",
     "expected an https address (http only to loopback) without credentials or fragment",
     (text) => (isWebhookUrl(text) ? new Secret(text) : undefined),
   );
+  /** Key of the signature; undefined: not signed. */
   const secret = read("ALERT_WEBHOOK_SECRET", WEBHOOK_SECRET_RULE, (text) =>
     isWebhookSecret(text) ? new Secret(text) : undefined,
   );
@@ -49,7 +37,7 @@ function readWebhook({ read, has, refuse }: VariableReader): AlertWebhookConfig 
   return url === undefined ? undefined : Object.freeze({ url, secret });
 }
 
-function readEmail({ read, has, refuse }: VariableReader): AlertEmailConfig | undefined {
+function readEmail({ read, has, refuse }: VariableReader) {
   const smtpUrl = read(
     "SMTP_URL",
     "expected smtp://USER:PASSWORD@HOST:PORT or smtps://…, without path, query or fragment",

@@ -1,16 +1,21 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { UnsentIncident } from "../store/store.ts";
 import { toKeptLine } from "./alert-once.ts";
 import { findAlert, NEVER_SENT } from "./all-alerts.ts";
 
-/** What may leave the process about an alert, in addition to its name: ids, codes and numbers. */
-export interface AlertFacts {
-  readonly tenant?: string | undefined;
-  readonly orderId?: string | undefined;
-  readonly code?: string | undefined;
-  readonly problem?: string | undefined;
-  readonly found?: number | undefined;
-}
+/** White space and `@` would let a sentence, an address or a header through. Anything else that doesn't match is left out. */
+const word = (pattern: RegExp) => z.string().regex(pattern).optional().catch(undefined);
+
+/** What may leave the process about an alert, in addition to its name: ids, codes and numbers, whatever the caller passes. */
+export const alertFacts = z.object({
+  tenant: word(/^[\w.:-]{1,255}$/),
+  orderId: word(/^[\w.:#-]{1,64}$/),
+  code: word(/^[A-Z][A-Z0-9_]{0,63}$/),
+  problem: word(/^[\w.:-]{1,100}$/),
+  found: z.int().nonnegative().optional().catch(undefined),
+});
+export type AlertFacts = Readonly<z.infer<typeof alertFacts>>;
 
 /** A log line that is an alert, or that says that one is over. */
 export interface AlertEvent {
@@ -25,26 +30,15 @@ export interface AlertEvent {
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
-/** No white space and no `@`, so that no sentence, address or header gets through, whatever the caller passes. */
-const WORDS = {
-  tenant: /^[\w.:-]{1,255}$/,
-  orderId: /^[\w.:#-]{1,64}$/,
-  code: /^[A-Z][A-Z0-9_]{0,63}$/,
-  problem: /^[\w.:-]{1,100}$/,
-} as const;
 
 /** Read an alert out of the fields of a log line; undefined for any other line, and for one about the sending of alerts. */
 export function toAlertEvent(fields: Readonly<Record<string, unknown>>): AlertEvent | undefined {
-  const raised = toMatching(fields["alert"], NAME);
-  const name = raised ?? toMatching(fields["resolved"], NAME);
+  const raised = toName(fields["alert"]);
+  const name = raised ?? toName(fields["resolved"]);
   if (name === undefined || name === NEVER_SENT) return undefined;
-  const facts: AlertFacts = {
-    tenant: toMatching(fields["tenant"], WORDS.tenant),
-    orderId: toMatching(fields["orderId"], WORDS.orderId),
-    code: toMatching(fields["code"] ?? codeOf(fields["err"]), WORDS.code),
-    problem: toMatching(fields["problem"], WORDS.problem),
-    found: toCount(fields["found"]),
-  };
+  const { tenant, orderId, problem, found } = fields;
+  const code = fields["code"] ?? codeOf(fields["err"]);
+  const facts = alertFacts.parse({ tenant, orderId, code, problem, found });
   const kind = raised === undefined ? "resolved" : "raised";
   return { kind, name, incident: toIncident(name, fields, facts), facts, kept: toKept(fields) };
 }
@@ -75,12 +69,8 @@ function toText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-function toMatching(value: unknown, pattern: RegExp): string | undefined {
-  return typeof value === "string" && pattern.test(value) ? value : undefined;
-}
-
-function toCount(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+function toName(value: unknown): string | undefined {
+  return typeof value === "string" && NAME.test(value) ? value : undefined;
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,8 +1,9 @@
-import type { AlertFacts } from "./alert-event.ts";
+import { z } from "zod";
+import { alertFacts } from "./alert-event.ts";
 import { findAlert } from "./all-alerts.ts";
 
 /** What a message reports: an incident began, it goes on, or it is over. */
-export const ALERT_MOMENTS = ["opened", "reminder", "resolved"] as const;
+const ALERT_MOMENTS = ["opened", "reminder", "resolved"] as const;
 /** What a message reports: an incident began, it goes on, or it is over. */
 export type AlertMoment = (typeof ALERT_MOMENTS)[number];
 
@@ -17,16 +18,17 @@ export interface AlertMessage {
 }
 
 /** What a message reports about an incident. */
-export interface AlertNews {
-  readonly moment: AlertMoment;
-  readonly name: string;
-  readonly facts: AlertFacts;
+export const alertNews = z.object({
+  moment: z.enum(ALERT_MOMENTS),
+  name: z.string(),
+  facts: alertFacts,
   /** Orders affected since the last message; only some of them if there are many. */
-  readonly orderIds: readonly string[];
+  orderIds: z.array(z.string()).readonly(),
   /** How often the alert was raised since the last message; in the whole incident once it is over. */
-  readonly count: number;
-  readonly nowMs: number;
-}
+  count: z.number(),
+  nowMs: z.number(),
+});
+export type AlertNews = Readonly<z.infer<typeof alertNews>>;
 
 /** The installation and process that send a message. */
 export interface AlertSender {

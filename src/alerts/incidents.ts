@@ -1,20 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { createSerialQueue } from "../base/waiting.ts";
+import { createBackground, createSerialQueue } from "../base/waiting.ts";
 import type { IncidentKey } from "../store/store.ts";
 import type { AlertEvent, AlertFacts } from "./alert-event.ts";
 import type { AlertNews, AlertMoment } from "./alert-message.ts";
 import { findAlert } from "./all-alerts.ts";
-import {
-  createAsk,
-  createSending,
-  type Ask,
-  type AskOptions,
-  type Sending,
-  type SendingOptions,
-} from "./sending.ts";
+import { createSending, type Sending, type SendingOptions } from "./sending.ts";
 
 /** Parts of {@link createIncidents}. */
-interface IncidentsOptions extends AskOptions, Pick<SendingOptions, "send" | "logAgain"> {
+interface IncidentsOptions extends SendingOptions {
   /** Time in which an incident is reported once, in milliseconds. */
   readonly windowMs: number;
 }
@@ -27,7 +20,6 @@ const LOOK_AGAIN_MS = 60_000;
 const MAX_INCIDENTS = 1_000;
 
 interface Book extends IncidentsOptions {
-  readonly ask: Ask;
   readonly open: Map<string, Incident>;
   readonly sending: Sending;
 }
@@ -38,19 +30,12 @@ interface Book extends IncidentsOptions {
  */
 export function createIncidents(options: IncidentsOptions) {
   const open = new Map<string, Incident>();
-  const ask = createAsk(options);
-  const sending = createSending({ ...options, ask });
-  const book: Book = { ...options, ask, open, sending };
-  const underWay = new Set<Promise<void>>();
+  const sending = createSending(options);
+  const book: Book = { ...options, open, sending };
+  const underWay = createBackground();
   const takeTurn = createSerialQueue();
 
-  function run(key: string, work: () => Promise<void>): void {
-    const done = takeTurn(key, work)
-      // It never throws, because a defect here must not end the process that does the work.
-      .catch(() => undefined)
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
-  }
+  const run = (key: string, work: () => Promise<void>): void => underWay.add(takeTurn(key, work));
 
   function raise(key: string, event: AlertEvent): void {
     const known = open.get(key);
@@ -88,9 +73,7 @@ export function createIncidents(options: IncidentsOptions) {
       }
     },
     /** Wait until everything so far is reported or counted. */
-    async settle(): Promise<void> {
-      while (underWay.size > 0) await Promise.all(underWay);
-    },
+    settle: () => underWay.settle(),
     /** Send the order ids that no message has named yet, since this is the last chance. */
     tellRest(): void {
       for (const incident of open.values()) {
@@ -110,11 +93,11 @@ function isDue({ dueAtMs, windowMs }: Incident, nowMs: number): boolean {
 }
 
 async function begin(book: Book, incident: Incident): Promise<void> {
-  const { ask, now, sending } = book;
+  const { now, sending } = book;
   const { key, windowMs } = incident;
   const message = sending.write(key, toNews(incident, "opened", now()));
   const { unsent } = message;
-  const opened = await ask((store) =>
+  const opened = await sending.ask((store) =>
     store.openIncident({ ...key, nowMs: now(), quietMs: windowMs, unsent }),
   );
   const isNews = opened?.isNews ?? true;
@@ -122,7 +105,7 @@ async function begin(book: Book, incident: Incident): Promise<void> {
   incident.dueAtMs = now() + (isNews ? windowMs : LOOK_AGAIN_MS);
 }
 
-async function goOn({ ask, now, sending, open }: Book, id: string, incident: Incident): Promise<void> {
+async function goOn({ now, sending, open }: Book, id: string, incident: Incident): Promise<void> {
   if (open.get(id) !== incident) return;
   const { key, isSent, lasting, count, windowMs } = incident;
   if (isSent && count === 0 && !lasting) {
@@ -132,7 +115,9 @@ async function goOn({ ask, now, sending, open }: Book, id: string, incident: Inc
   const quietMs = lasting ? Math.min(windowMs * 2, LONGEST_WINDOW_MS) : windowMs;
   const message = sending.write(key, toNews(incident, "reminder", now()));
   const { unsent } = message;
-  const answer = await ask((store) => store.remindIncident({ ...key, nowMs: now(), quietMs, unsent }));
+  const answer = await sending.ask((store) =>
+    store.remindIncident({ ...key, nowMs: now(), quietMs, unsent }),
+  );
   if (answer === "over") {
     open.delete(id);
     return;
@@ -148,7 +133,7 @@ async function goOn({ ask, now, sending, open }: Book, id: string, incident: Inc
 
 /** An incident that isn't known here was reported by a process that is gone, perhaps without the store. */
 async function end(
-  { ask, now, sending, windowMs }: Book,
+  { now, sending, windowMs }: Book,
   known: Incident | undefined,
   event: AlertEvent,
 ): Promise<void> {
@@ -156,7 +141,7 @@ async function end(
   const { key, beganAtMs, isSent } = incident;
   const message = sending.write(key, toNews(incident, "resolved", now()));
   const { unsent } = message;
-  const isNews = await ask((store) => store.resolveIncident({ ...key, unsent }, now(), beganAtMs));
+  const isNews = await sending.ask((store) => store.resolveIncident({ ...key, unsent }, now(), beganAtMs));
   if (isNews ?? isSent) sending.send(message, takeNews(incident, "resolved", now()));
 }
 

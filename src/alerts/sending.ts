@@ -1,27 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJson } from "../base/json.ts";
-import { withinDeadline } from "../base/waiting.ts";
+import { createBackground, withinDeadline } from "../base/waiting.ts";
 import { SENDING_MS } from "../store/incidents/incidents.ts";
 import type { IncidentKey, IncidentStore, UnsentIncident } from "../store/store.ts";
-import { ALERT_MOMENTS, type AlertNews } from "./alert-message.ts";
-
-/** Parts of {@link createAsk}. */
-export interface AskOptions {
-  /** A function, because the first alert can be raised before the store is open. */
-  readonly store: () => IncidentStore | undefined;
-  readonly now: () => number;
-}
+import { alertNews, type AlertNews } from "./alert-message.ts";
 
 const STORE_TIMEOUT_MS = 5_000;
 /** How long not to ask the store after it failed: otherwise each alert would wait for it. */
 const STORE_REST_MS = 30_000;
 
 /** Ask the store. Undefined if it couldn't answer in time what other processes have sent. */
-export type Ask = <T>(work: (store: IncidentStore) => Promise<T>) => Promise<T | undefined>;
+type Ask = <T>(work: (store: IncidentStore) => Promise<T>) => Promise<T | undefined>;
 
 /** Create an {@link Ask}. After a failure it leaves the store alone for a while. */
-export function createAsk({ store, now }: AskOptions): Ask {
+function createAsk({ store, now }: Pick<SendingOptions, "store" | "now">): Ask {
   let failedAtMs = Number.NEGATIVE_INFINITY;
   return async (work) => {
     const shared = store();
@@ -47,7 +40,8 @@ export type Send = (news: AlertNews, id: string) => Promise<boolean>;
 
 /** Parts of {@link createSending}. */
 export interface SendingOptions {
-  readonly ask: Ask;
+  /** A function, because the first alert can be raised before the store is open. */
+  readonly store: () => IncidentStore | undefined;
   readonly send: Send;
   /** Log a line and hear it: the process that was about to is gone. */
   readonly logAgain: (line: Readonly<Record<string, unknown>>) => void;
@@ -73,29 +67,19 @@ const LOOK_MS = SENDING_MS / 2;
 /** The most sent messages that the store doesn't know about yet. */
 const MAX_SENT = 1_000;
 
-const text = z.string().optional();
-const keptMessage = z.object({
-  id: z.string(),
-  news: z.object({
-    moment: z.enum(ALERT_MOMENTS),
-    name: z.string(),
-    facts: z.object({ tenant: text, orderId: text, code: text, problem: text, found: z.number().optional() }),
-    orderIds: z.array(z.string()),
-    count: z.number(),
-    nowMs: z.number(),
-  }),
-});
+const keptMessage = z.object({ id: z.string(), news: alertNews });
 
 /** The fields of a log line, as in `alert-once.ts`. */
 const keptLine = z.record(z.string(), z.unknown()).transform((line) => ({ line }));
 
 /** Create a {@link Sending}. */
-export function createSending({ ask, send, logAgain, now }: SendingOptions) {
+export function createSending({ store, send, logAgain, now }: SendingOptions) {
+  const ask = createAsk({ store, now });
   /** Messages that this process has claimed and is sending. */
   const leaving = new Set<string>();
   /** Sent messages that the store doesn't know about yet. */
   const sent = new Map<string, UnsentIncident>();
-  const underWay = new Set<Promise<void>>();
+  const underWay = createBackground();
   let lookAtMs = Number.NEGATIVE_INFINITY;
 
   async function forgetSent(): Promise<void> {
@@ -120,14 +104,11 @@ export function createSending({ ask, send, logAgain, now }: SendingOptions) {
 
   function start(message: UnsentIncident, news: AlertNews, id: string): void {
     leaving.add(message.unsent);
-    const done = finish(message, news, id)
-      // It never throws, because a defect here must not end the process.
-      .catch(() => undefined)
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
+    underWay.add(finish(message, news, id));
   }
 
   return {
+    ask,
     /** A message to claim; `unsent` is its stored form. */
     write(key: IncidentKey, news: AlertNews): WrittenMessage {
       const id = randomUUID();
@@ -157,9 +138,7 @@ export function createSending({ ask, send, logAgain, now }: SendingOptions) {
     /** Something that the store keeps is on its way to people. */
     forget,
     /** Wait until the store knows what was sent. */
-    async settle(): Promise<void> {
-      while (underWay.size > 0) await Promise.all(underWay);
-    },
+    settle: () => underWay.settle(),
   };
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Logger } from "../base/logger.ts";
 import { isLoopback, publicLookup } from "../base/public-address.ts";
 import type { TenantId } from "../platform/platform.ts";
-import { withinDeadline } from "../base/waiting.ts";
+import { createBackground, withinDeadline } from "../base/waiting.ts";
 import type { AlertContacts } from "../settings/tenant-settings.ts";
 import type { AlertEmailConfig } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
@@ -44,20 +44,17 @@ interface Kept {
  * doesn't delay others.
  */
 export function createTenantOutboxes(options: TenantOutboxesOptions) {
-  const underWay = new Set<Promise<void>>();
+  const underWay = createBackground();
   let graceMs = REPLACED_GRACE_MS;
   const kept = new LRUCache<TenantId, Kept>({
     max: TENANTS_KEPT,
     dispose: ({ outboxes }) => outboxes.forEach((outbox) => track(outbox.close(graceMs))),
   });
 
-  function track(work: Promise<void>): void {
-    const done = work
-      .catch((error: unknown) => {
-        options.logger.warn({ err: error }, "an alert couldn't be sent to a tenant");
-      })
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
+  function track(work: Promise<unknown>): void {
+    const onError = (error: unknown) =>
+      options.logger.warn({ err: error }, "an alert couldn't be sent to a tenant");
+    underWay.add(work.catch(onError));
   }
 
   function outboxesOf(tenant: TenantId, contacts: AlertContacts): readonly Outbox[] {
@@ -83,7 +80,7 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
      */
     push(tenant: TenantId, message: AlertMessage): Promise<boolean> {
       const sent = send(tenant, message);
-      track(sent.then(() => undefined));
+      track(sent);
       return sent
         .then(async (ends) => (await Promise.all(ends)).every((isOver) => isOver))
         .catch(() => false);
@@ -91,9 +88,9 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
     /** Give waiting messages this long to leave, and drop the rest. */
     async close(forMs: number) {
       graceMs = forMs;
-      await withinDeadline(Promise.all(underWay), forMs);
+      await withinDeadline(underWay.settle(), forMs);
       kept.clear();
-      await Promise.all(underWay);
+      await underWay.settle();
     },
   };
 }

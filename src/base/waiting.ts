@@ -146,6 +146,22 @@ export function createSerialQueue(): SerialQueue {
   };
 }
 
+/** Work that nobody waits for. */
+export function createBackground() {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    /** Follow work until it ends. If it rejects, nothing happens: a defect in it must not end the process. */
+    add(work: Promise<unknown>): void {
+      const done = work.catch(() => undefined).finally(() => underWay.delete(done));
+      underWay.add(done);
+    },
+    /** Wait for all work so far, and for what it adds. */
+    async settle(): Promise<void> {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
 /** The results of `work` for every entry, in their order. At most `concurrency` run at once. */
 export async function mapSome<T, R>(
   entries: readonly T[],

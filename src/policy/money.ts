@@ -10,26 +10,23 @@ export interface Worth {
 }
 
 /** Adds up orders by currency. */
-export interface WorthSum {
-  add(amount: number | null, currency: string | null): void;
-  total(): Worth;
-}
+export type WorthSum = ReturnType<typeof createWorthSum>;
 
 /** The most minor units per major unit of any currency in use. */
 const UNITS = 1_000;
 
 /** Create a {@link WorthSum}. Adds in whole smallest units, so that the sum doesn't depend on the order of additions. */
-export function createWorthSum(): WorthSum {
+export function createWorthSum() {
   const sums = new Map<string, number>();
   let orders = 0;
   return {
-    add(amount, currency) {
+    add(amount: number | null, currency: string | null): void {
       orders += 1;
       if (amount === null || currency === null || !Number.isFinite(amount)) return;
       const name = currency.toUpperCase();
       sums.set(name, (sums.get(name) ?? 0) + Math.round(amount * UNITS));
     },
-    total: () => ({
+    total: (): Worth => ({
       orders,
       amount: Object.fromEntries(
         [...sums]

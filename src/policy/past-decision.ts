@@ -1,56 +1,28 @@
-import { ERROR_CODES, type ErrorCode } from "../base/errors.ts";
-import {
-  toMachineDecision,
-  type Decision,
-  type DecisionSource,
-  type EssentialFact,
-} from "../order/decision.ts";
-import { SKIP_REASONS, type SkipReason } from "../order/skip-reasons.ts";
+import { ERROR_CODES } from "../base/errors.ts";
+import { toMachineDecision, type Decision } from "../order/decision.ts";
+import { SKIP_REASONS } from "../order/skip-reasons.ts";
 import { findReason, splitReason } from "../order/reasons.ts";
 import { scoreAgain, type KeptSignals } from "../engine/own-weights.ts";
-import type { RiskLevel } from "../order/risk-level.ts";
 import type { DecisionInput } from "./decide.ts";
-import { findListReason, type ListMatch } from "./lists.ts";
+import { findListReason } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 
 /** The basis of a decision, reconstructed from it. */
-export interface PastDecision {
-  readonly action: Decision["action"];
-  /** As it was published. */
-  readonly level: RiskLevel | null;
-  /** What the answer was, published or not; null when nobody judged the order. */
-  readonly result: DecisionInput["result"];
-  /** A service was configured but didn't check the order. */
-  readonly isUnchecked: boolean;
-  readonly missing: readonly EssentialFact[];
-  readonly source: DecisionSource;
-  readonly degraded: boolean;
-  readonly problem: ErrorCode | undefined;
-  readonly skipReason: SkipReason | null;
-  readonly rule: string | null;
-  /** The channel, if its orders weren't checked. */
-  readonly channel: string | null;
-  /** A guess didn't release an order that an answer had held. */
-  readonly holdKept: boolean;
-  /** There was an earlier decision, which isn't stored. */
-  readonly isLater: boolean;
-  readonly recordOnly: boolean;
-  readonly policyVersion: number;
-  readonly listed: ListMatch | null;
-  /** Rules that were left out. */
-  readonly snoozed: readonly string[];
-}
+export type PastDecision = Readonly<ReturnType<typeof toPastDecision>>;
 
 /** Read what Holdfast itself decided, and on what basis, even if a person decided later. */
-export function toPastDecision(decision: Decision): PastDecision {
+export function toPastDecision(decision: Decision) {
   const { action, reasons, source, degraded, policyVersion } = toMachineDecision(decision);
   const code = findReason(reasons, "degraded");
   const skip = findReason(reasons, "skipped");
   return {
     // The deadline's decision, stored without the one that it replaced.
     action: reasons[0] === "deadline:cancel" ? "hold" : action,
+    /** As it was published. */
     level: decision.riskLevel,
+    /** What the answer was, published or not; null when nobody judged the order. */
     result: toPastResult(decision),
+    /** A service was configured but didn't check the order. */
     isUnchecked: decision.unchecked !== undefined,
     missing: decision.guess?.missing ?? [],
     source,
@@ -58,16 +30,19 @@ export function toPastDecision(decision: Decision): PastDecision {
     problem: ERROR_CODES.find((known) => known === code),
     skipReason: SKIP_REASONS.find((known) => known === skip) ?? null,
     rule: findReason(reasons, "rule") ?? null,
+    /** The channel, if its orders weren't checked. */
     channel: findReason(reasons, "channel") ?? null,
+    /** A guess didn't release an order that an answer had held. */
     holdKept: reasons.includes("hold-kept"),
+    /** There was an earlier decision, which isn't stored. */
     isLater: isLater(decision),
     recordOnly: reasons.includes("record-only"),
     policyVersion,
     listed: findListReason(reasons),
-    snoozed: reasons.flatMap((reason) => {
-      const { code: known, detail } = splitReason(reason);
-      return known === "snoozed" ? [detail] : [];
-    }),
+    /** Rules that were left out. */
+    snoozed: reasons
+      .map((reason) => splitReason(reason))
+      .flatMap(({ code: known, detail }) => (known === "snoozed" ? [detail] : [])),
   };
 }
 

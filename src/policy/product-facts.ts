@@ -1,17 +1,10 @@
 import { foldText } from "../order/text.ts";
 import type { KnownProduct } from "../order/order-context.ts";
 
-/** What rules can use about an order's products, folded for comparing. */
-export interface FoldedProducts {
-  /** With the levels above: `Shoes > Boots` is also `Shoes`. */
-  readonly productCategories: readonly string[];
-  readonly brands: readonly string[];
-  readonly manufacturers: readonly string[];
-}
-
-/** The facts of the products that a catalog knows, each once. */
-export function toProductFacts(products: readonly KnownProduct[]): FoldedProducts {
+/** What rules can use about the products that a catalog knows, folded for comparing, each once. */
+export function toProductFacts(products: readonly KnownProduct[]) {
   return {
+    /** With the levels above: `Shoes > Boots` is also `Shoes`. */
     productCategories: unique(products.flatMap(({ category = "" }) => toLevels(category))),
     brands: unique(products.map(({ brand = "" }) => foldText(brand))),
     manufacturers: unique(products.map(({ manufacturer = "" }) => foldText(manufacturer))),

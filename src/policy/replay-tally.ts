@@ -1,5 +1,5 @@
 import type { RiskLevel } from "../order/risk-level.ts";
-import { createWorthSum, type Money, type Worth, type WorthSum } from "./money.ts";
+import { createWorthSum, type WorthSum } from "./money.ts";
 import type { Action } from "../order/decision.ts";
 import { UNKNOWN_REASONS, type UnknownReason } from "./replay.ts";
 
@@ -19,18 +19,7 @@ export const OUTCOMES = [
 /** What became of an order. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Orders by action. */
-export type Tally = Readonly<Record<Action, Worth>>;
-
-/** Orders that a policy would have treated differently. */
-export interface ReplayChange {
-  readonly from: Action;
-  readonly to: Action;
-  readonly orders: number;
-  readonly amount: Money;
-}
-
-/** One of them. */
+/** An order that a policy would have treated differently. */
 export interface ReplayExample {
   readonly orderId: string;
   readonly name: string;
@@ -45,45 +34,19 @@ export interface ReplayExample {
 }
 
 /** What a policy would have done with past orders. */
-export interface ReplaySummary {
-  /** Decided orders of the window. */
-  readonly orders: number;
-  /** Orders whose outcome under the policy is known. Only these are in `before` and `after`. */
-  readonly replayed: number;
-  readonly unknown: number;
-  /** In words, most frequent first; null when there are no reasons. */
-  readonly unknownReason: string | null;
-  readonly before: Tally;
-  readonly after: Tally;
-  /** Most orders first. */
-  readonly changes: readonly ReplayChange[];
-  /** The changed orders of the highest value, by the number whatever the currency. */
-  readonly examples: readonly ReplayExample[];
-  /** Changed orders by outcome. */
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-  /** Names of the rules that decide none of the replayed orders; empty when there are no such orders. */
-  readonly idleRules: readonly string[];
-}
+export type ReplaySummary = Readonly<ReturnType<ReturnType<typeof createReplayTally>["total"]>>;
 
 /** An order that was decided again. */
 export type ReplayedOrder = Omit<ReplayExample, "outcome">;
 
-/** Counts a policy's decisions. */
-export interface ReplayTally {
-  /** @param outcome - Called only for orders that change. */
-  add(order: ReplayedOrder, outcome: Outcome): void;
-  addUnknown(reason: UnknownReason): void;
-  total(): ReplaySummary;
-}
-
 const MOST_EXAMPLES = 50;
 
 /**
- * Create a {@link ReplayTally}. Its memory doesn't grow with the number of orders.
+ * Count a policy's decisions. The memory doesn't grow with the number of orders.
  *
  * @param ruleNames - All rules of the policy that is tried.
  */
-export function createReplayTally(ruleNames: readonly string[]): ReplayTally {
+export function createReplayTally(ruleNames: readonly string[]) {
   const idle = new Set(ruleNames);
   const [before, after] = [createActionSums(), createActionSums()];
   const changes = new Map<string, { from: Action; to: Action; sum: WorthSum }>();
@@ -102,47 +65,54 @@ export function createReplayTally(ruleNames: readonly string[]): ReplayTally {
   }
 
   return {
-    add(order, outcome) {
+    add(order: ReplayedOrder, outcome: Outcome): void {
       replayed += 1;
       if (order.rule !== null) idle.delete(order.rule);
       before[order.from].add(order.amount, order.currency);
       after[order.to].add(order.amount, order.currency);
       if (order.from !== order.to) addChange(order, outcome);
     },
-    addUnknown: (reason) => void unknown.set(reason, (unknown.get(reason) ?? 0) + 1),
+    addUnknown: (reason: UnknownReason) => void unknown.set(reason, (unknown.get(reason) ?? 0) + 1),
     total() {
       const unknowns = [...unknown.values()].reduce((sum, orders) => sum + orders, 0);
       return {
+        /** Decided orders of the window. */
         orders: replayed + unknowns,
+        /** Orders whose outcome under the policy is known. Only these are in `before` and `after`. */
         replayed,
         unknown: unknowns,
+        /** In words, most frequent first; null when there are no reasons. */
         unknownReason: toWords(unknown),
         before: toTally(before),
         after: toTally(after),
+        /** Most orders first. */
         changes: [...changes.values()]
           .map(({ from, to, sum }) => ({ from, to, ...sum.total() }))
           .toSorted((a, b) => b.orders - a.orders),
+        /** The changed orders of the highest value, by the number whatever the currency. */
         examples,
+        /** Names of the rules that decide none of the replayed orders; empty when there are no such orders. */
         idleRules: replayed === 0 ? [] : [...idle],
-        outcomes: Object.fromEntries(
-          OUTCOMES.flatMap((outcome) => {
-            const orders = outcomes.get(outcome);
-            return orders === undefined ? [] : [[outcome, orders]];
-          }),
-        ),
+        /** Changed orders by outcome. */
+        outcomes: toCounts(outcomes),
       };
     },
   };
 }
 
+/** In the order of {@link OUTCOMES}. */
+function toCounts(outcomes: ReadonlyMap<Outcome, number>): Partial<Record<Outcome, number>> {
+  const known = OUTCOMES.filter((outcome) => outcomes.has(outcome));
+  return Object.fromEntries(known.map((outcome) => [outcome, outcomes.get(outcome)]));
+}
+
 /** Sums of orders for each action. */
-export function createActionSums(): Readonly<Record<Action, WorthSum>> {
+export function createActionSums() {
   return { allow: createWorthSum(), tag: createWorthSum(), hold: createWorthSum(), cancel: createWorthSum() };
 }
 
 /** The totals of sums by action. */
-export function toTally(sums: Readonly<Record<Action, WorthSum>>): Tally {
-  const { allow, tag, hold, cancel } = sums;
+function toTally({ allow, tag, hold, cancel }: ReturnType<typeof createActionSums>) {
   return { allow: allow.total(), tag: tag.total(), hold: hold.total(), cancel: cancel.total() };
 }
 

@@ -73,60 +73,45 @@ export type Replay = (past: PastOrder, former: Policy | null) => Replayed;
  * prevented the call to the service.
  */
 export function createReplay(policy: Policy): Replay {
-  const text = JSON.stringify(policy);
-  const rules = JSON.stringify(policy.rules);
-  const compared = new WeakMap<Policy, Comparison>();
-
-  function compare(former: Policy): Comparison {
-    const comparison = compared.get(former) ?? {
-      same: JSON.stringify(former) === text,
-      sameRules: JSON.stringify(former.rules) === rules,
-    };
-    compared.set(former, comparison);
-    return comparison;
-  }
-
   return (past, decidedBy) => {
     const before = toPastDecision(past.decision);
     const test = isTestOrder(past, before, decidedBy);
     const snoozed = findSnoozedAgain({ policy, past, former: decidedBy, before, test });
     const applied = leaveOut(policy, snoozed ?? []);
     const former = decidedBy === null ? null : leaveOut(decidedBy, before.snoozed);
-    const isWhole = applied === policy && former === decidedBy;
-    const comparison = decidedBy === null ? DIFFERENT : compare(decidedBy);
-    const ofBuyer = isWhole ? comparison : compareForBuyer(comparison, applied, former);
+    const sameRules = former !== null && toText(former.rules) === toText(applied.rules);
+    const same = sameRules && decidedBy !== null && toText(decidedBy) === toText(policy);
     const match = toPastMatch(before);
     const weighed = weighAgain(before, past.signals ?? null, policy, decidedBy);
     if (typeof weighed === "string") return unknown(weighed);
     const isToBeFound = former !== null && asksForHidden(applied, past.known);
     const evidence = isToBeFound ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
-    const asked = { policy: applied, snoozed, past, test, match, former, evidence, ...ofBuyer };
+    const asked = { policy: applied, snoozed, past, test, match, former, evidence, same, sameRules };
     return replayOrder({ ...asked, before: weighed });
   };
 }
 
-/** How two policies compare without the rules that are snoozed for the order's buyer. */
-function compareForBuyer({ same }: Comparison, policy: Policy, former: Policy | null): Comparison {
-  const sameRules = former !== null && JSON.stringify(former.rules) === JSON.stringify(policy.rules);
-  return { same: same && sameRules, sameRules };
-}
+/** Policies are frozen, and most orders of a replay were decided by the same ones. */
+const TEXTS = new WeakMap<object, string>();
 
-/** How the tested policy compares with the one that decided. */
-interface Comparison {
-  readonly same: boolean;
-  readonly sameRules: boolean;
+function toText(document: Policy | Policy["rules"]): string {
+  const text = TEXTS.get(document) ?? JSON.stringify(document);
+  TEXTS.set(document, text);
+  return text;
 }
 
 const NO_EVIDENCE: Evidence = new Map();
-const DIFFERENT: Comparison = { same: false, sameRules: false };
 
 /** `policy` and `former` are without the rules that are snoozed for the buyer. */
-interface Case extends Comparison, BuyerCase {
+interface Case extends BuyerCase {
   /** Undefined: not known any more. */
   readonly snoozed: readonly string[] | undefined;
   readonly past: PastOrder;
   readonly match: PastMatch;
   readonly evidence: Evidence;
+  /** Whether `policy` decides as `former` did. */
+  readonly same: boolean;
+  readonly sameRules: boolean;
 }
 
 function toPastMatch({

@@ -6,53 +6,24 @@ import type { KeptSignals } from "../engine/own-weights.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
-import { foldCategory, toProductFacts, type FoldedProducts } from "./product-facts.ts";
+import { foldCategory, toProductFacts } from "./product-facts.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
 import type { Action } from "../order/decision.ts";
 
-/** What rules can use about an order, folded for comparing. Personal data: never logged or stored. */
-export interface OrderFacts {
-  /** Major units of `currency`. */
-  readonly amount: number | undefined;
-  readonly currency: string | undefined;
-  readonly shippingCountry: string | undefined;
-  readonly billingCountry: string | undefined;
-  readonly firstTimeCustomer: boolean | undefined;
-  readonly email: string | undefined;
-  readonly emailDomain: string | undefined;
-  /** Digits alone. */
-  readonly phone: string | undefined;
-  readonly streets: readonly string[];
-  readonly skus: readonly string[];
-  readonly products: readonly string[];
-  readonly paymentBrand: string | undefined;
-  /** Undefined if it wasn't recorded, as for orders of earlier releases. */
-  readonly context: ContextFacts | undefined;
+/**
+ * What rules can use about an order, folded for comparing. Values that the order lacks are undefined and match no
+ * condition. Personal data: never logged or stored.
+ */
+export type OrderFacts = Readonly<ReturnType<typeof toOrderFacts>> & {
   /**
    * The customer was opted out of automated decisions when the order was decided. Stored, also after their tags are
    * erased.
    */
   readonly optedOut?: true | undefined;
-}
+};
 
 /** The part of an order's context that rules can use. Undefined values weren't known when the order was decided. */
-export type ContextFacts = Pick<
-  OrderContext,
-  | "channel"
-  | "gateways"
-  | "orderTags"
-  | "customerTags"
-  | "giftCard"
-  | "shippingMethods"
-  | "quantity"
-  | "avs"
-  | "cvv"
-  | "platformRisk"
-  | "protect"
-  | "companyOrder"
-  | "discount"
-> &
-  Partial<FoldedProducts>;
+type ContextFacts = Readonly<Partial<ReturnType<typeof toContextFacts>>>;
 
 /** What rules can use about an order without personal data. Stored with the order, so that a policy can be replayed. */
 export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "streets" | "context"> & {
@@ -96,11 +67,14 @@ export interface RuleMatch {
   readonly tags: readonly string[];
 }
 
-/** Read the facts that rules can use. Values that the order lacks stay undefined and match no condition. */
-export function toOrderFacts(order: PartialVerificationRequest, context?: OrderContext): OrderFacts {
+/** Read the facts that rules can use. */
+export function toOrderFacts(order: PartialVerificationRequest, context?: OrderContext) {
   const { shippingAddress, billingAddress, items = [] } = order;
   const email = fold(order.customerEmail, foldEmail);
+  /** Undefined if it wasn't recorded, as for orders of earlier releases. */
+  const known: ContextFacts | undefined = context && toContextFacts(context);
   return {
+    /** Major units of `currency`. */
     amount: order.orderAmount,
     currency: fold(order.currency, foldText),
     shippingCountry: fold(shippingAddress?.country, foldText),
@@ -108,6 +82,7 @@ export function toOrderFacts(order: PartialVerificationRequest, context?: OrderC
     firstTimeCustomer: order.isFirstTimeCustomer,
     email,
     emailDomain: email?.includes("@") === true ? email.slice(email.lastIndexOf("@") + 1) : undefined,
+    /** Digits alone. */
     phone: fold(order.customerPhone, toDigits),
     streets: foldAll([shippingAddress?.street, billingAddress?.street], foldAddress),
     skus: foldAll(
@@ -119,11 +94,11 @@ export function toOrderFacts(order: PartialVerificationRequest, context?: OrderC
       foldText,
     ),
     paymentBrand: fold(order.paymentInfo?.brand, foldText),
-    context: context === undefined ? undefined : toContextFacts(context),
+    context: known,
   };
 }
 
-function toContextFacts(context: OrderContext): ContextFacts {
+function toContextFacts(context: OrderContext) {
   const { giftCard, quantity, platformRisk, protect, companyOrder, discount, products } = context;
   const foldKnown = (texts: readonly string[] | undefined) =>
     texts === undefined ? undefined : foldAll(texts, foldText);
@@ -141,7 +116,7 @@ function toContextFacts(context: OrderContext): ContextFacts {
     protect,
     companyOrder,
     discount,
-    ...(products === undefined ? {} : toProductFacts(products)),
+    ...(products && toProductFacts(products)),
   };
 }
 
