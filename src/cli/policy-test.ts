@@ -6,6 +6,7 @@ import { runReplay } from "../pipeline/report/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";
 import type { Store } from "../store/store.ts";
+import type { Values } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
 import { toTable, withProgress } from "./output.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
@@ -18,14 +19,11 @@ import type { ReceivedWindow } from "../store/figures/replay-source.ts";
 import { count } from "./doctor/findings.ts";
 
 /** The options of `holdfast policy test`. */
-export interface PolicyTestOptions {
+export interface PolicyTestOptions extends Pick<Values, "tenant" | "json"> {
   /** Path of the policy document. */
   readonly file: string;
   /** Orders received since then, milliseconds since the epoch. */
   readonly sinceMs: number;
-  /** Default: the one shop that is installed. */
-  readonly tenant: TenantId | undefined;
-  readonly json: boolean;
 }
 
 /**
