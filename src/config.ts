@@ -1,5 +1,5 @@
 import { readAlerts } from "./alerts/alert-config.ts";
-import { HoldfastError } from "./base/errors.ts";
+import { toFieldsError } from "./base/errors.ts";
 import { isNetwork } from "./base/public-address.ts";
 import { Secret } from "./base/secret.ts";
 import {
@@ -94,10 +94,8 @@ export function parseConfig(env: Environment) {
   };
   if (reader.problems.length === 0) return freeze(config);
   const details = reader.problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new HoldfastError("CONFIG_INVALID", `the environment variables are invalid: ${details}`, {
-    retryable: false,
-    fields: reader.problems,
-  });
+  const message = `the environment variables are invalid: ${details}`;
+  throw toFieldsError("CONFIG_INVALID", message, reader.problems);
 }
 
 const MAX_PROXIES = 32;

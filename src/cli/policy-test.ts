@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
+import { isHoldfastError, toConfigError, toFieldsError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { toReplayJson } from "../server/api/replay-routes.ts";
 import { runReplay } from "../pipeline/report/replay-run.ts";
@@ -64,12 +64,9 @@ async function readPolicy(file: string): Promise<Policy> {
     return policy;
   } catch (error) {
     if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
-    const fields = error.fields ?? [];
+    const { fields } = error;
     const lines = fields.map(({ path, message }) => `\n  ${path === "" ? "document" : path}: ${message}`);
-    throw new HoldfastError("POLICY_INVALID", `${file} is invalid:${lines.join("")}`, {
-      retryable: false,
-      fields,
-    });
+    throw toFieldsError("POLICY_INVALID", `${file} is invalid:${lines.join("")}`, fields);
   }
 }
 
@@ -79,7 +76,7 @@ async function readDocument(file: string): Promise<unknown> {
   });
   const document = parseJson(text);
   if (document !== undefined) return document;
-  throw new HoldfastError("POLICY_INVALID", `${file}: expected one JSON document`, { retryable: false });
+  throw toFieldsError("POLICY_INVALID", `${file}: expected one JSON document`, []);
 }
 
 /** Examples that a person reads; `--json` has more. */

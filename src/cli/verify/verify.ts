@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
+import { HoldfastError, isHoldfastError, toFieldsError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
 import { isFields } from "../../order/complete-order.ts";
 import type { Config } from "../../config.ts";
@@ -132,11 +132,7 @@ async function checkOnce(order: unknown, { service }: Config, store: Store): Pro
 function withExpectations(error: HoldfastError): HoldfastError {
   const { message, fields } = error;
   const lines = fields.map((field) => `\n  ${field.path || "order"}: ${field.message}`);
-  return new HoldfastError("ORDER_INVALID", message + lines.join(""), {
-    retryable: false,
-    fields,
-    cause: error,
-  });
+  return toFieldsError("ORDER_INVALID", message + lines.join(""), fields, error);
 }
 
 /** Names in a file could contain control characters. */
