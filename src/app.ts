@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Dispatcher } from "undici";
 import { createAppAlerts, type AppAlerts } from "./alerts/notifier.ts";
 import type { Config } from "./config.ts";
 import { createCreditSummary } from "./server/api/credit-summary.ts";
-import type { Installation } from "./server/server-parts.ts";
 import { readWorkspaceMembers } from "./server/api/workspace-members.ts";
 import { createServer, limitServer } from "./server/server.ts";
-import type { ServerParts } from "./server/server-parts.ts";
+import type { Installation, ServerParts } from "./server/server-parts.ts";
 import { HoldfastError, toConfigError } from "./base/errors.ts";
 import { createLocalEngine } from "./engine/engine.ts";
 import { createSandboxPlatform } from "./sandbox/sandbox-platform.ts";
@@ -307,20 +307,15 @@ function isReachable(store: Store): Promise<boolean> {
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<URL> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", (cause) => {
-    const message = `HOST, PORT: can't listen on ${host}:${port}`;
-    reject(toConfigError(message, cause));
+  server.listen(port, host);
+  await once(server, "listening").catch((cause: unknown) => {
+    throw toConfigError(`HOST, PORT: can't listen on ${host}:${port}`, cause);
   });
-  server.listen(port, host, resolve);
-  await promise;
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   return new URL(`http://${name}:${address.port}/`);
 }
 
-async function close(server: Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
-  await promise;
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => void server.close(() => resolve()));
 }

@@ -1,5 +1,5 @@
-import { readAlerts, type AlertsConfig } from "./alerts/alert-config.ts";
-import { HoldfastError } from "./base/errors.ts";
+import { readAlerts } from "./alerts/alert-config.ts";
+import { toFieldsError } from "./base/errors.ts";
 import { isNetwork } from "./base/public-address.ts";
 import { Secret } from "./base/secret.ts";
 import {
@@ -26,20 +26,9 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The app's registration with Shopify. */
-export interface ShopifyConfig {
-  readonly apiKey: string;
-  readonly apiSecret: Secret;
-  /** Also accepted while `apiSecret` is being rotated. */
-  readonly previousApiSecret: Secret | undefined;
-  readonly appUrl: string;
-  /** Whether merchants' workflows in Shopify Flow are started: only with its extension deployed. */
-  readonly flowTrigger: boolean;
-  /** How shops pay for checks with the operator's service key. */
-  readonly billing:
-    | { readonly mode: "included" }
-    | { readonly mode: "own-key" }
-    | { readonly mode: "app-pricing"; readonly appHandle: string };
-}
+export type ShopifyConfig = NonNullable<ReturnType<typeof readShopify>>;
+/** How shops pay for checks with the operator's service key. */
+type Billing = ReturnType<typeof readBilling>;
 
 /** The catalog's address, and the key for tenants without their own. */
 export type CatalogConfig = Omit<ServiceConfig, "timeoutMs">;
@@ -47,34 +36,7 @@ export type CatalogConfig = Omit<ServiceConfig, "timeoutMs">;
 const BILLING_MODES = ["included", "own-key", "app-pricing"] as const;
 
 /** Everything that the environment configures. Frozen; secrets show as `[secret]` wherever it is printed. */
-export interface Config {
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  readonly database: DatabaseConfig;
-  /** 32 bytes. Undefined only with SQLite: a key is then created and stored beside the file. */
-  readonly dataKey: Secret<Buffer> | undefined;
-  /** Undefined: the local engine judges every order. */
-  readonly service: ServiceConfig | undefined;
-  /** Undefined: nothing is known about an order's products. */
-  readonly catalog: CatalogConfig | undefined;
-  /** Undefined: the management interface isn't used. */
-  readonly management: { readonly url: string; readonly token: Secret } | undefined;
-  /** Undefined: no Shopify routes. */
-  readonly shopify: ShopifyConfig | undefined;
-  /** Undefined: the console is closed except to Shopify sessions. */
-  readonly consoleToken: Secret | undefined;
-  /** Whose `X-Forwarded-For` counts: this number of proxies, or those at these addresses. Undefined: none. */
-  readonly trustProxy: TrustedProxies | undefined;
-  /** Credits a UTC day that one tenant may spend with the operator's key, whatever its policy says. Undefined: no cap. */
-  readonly creditsPerTenantDaily: number | undefined;
-  /** Undefined: alerts are only log lines. */
-  readonly alerts: AlertsConfig | undefined;
-  /** Days for which content and orders are kept; content never longer than its order. */
-  readonly keep: KeepingTimes;
-  readonly role: Role;
-  readonly logLevel: LogLevel;
-}
+export type Config = ReturnType<typeof parseConfig>;
 
 const DATA_KEY_BYTES = 32;
 const DATA_KEY_EXPECTED = `expected ${DATA_KEY_BYTES} bytes in base64`;
@@ -89,42 +51,51 @@ const MIN_TOKEN_LENGTH = 16;
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming every wrong variable and what was expected, never its value; the same in `fields`.
  */
-export function parseConfig(env: Environment): Config {
+export function parseConfig(env: Environment) {
   const reader = createVariableReader(fromTunnel(env));
   const { read } = reader;
   const billing = readBilling(reader);
   const database = readDatabase(reader);
-  const config: Config = {
+  const config = {
     host: read("HOST", "expected a host name or IP address", toHost) ?? "127.0.0.1",
+    /** 0 for any free port. */
     port: read("PORT", "expected a whole number from 0 to 65535", toNumberBetween(0, 65_535)) ?? 3_000,
     database,
+    /** Undefined only with SQLite: a key is then created and stored beside the file. */
     dataKey: read("DATA_KEY", DATA_KEY_EXPECTED, toDataKey),
+    /** Undefined: the local engine judges every order. */
     service: readService(reader, billing),
+    /** Undefined: nothing is known about an order's products. */
     catalog: readCatalog(reader),
+    /** Undefined: the management interface isn't used. */
     management: readManagement(reader),
+    /** Undefined: no Shopify routes. */
     shopify: readShopify(reader, billing),
+    /** Undefined: the console is closed except to Shopify sessions. */
     consoleToken: read(
       "CONSOLE_TOKEN",
       `expected at least ${MIN_TOKEN_LENGTH} printable ASCII characters without white space`,
       (text) => (text.length < MIN_TOKEN_LENGTH ? undefined : toSecret(text)),
     ),
+    /** Whose `X-Forwarded-For` counts: this number of proxies, or those at these addresses. Undefined: none. */
     trustProxy: read(
       "TRUST_PROXY",
       `expected a number of proxies from 1 to ${MAX_PROXIES}, or IP addresses and networks (CIDR) with commas between`,
       toTrustedProxies,
     ),
+    /** Credits a UTC day that one tenant may spend with the operator's key, whatever its policy says. Undefined: no cap. */
     creditsPerTenantDaily: readTenantCap(reader),
+    /** Undefined: alerts are only log lines. */
     alerts: readAlerts(reader),
+    /** Days for which content and orders are kept; content never longer than its order. */
     keep: readKeepingTimes(reader),
     role: readRole(reader, database),
     logLevel: read("LOG_LEVEL", `expected one of ${LOG_LEVELS.join(", ")}`, toOneOf(LOG_LEVELS)) ?? "info",
   };
   if (reader.problems.length === 0) return freeze(config);
   const details = reader.problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new HoldfastError("CONFIG_INVALID", `the environment variables are invalid: ${details}`, {
-    retryable: false,
-    fields: reader.problems,
-  });
+  const message = `the environment variables are invalid: ${details}`;
+  throw toFieldsError("CONFIG_INVALID", message, reader.problems);
 }
 
 const MAX_PROXIES = 32;
@@ -136,11 +107,11 @@ function toTrustedProxies(text: string): TrustedProxies | undefined {
   return networks.every(isNetwork) ? Object.freeze(networks) : undefined;
 }
 
-function readTenantCap({ read, has, refuse }: VariableReader): number | undefined {
+function readTenantCap({ read, allowOnlyWith }: VariableReader): number | undefined {
   const name = "CREDITS_PER_TENANT_DAILY";
   const cap = read(name, "expected a whole number from 1 to 999999999", toNumberBetween(1, 999_999_999));
   // It limits spending with VERIFY_API_KEY. Without that key it would look active and do nothing.
-  if (has(name) && !has("VERIFY_URL")) refuse(name, "expected only with VERIFY_URL");
+  allowOnlyWith("VERIFY_URL", name);
   return cap;
 }
 
@@ -174,7 +145,7 @@ function readDatabase({ read, has, refuse }: VariableReader): DatabaseConfig {
 
 const MAX_DAYS = 730;
 
-function readKeepingTimes({ read, problems, refuse }: VariableReader): Config["keep"] {
+function readKeepingTimes({ read, problems, refuse }: VariableReader): KeepingTimes {
   const readDays = (name: string): number | undefined =>
     read(name, `expected a whole number of days from 1 to ${MAX_DAYS}`, toNumberBetween(1, MAX_DAYS));
   const ordersDays = readDays("KEEP_ORDERS_DAYS") ?? DEFAULT_KEEPING_TIMES.ordersDays;
@@ -202,10 +173,8 @@ const ADDRESS_EXPECTED =
 const ORGANIZATION_EXPECTED = "expected a slug or id without white space";
 const KEY_EXPECTED = "expected printable ASCII characters without white space";
 
-function readService(
-  { read, has, refuse, problems }: VariableReader,
-  billing: ShopifyConfig["billing"],
-): ServiceConfig | undefined {
+function readService(reader: VariableReader, billing: Billing): ServiceConfig | undefined {
+  const { read, has, refuse, problems } = reader;
   const url = read("VERIFY_URL", ADDRESS_EXPECTED, toAddress);
   const apiKey = read("VERIFY_API_KEY", KEY_EXPECTED, toSecret);
   const organization = read("VERIFY_ORGANIZATION", ORGANIZATION_EXPECTED, toPrintable);
@@ -221,28 +190,24 @@ function readService(
   if (has("VERIFY_URL") && billing.mode !== "own-key" && !has("VERIFY_API_KEY")) {
     refuse("VERIFY_API_KEY", "expected with VERIFY_URL");
   }
-  for (const name of ["VERIFY_API_KEY", "VERIFY_ORGANIZATION"]) {
-    if (has(name) && !has("VERIFY_URL")) refuse(name, "expected only with VERIFY_URL");
-  }
+  reader.allowOnlyWith("VERIFY_URL", "VERIFY_API_KEY", "VERIFY_ORGANIZATION");
   if (url === undefined || problems.some(({ path }) => path === "VERIFY_API_KEY")) return undefined;
   return { url, apiKey, organization, timeoutMs };
 }
 
-function readCatalog({ read, has, refuse }: VariableReader): CatalogConfig | undefined {
+function readCatalog({ read, has, refuse, allowOnlyWith }: VariableReader): CatalogConfig | undefined {
   const url = read("CATALOG_URL", ADDRESS_EXPECTED, toAddress);
   const apiKey = read("CATALOG_API_KEY", KEY_EXPECTED, toSecret);
   const organization = read("CATALOG_ORGANIZATION", ORGANIZATION_EXPECTED, toPrintable);
   // Without a key, tenants bring their own.
-  for (const name of ["CATALOG_API_KEY", "CATALOG_ORGANIZATION"]) {
-    if (has(name) && !has("CATALOG_URL")) refuse(name, "expected only with CATALOG_URL");
-  }
+  allowOnlyWith("CATALOG_URL", "CATALOG_API_KEY", "CATALOG_ORGANIZATION");
   if (has("CATALOG_ORGANIZATION") && !has("CATALOG_API_KEY")) {
     refuse("CATALOG_API_KEY", "expected with CATALOG_ORGANIZATION");
   }
   return url === undefined ? undefined : { url, apiKey, organization };
 }
 
-function readManagement({ read, has, refuse }: VariableReader): Config["management"] {
+function readManagement({ read, has, refuse }: VariableReader) {
   const url = read("MANAGEMENT_URL", ADDRESS_EXPECTED, toAddress);
   const token = read("MANAGEMENT_TOKEN", KEY_EXPECTED, toSecret);
   const names = ["MANAGEMENT_URL", "MANAGEMENT_TOKEN"] as const;
@@ -255,7 +220,7 @@ function readManagement({ read, has, refuse }: VariableReader): Config["manageme
 
 const SHOPIFY_REQUIRED = ["SHOPIFY_API_KEY", "SHOPIFY_API_SECRET", "SHOPIFY_APP_URL"];
 
-function readBilling({ read, has, refuse }: VariableReader): ShopifyConfig["billing"] {
+function readBilling({ read, has, refuse }: VariableReader) {
   const mode = read("SHOPIFY_BILLING", `expected one of ${BILLING_MODES.join(", ")}`, toOneOf(BILLING_MODES));
   const appHandle = read("SHOPIFY_APP_HANDLE", "expected the handle in the app's App Store address", (text) =>
     /^[a-z0-9][a-z0-9-]{0,99}$/.test(text) ? text : undefined,
@@ -268,18 +233,16 @@ function readBilling({ read, has, refuse }: VariableReader): ShopifyConfig["bill
     if (appHandle !== undefined && (mode !== undefined || !has("SHOPIFY_BILLING"))) {
       refuse("SHOPIFY_APP_HANDLE", "expected only with SHOPIFY_BILLING=app-pricing");
     }
-    return { mode: mode ?? "included" };
+    return { mode: mode ?? "included" } as const;
   }
   if (!has("SHOPIFY_APP_HANDLE")) refuse("SHOPIFY_APP_HANDLE", "expected with SHOPIFY_BILLING=app-pricing");
-  return { mode, appHandle: appHandle ?? "" };
+  return { mode, appHandle: appHandle ?? "" } as const;
 }
 
-function readShopify(
-  { read, has, refuse }: VariableReader,
-  billing: ShopifyConfig["billing"],
-): ShopifyConfig | undefined {
+function readShopify({ read, has, refuse }: VariableReader, billing: Billing) {
   const apiKey = read("SHOPIFY_API_KEY", KEY_EXPECTED, toPrintable);
   const apiSecret = read("SHOPIFY_API_SECRET", KEY_EXPECTED, toSecret);
+  /** Also accepted while `apiSecret` is being rotated. */
   const previousApiSecret = read("SHOPIFY_API_SECRET_PREVIOUS", KEY_EXPECTED, toSecret);
   const appUrl = read(
     "SHOPIFY_APP_URL",
@@ -287,6 +250,7 @@ function readShopify(
     toAddress,
   );
 
+  /** Whether merchants' workflows in Shopify Flow are started: only with its extension deployed. */
   const flowTrigger = read("SHOPIFY_FLOW_TRIGGER", "expected on or off", toOneOf(["on", "off"])) === "on";
 
   const isWanted = [...SHOPIFY_REQUIRED, "SHOPIFY_API_SECRET_PREVIOUS"].some(has);
@@ -327,7 +291,7 @@ function toAddress(text: string): string | undefined {
   return /[?#]/.test(text) ? undefined : toSafeUrl(text)?.href;
 }
 
-function freeze(config: Config): Config {
+function freeze<T extends object>(config: T): Readonly<T> {
   for (const part of Object.values(config)) Object.freeze(part);
   return Object.freeze(config);
 }

@@ -167,29 +167,26 @@ function toInHost({ app, platform, logger, report }: InHostParts): InHost {
 const DECIDE_MS = 500;
 
 /** What is left of a check's deadline. */
-export interface Deadline {
-  /** Milliseconds, at least 1; undefined without a deadline. */
-  restMs(): number | undefined;
-  /**
-   * @param moreMs Milliseconds beyond the deadline.
-   * @throws {HoldfastError} `STORE_UNAVAILABLE` when it passes first. The work continues.
-   */
-  within<T extends object>(work: Promise<T>, moreMs?: number): Promise<T>;
-}
+export type Deadline = ReturnType<typeof startDeadline>;
 
 /**
  * Start a deadline now.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` unless it's absent or a positive number of milliseconds.
  */
-export function startDeadline(deadlineMs: number | undefined): Deadline {
+export function startDeadline(deadlineMs: number | undefined) {
   assertDeadline(deadlineMs);
   const startMs = performance.now();
   const restMs = () =>
     deadlineMs === undefined ? undefined : Math.max(1, deadlineMs - (performance.now() - startMs));
   return {
+    /** Milliseconds, at least 1; undefined without a deadline. */
     restMs,
-    async within(work, moreMs = 0) {
+    /**
+     * @param moreMs Milliseconds beyond the deadline.
+     * @throws {HoldfastError} `STORE_UNAVAILABLE` when it passes first. The work continues.
+     */
+    async within<T extends object>(work: Promise<T>, moreMs = 0): Promise<T> {
       const rest = restMs();
       const done = await withinDeadline(work, rest === undefined ? undefined : rest + moreMs);
       if (done !== undefined) return done;
@@ -203,10 +200,7 @@ export function startDeadline(deadlineMs: number | undefined): Deadline {
  * The checks of orders that are being placed, by any id: a later hook of the same request reuses an earlier hook's
  * result.
  */
-export interface CheckMemory {
-  keep(id: string, check: Remembered): void;
-  take(id: string): Remembered | undefined;
-}
+export type CheckMemory = ReturnType<typeof createCheckMemory>;
 
 type Remembered = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
 
@@ -214,11 +208,11 @@ type Remembered = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerpr
 const MOST_REMEMBERED = 1_000;
 
 /** Create a {@link CheckMemory}. */
-export function createCheckMemory(): CheckMemory {
+export function createCheckMemory() {
   const checks = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
   return {
-    keep: (id, check) => void checks.set(id, check),
-    take(id) {
+    keep: (id: string, check: Remembered): void => void checks.set(id, check),
+    take(id: string): Remembered | undefined {
       const check = checks.get(id);
       checks.delete(id);
       return check;

@@ -17,17 +17,10 @@ function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[]
       name: "shopify",
       create({ config, ...context }) {
         if (config.shopify === undefined) return null;
-        const { apiKey, apiSecret, previousApiSecret, appUrl, flowTrigger, billing } = config.shopify;
+        const { apiSecret, previousApiSecret, ...registration } = config.shopify;
         const secrets = { apiSecret: apiSecret.reveal(), apiSecretPrevious: previousApiSecret?.reveal() };
-        return createShopifyPlatform({
-          ...context,
-          ...secrets,
-          apiKey,
-          appUrl,
-          flowTrigger,
-          billing,
-          dispatcher: shopifyDispatcher,
-        });
+        const dispatcher = shopifyDispatcher;
+        return createShopifyPlatform({ ...context, ...registration, ...secrets, dispatcher });
       },
     },
   ];

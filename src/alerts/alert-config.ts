@@ -20,7 +20,7 @@ export function readAlerts(reader: VariableReader) {
   return webhook === undefined && email === undefined ? undefined : Object.freeze({ webhook, email });
 }
 
-function readWebhook({ read, has, refuse }: VariableReader) {
+function readWebhook({ read, allowOnlyWith }: VariableReader) {
   /** The whole address is secret: often its path or query is the only protection. */
   const url = read(
     "ALERT_WEBHOOK_URL",
@@ -31,9 +31,7 @@ function readWebhook({ read, has, refuse }: VariableReader) {
   const secret = read("ALERT_WEBHOOK_SECRET", WEBHOOK_SECRET_RULE, (text) =>
     isWebhookSecret(text) ? new Secret(text) : undefined,
   );
-  if (has("ALERT_WEBHOOK_SECRET") && !has("ALERT_WEBHOOK_URL")) {
-    refuse("ALERT_WEBHOOK_SECRET", "expected only with ALERT_WEBHOOK_URL");
-  }
+  allowOnlyWith("ALERT_WEBHOOK_URL", "ALERT_WEBHOOK_SECRET");
   return url === undefined ? undefined : Object.freeze({ url, secret });
 }
 

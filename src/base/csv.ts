@@ -1,4 +1,4 @@
-import { HoldfastError } from "./errors.ts";
+import { toFieldsError, type HoldfastError } from "./errors.ts";
 
 /** A row of a CSV text. */
 export interface CsvRow<Cells> {
@@ -39,10 +39,8 @@ export function parseCsv(text: string): readonly CsvRow<readonly string[]>[] {
 
 function toQuoteError(line: number): HoldfastError {
   const message = "expected a cell that ends after its closing quote; inside of it a quote is written twice";
-  return new HoldfastError("INPUT_INVALID", `line ${line}: ${message}`, {
-    retryable: false,
-    fields: [{ path: `line ${line}`, message }],
-  });
+  const path = `line ${line}`;
+  return toFieldsError("INPUT_INVALID", `${path}: ${message}`, [{ path, message }]);
 }
 
 /**

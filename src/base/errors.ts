@@ -99,6 +99,22 @@ export function toConfigError(message: string, cause?: unknown): HoldfastError {
   return new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause });
 }
 
+/** The error for a document with fields at fault. */
+export function toFieldsError(
+  code: ErrorCode,
+  message: string,
+  fields: readonly FieldProblem[],
+  cause?: unknown,
+): HoldfastError {
+  return new HoldfastError(code, message, { retryable: false, fields, cause });
+}
+
+/** The error for an order with fields at fault, which the message names after `problem`. */
+export function toOrderError(problem: string, fields: readonly FieldProblem[]): HoldfastError {
+  const names = fields.map(({ path }) => path || "order").join(", ");
+  return toFieldsError("ORDER_INVALID", `${problem}: ${names}`, fields);
+}
+
 /** The code that Node or a library gave an error, such as `ECONNREFUSED`; undefined for anything that is not shaped like one. */
 export function readCode(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

@@ -6,29 +6,29 @@ import { Secret } from "./secret.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads variables and collects every mistake, so that one start shows them all. */
-export interface VariableReader {
-  readonly problems: readonly FieldProblem[];
-  /** The parsed variable; undefined if it's absent, empty or invalid. */
-  readonly read: <T>(name: string, expected: string, parse: (text: string) => T | undefined) => T | undefined;
-  readonly has: (name: string) => boolean;
-  readonly refuse: (name: string, message: string) => void;
-}
+export type VariableReader = ReturnType<typeof createVariableReader>;
 
-export function createVariableReader(env: Environment): VariableReader {
+export function createVariableReader(env: Environment) {
   const problems: FieldProblem[] = [];
   const refuse = (name: string, message: string): void => void problems.push({ path: name, message });
   // An empty variable is how compose files and CI systems write "not set".
   const has = (name: string): boolean => (env[name] ?? "") !== "";
   return {
-    problems,
+    problems: problems as readonly FieldProblem[],
     refuse,
     has,
-    read(name, expected, parse) {
+    /** The parsed variable; undefined if it's absent, empty or invalid. */
+    read<T>(name: string, expected: string, parse: (text: string) => T | undefined): T | undefined {
       const text = env[name] ?? "";
       if (text === "") return undefined;
       const value = parse(text);
       if (value === undefined) refuse(name, expected);
       return value;
+    },
+    /** Refuse variables that mean nothing without another one. */
+    allowOnlyWith(other: string, ...names: readonly string[]): void {
+      if (has(other)) return;
+      for (const name of names.filter(has)) refuse(name, `expected only with ${other}`);
     },
   };
 }

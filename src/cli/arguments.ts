@@ -37,6 +37,11 @@ export type OptionName = Exclude<keyof typeof OPTIONS, "help" | "version">;
 
 /** A parsed command line. */
 export type Arguments = ReturnType<typeof parseArguments>;
+/** The values of all options: a flag that isn't given is false, a text that isn't given is undefined. */
+export type Values = {
+  readonly [K in keyof Given]: Given[K] extends boolean ? boolean : Given[K] | undefined;
+};
+type Given = Arguments["values"];
 
 /**
  * Parse a command line: the command if there is one, its operands, the values of all options, and the names of the

@@ -1,9 +1,9 @@
 import { toConfigError } from "../base/errors.ts";
-import type { PlatformFactory } from "../app.ts";
 import { createPolicies } from "../settings/current-policy.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
-import type { WorkContext } from "./command.ts";
+import type { Values } from "./arguments.ts";
+import type { CommandContext, WorkContext } from "./command.ts";
 import { withProgress } from "./output.ts";
 import { summarize, tell, toJson, type Plan } from "./backfill/report.ts";
 import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
@@ -11,26 +11,14 @@ import { takeIn, untilDecided, type Outcomes } from "./backfill/take-in.ts";
 import { withPlatforms, withPreparedStore } from "./installation.ts";
 
 /** The options of `holdfast backfill`. */
-export interface BackfillOptions {
+export interface BackfillOptions extends Pick<Values, "tenant" | "yes" | "enforce" | "wait" | "json"> {
   /** Orders created since then, milliseconds since the epoch. */
   readonly sinceMs: number;
-  /** One shop only. */
-  readonly tenant: string | undefined;
-  /** Count the orders without importing them. */
   readonly dryRun: boolean;
-  /** Don't ask for confirmation. */
-  readonly yes: boolean;
-  /** Also apply decisions on older orders. */
-  readonly enforce: boolean;
-  /** Wait until every order is decided. */
-  readonly wait: boolean;
-  readonly json: boolean;
 }
 
 /** The dependencies of {@link backfill}. */
-export interface BackfillContext extends WorkContext {
-  readonly platforms: readonly PlatformFactory[];
-}
+export type BackfillContext = WorkContext & Pick<CommandContext, "platforms">;
 
 /** The merchant has handled older orders already, so their decisions are only recorded. */
 const ENFORCED_MS = 24 * 3_600_000;

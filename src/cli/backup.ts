@@ -1,24 +1,21 @@
 import { existsSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
 import { toConfigError } from "../base/errors.ts";
-import type { Config } from "../config.ts";
 import { copyDatabase } from "../store/engines/sqlite/sqlite-copy.ts";
 import { MEMORY_PATH } from "../store/engines/sqlite/sqlite-files.ts";
 import type { DatabaseConfig } from "../store/open-store.ts";
 import { toKeyPath } from "../store/sealing/data-key.ts";
+import type { Values } from "./arguments.ts";
+import type { WorkContext } from "./command.ts";
 import type { Output } from "./output.ts";
 
 /** The options of `holdfast backup` and `holdfast restore`. */
-export interface BackupOptions {
+export interface BackupOptions extends Pick<Values, "force"> {
   readonly file: string;
-  readonly force: boolean;
 }
 
 /** The dependencies of `holdfast backup` and `holdfast restore`. */
-export interface BackupContext {
-  readonly config: Pick<Config, "database" | "dataKey">;
-  readonly terminal: Output;
-}
+export type BackupContext = Pick<WorkContext, "config"> & { readonly terminal: Output };
 
 /**
  * `holdfast backup FILE`: copy a SQLite database, also while the app runs. For Postgres it says how to, and resolves to

@@ -2,6 +2,7 @@ import { toConfigError } from "../base/errors.ts";
 import type { CatalogClient } from "../catalog/catalog-client.ts";
 import { ENDED_STATUSES } from "../catalog/operations/operation.ts";
 import { foldCategory } from "../policy/product-facts.ts";
+import type { Values } from "./arguments.ts";
 import { withCatalog } from "./catalog.ts";
 import type { ServiceContext } from "./command.ts";
 import { createProgress, toTerminalText as clean } from "./output.ts";
@@ -11,14 +12,8 @@ const MOST_PRODUCTS = 5_000;
 /** How many different reasons are shown for failed products. */
 const MOST_REASONS = 5;
 
-/** The options of `holdfast catalog enrich`. */
-export interface EnrichOptions {
-  /** Only products of this category and its subcategories. */
-  readonly category?: string | undefined;
-  /** The most products to enrich. The service decides what each costs. */
-  readonly budget: string | undefined;
-  readonly yes: boolean;
-}
+/** The service decides what each product costs. */
+type EnrichOptions = Pick<Values, "category" | "budget" | "yes">;
 
 /**
  * `holdfast catalog enrich`: enrich products that were never enriched, after asking. The command waits for a job that

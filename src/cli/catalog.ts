@@ -116,7 +116,7 @@ async function addBatch(client: CatalogClient, file: string, rows: readonly Prod
     await client.products.bulkCreate({ products });
   } catch (error) {
     if (!isHoldfastError(error, "INPUT_INVALID")) throw error;
-    const problems = (error.fields ?? []).slice(0, 10).map(({ path, message }) => {
+    const problems = error.fields.slice(0, 10).map(({ path, message }) => {
       const [, index = "", name = ""] = /^products\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
       return `line ${rows[Number(index)]?.line ?? "?"}: ${name}: ${message}`;
     });

@@ -1,6 +1,6 @@
 import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
-import type { Arguments, OptionName } from "./arguments.ts";
+import type { OptionName, Values } from "./arguments.ts";
 import type { Terminal } from "./output.ts";
 import type { OrderFormat } from "./verify/order-format.ts";
 
@@ -19,15 +19,19 @@ export interface CommandContext {
 
 /** One command of the command line. */
 export interface Command {
-  /** Name of its one operand, when it takes one. */
-  readonly operand?: string;
   readonly options: readonly OptionName[];
   /** Resolves to false if something is wrong. */
-  run(values: Arguments["values"], operand: string, context: CommandContext): Promise<boolean | void>;
+  run(context: RunContext, values: Values, operand: string): Promise<boolean | void>;
+  /** Name of its one operand; undefined if it takes none. */
+  readonly operand: string | undefined;
 }
+
+/** What a running command gets. */
+export type RunContext = CommandContext & ServiceContext;
 
 /** The context of commands that use an installation. */
 export interface WorkContext {
+  /** Of the environment. */
   readonly config: Config;
   readonly terminal: Terminal;
   readonly now: () => number;

@@ -1,10 +1,10 @@
 import { text } from "node:stream/consumers";
 import { toConfigError } from "../base/errors.ts";
-import { readConfig } from "../config.ts";
+import { readConfig, type Config } from "../config.ts";
 import { parseArguments, type Arguments, parseSince } from "./arguments.ts";
 import { backfill } from "./backfill.ts";
 import { backUp } from "./backup.ts";
-import type { Command, CommandContext, ServiceContext } from "./command.ts";
+import type { Command, CommandContext, RunContext } from "./command.ts";
 import { doctor } from "./doctor.ts";
 import { listPeople, promotePerson } from "./people.ts";
 import { restore } from "./restore.ts";
@@ -62,106 +62,75 @@ const USAGE = `holdfast COMMAND
   --serve          demo: keep running and print the console's address
   --help, --version`;
 
-const readStdin = () => text(process.stdin);
-
-/** The installation that the environment describes, for the commands that work on it. */
-const withConfig = (context: CommandContext) => ({ ...context, config: readConfig() });
-
-/** A command of the catalog or of the management interface. */
-const ofService = (
-  options: Command["options"],
-  run: (values: Arguments["values"], context: ServiceContext, operand: string) => Promise<boolean | void>,
-  operand?: string,
-): Command => ({
-  ...(operand !== undefined && { operand }),
-  options: [...options, "json"],
-  run: (values, given, context) => run(values, { ...withConfig(context), json: values.json }, given),
+/** A command that takes some options, and perhaps an operand. */
+const command = (options: Command["options"], run: Command["run"], operand?: string): Command => ({
+  options,
+  run,
+  operand,
 });
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: {
-    options: [],
-    async run(_values, _operand, { platforms, version }) {
-      // With the packages of the server, which a storefront doesn't install.
-      await (await import("./serve.ts")).serve(platforms, version);
-    },
-  },
-  verify: {
-    operand: "FILE",
-    options: ["platform", "explain", "json"],
-    async run({ platform, explain, json }, file, { terminal: output, orderFormats }) {
+  serve: command([], async ({ platforms, version }) => {
+    // With the packages of the server, which a storefront doesn't install.
+    await (await import("./serve.ts")).serve(platforms, version);
+  }),
+  verify: command(
+    ["platform", "explain", "json"],
+    async ({ config, terminal: output, orderFormats }, values, file) => {
       const { verifyFile } = await import("./verify/verify.ts");
-      const context = { config: readConfig(), output, formats: await orderFormats(), readStdin };
-      await verifyFile({ file, platform, explain, json }, context);
+      const context = { config, output, formats: await orderFormats(), readStdin: () => text(process.stdin) };
+      await verifyFile({ ...values, file }, context);
     },
-  },
-  doctor: {
-    options: ["json"],
-    run: (values, _operand, { platforms, terminal, now }) =>
-      doctor({ readConfig, platforms, now, nodeVersion: process.versions.node }, values.json, terminal),
-  },
-  backfill: {
-    options: ["since", "tenant", "dry-run", "yes", "enforce", "wait", "json"],
-    run({ since, tenant, "dry-run": dryRun, ...flags }, _operand, given) {
-      const context = withConfig(given);
-      const sinceMs = parseSince(since, given.now(), context.config.keep.ordersDays);
-      return backfill({ ...flags, dryRun, tenant, sinceMs }, context);
+    "FILE",
+  ),
+  doctor: command(["json"], ({ platforms, terminal, now }, { json }) =>
+    doctor({ readConfig, platforms, now, nodeVersion: process.versions.node }, json, terminal),
+  ),
+  backfill: command(
+    ["since", "tenant", "dry-run", "yes", "enforce", "wait", "json"],
+    (context, { since, "dry-run": dryRun, ...values }) => {
+      const sinceMs = parseSince(since, context.now(), context.config.keep.ordersDays);
+      return backfill({ ...values, dryRun, sinceMs }, context);
     },
-  },
-  "policy test": {
-    operand: "FILE",
-    options: ["since", "tenant", "json"],
-    async run({ since = "90d", tenant, json }, file, context) {
+  ),
+  "policy test": command(
+    ["since", "tenant", "json"],
+    async (context, { since = "90d", ...values }, file) => {
       // It doesn't matter if some of these orders are no longer kept: nothing is paid for them again.
       const sinceMs = parseSince(since, context.now(), Number.POSITIVE_INFINITY);
-      const { testPolicy } = await import("./policy-test.ts");
-      await testPolicy({ file, sinceMs, tenant, json }, withConfig(context));
+      await (await import("./policy-test.ts")).testPolicy({ ...values, file, sinceMs }, context);
     },
-  },
-  people: {
-    options: ["tenant", "json"],
-    run: ({ tenant, json }, _operand, context) => listPeople({ tenant, json }, withConfig(context)),
-  },
-  "people promote": {
-    operand: "PERSON",
-    options: ["tenant"],
-    run: ({ tenant }, actor, context) => promotePerson({ tenant, actor }, withConfig(context)),
-  },
-  backup: {
-    operand: "FILE",
-    options: ["force"],
-    run: ({ force }, file, context) => backUp({ file, force }, withConfig(context)),
-  },
-  restore: {
-    operand: "FILE",
-    options: ["force"],
-    run: ({ force }, file, context) => restore({ file, force }, withConfig(context)),
-  },
-  sandbox: {
-    options: [...SANDBOX_OPTIONS, "scenarios", "json"],
-    async run(values, _operand, { terminal: output }) {
-      const { json, scenarios } = values;
-      if (scenarios) printScenarios({ output, json });
-      else await serveSandbox(values, { output, json, onStop: onSignals });
-    },
-  },
-  "catalog products list": ofService(["search"], ({ search }, context) => listProducts(search, context)),
-  "catalog products get": ofService([], (_values, context, sku) => showProduct(sku, context), "SKU"),
-  "catalog products import": ofService([], (_values, context, file) => importProducts(file, context), "FILE"),
-  "catalog products export": ofService([], (_values, context) => exportProducts(context)),
-  "catalog enrich": ofService(["category", "budget", "yes"], ({ category, budget, yes }, context) =>
-    enrichProducts({ category, budget, yes }, context),
+    "FILE",
   ),
-  "catalog jobs": ofService([], (_values, context) => listCatalogJobs(context)),
-  "management me": ofService([], (_values, context) => showMe(context)),
-  "management sites": ofService([], (_values, context) => listSites(context)),
-  "management forms submissions": ofService(["since"], ({ since }, context) =>
+  people: command(["tenant", "json"], (context, values) => listPeople(values, context)),
+  "people promote": command(
+    ["tenant"],
+    (context, { tenant }, actor) => promotePerson({ tenant, actor }, context),
+    "PERSON",
+  ),
+  backup: command(["force"], (context, { force }, file) => backUp({ file, force }, context), "FILE"),
+  restore: command(["force"], (context, { force }, file) => restore({ file, force }, context), "FILE"),
+  sandbox: command([...SANDBOX_OPTIONS, "scenarios", "json"], async ({ terminal: output }, values) => {
+    const { json, scenarios } = values;
+    if (scenarios) printScenarios({ output, json });
+    else await serveSandbox(values, { output, json, onStop: onSignals });
+  }),
+  "catalog products list": command(["search", "json"], (context, { search }) =>
+    listProducts(search, context),
+  ),
+  "catalog products get": command(["json"], (context, _values, sku) => showProduct(sku, context), "SKU"),
+  "catalog products import": command(["json"], (context, _, file) => importProducts(file, context), "FILE"),
+  "catalog products export": command(["json"], exportProducts),
+  "catalog enrich": command(["category", "budget", "yes", "json"], (context, values) =>
+    enrichProducts(values, context),
+  ),
+  "catalog jobs": command(["json"], listCatalogJobs),
+  "management me": command(["json"], showMe),
+  "management sites": command(["json"], listSites),
+  "management forms submissions": command(["since", "json"], (context, { since }) =>
     listSubmissions(since, context),
   ),
-  demo: {
-    options: ["serve"],
-    run: (values, _operand, { demo }) => demo(values.serve),
-  },
+  demo: command(["serve"], ({ demo }, { serve }) => demo(serve)),
 };
 
 /**
@@ -178,7 +147,20 @@ export async function runCommand(args: readonly string[], context: CommandContex
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw toConfigError(`unknown command "${name}"\n\n${USAGE}`);
-  return (await command.run(values, toOperand(name, command, given), context)) !== false;
+  const operand = toOperand(name, command, given);
+  return (await command.run(toRunContext(context, values.json), values, operand)) !== false;
+}
+
+/** Not every command needs the installation that the environment describes, so it is read with its first use. */
+function toRunContext(context: CommandContext, json: boolean): RunContext {
+  let config: Config | undefined;
+  return {
+    ...context,
+    json,
+    get config() {
+      return (config ??= readConfig());
+    },
+  };
 }
 
 /** Some commands have names of two or three words. */

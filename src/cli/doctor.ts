@@ -5,14 +5,14 @@ import type { Finding } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
 import { withPlatforms } from "./installation.ts";
 import { checkConfiguration, checkNode } from "./doctor/configuration.ts";
-import { checkCredits } from "./doctor/credits.ts";
+import { checkCredits, CREDIT_CHECKS } from "./doctor/credits.ts";
 import { checkDatabase } from "./doctor/database.ts";
 import { problem, skipped } from "./doctor/findings.ts";
 import { checkOtherServices } from "./doctor/other-services.ts";
 import { checkPlatforms } from "./doctor/platforms.ts";
 import { isSound, toJsonReport, toTextReport } from "./doctor/report.ts";
 import { checkService } from "./doctor/service.ts";
-import { checkWork } from "./doctor/work.ts";
+import { checkWork, WORK_CHECKS } from "./doctor/work.ts";
 import type { Terminal } from "./output.ts";
 
 /** The parts that `holdfast doctor` checks. */
@@ -40,19 +40,7 @@ export async function doctor(options: DoctorOptions, json: boolean, terminal: Te
   return isSound(findings);
 }
 
-const NEED_DATABASE = [
-  "circuits",
-  "credits",
-  "credits.caps",
-  "work.backlog",
-  "work.failed",
-  "work.holds",
-  "work.deliveries",
-  "work.webhooks",
-  "work.degraded",
-  "work.coverage",
-  "tenants",
-];
+const NEED_DATABASE = [...Object.keys({ ...CREDIT_CHECKS, ...WORK_CHECKS }), "tenants"];
 
 /** Check every part of this installation that can be checked. Never throws because of what it finds. */
 async function examine(options: DoctorOptions): Promise<readonly Finding[]> {

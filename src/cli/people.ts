@@ -1,7 +1,7 @@
 import { toConfigError } from "../base/errors.ts";
 import { toIso } from "../base/iso-time.ts";
-import type { TenantId } from "../platform/platform.ts";
 import { CONSOLE_ACTOR, type Person } from "../store/people/person.ts";
+import type { Values } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
 
@@ -12,7 +12,7 @@ import { findTenant, withPreparedStore } from "./installation.ts";
  * @throws {HoldfastError} `CONFIG_INVALID` for an unknown shop, `STORE_UNAVAILABLE`.
  */
 export async function listPeople(
-  options: { readonly tenant: TenantId | undefined; readonly json: boolean },
+  options: Pick<Values, "tenant" | "json">,
   context: WorkContext,
 ): Promise<void> {
   await withPreparedStore(context.config, async (store) => {
@@ -34,7 +34,7 @@ export async function listPeople(
  * @throws {HoldfastError} `CONFIG_INVALID` for an unknown shop or person, `STORE_UNAVAILABLE`.
  */
 export async function promotePerson(
-  options: { readonly tenant: TenantId | undefined; readonly actor: string },
+  options: Pick<Values, "tenant"> & { readonly actor: string },
   context: WorkContext,
 ): Promise<void> {
   await withPreparedStore(context.config, async (store) => {

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
+import { isHoldfastError, toConfigError, toFieldsError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { toReplayJson } from "../server/api/replay-routes.ts";
 import { runReplay } from "../pipeline/report/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";
 import type { Store } from "../store/store.ts";
+import type { Values } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
 import { toTable, withProgress } from "./output.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
@@ -18,14 +19,11 @@ import type { ReceivedWindow } from "../store/figures/replay-source.ts";
 import { count } from "./doctor/findings.ts";
 
 /** The options of `holdfast policy test`. */
-export interface PolicyTestOptions {
+export interface PolicyTestOptions extends Pick<Values, "tenant" | "json"> {
   /** Path of the policy document. */
   readonly file: string;
   /** Orders received since then, milliseconds since the epoch. */
   readonly sinceMs: number;
-  /** Default: the one shop that is installed. */
-  readonly tenant: TenantId | undefined;
-  readonly json: boolean;
 }
 
 /**
@@ -66,12 +64,9 @@ async function readPolicy(file: string): Promise<Policy> {
     return policy;
   } catch (error) {
     if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
-    const fields = error.fields ?? [];
+    const { fields } = error;
     const lines = fields.map(({ path, message }) => `\n  ${path === "" ? "document" : path}: ${message}`);
-    throw new HoldfastError("POLICY_INVALID", `${file} is invalid:${lines.join("")}`, {
-      retryable: false,
-      fields,
-    });
+    throw toFieldsError("POLICY_INVALID", `${file} is invalid:${lines.join("")}`, fields);
   }
 }
 
@@ -81,7 +76,7 @@ async function readDocument(file: string): Promise<unknown> {
   });
   const document = parseJson(text);
   if (document !== undefined) return document;
-  throw new HoldfastError("POLICY_INVALID", `${file}: expected one JSON document`, { retryable: false });
+  throw toFieldsError("POLICY_INVALID", `${file}: expected one JSON document`, []);
 }
 
 /** Examples that a person reads; `--json` has more. */

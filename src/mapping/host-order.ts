@@ -1,4 +1,4 @@
-import { HoldfastError } from "../base/errors.ts";
+import { toOrderError } from "../base/errors.ts";
 import type { OrderAddress, OrderItem, PaymentInfo, VerificationRequest } from "../order/request.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
 import { isFields, markCopy } from "../order/complete-order.ts";
@@ -43,12 +43,7 @@ export function readHostOrder(
     const order = read(reader);
     if (reader.faults.length === 0) return complete(order);
   } else reader.fault("", "expected an object");
-  const fields = reader.faults;
-  const names = fields.map(({ path }) => path || "order").join(", ");
-  throw new HoldfastError("ORDER_INVALID", `the ${what} can't be read: ${names}`, {
-    retryable: false,
-    fields,
-  });
+  throw toOrderError(`the ${what} can't be read`, reader.faults);
 }
 
 function complete(order: ReadOrder): HostOrder {

@@ -1,4 +1,4 @@
-import { HoldfastError } from "../base/errors.ts";
+import { toFieldsError, type HoldfastError } from "../base/errors.ts";
 
 /**
  * Decimals of the currencies that don't have two, by ISO 4217 (list one, column "minor unit"). `Intl` doesn't have
@@ -50,8 +50,6 @@ function assertCurrency(currency: string): string {
 }
 
 function toError(path: string, message: string): HoldfastError {
-  return new HoldfastError("ORDER_INVALID", `the amount can't be converted: ${path}: ${message}`, {
-    retryable: false,
-    fields: [{ path, message }],
-  });
+  const problem = `the amount can't be converted: ${path}: ${message}`;
+  return toFieldsError("ORDER_INVALID", problem, [{ path, message }]);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HoldfastError, type FieldProblem } from "../base/errors.ts";
+import { toOrderError, type FieldProblem } from "../base/errors.ts";
 import { toEmailAddress } from "./email-address.ts";
 import { normalizeRequest } from "./normalize-request.ts";
 import { OWN_LIMITS, REQUEST_LIMITS } from "./request-limits.ts";
@@ -149,12 +149,7 @@ export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
 export function parseVerificationRequest(order: unknown): VerificationRequest {
   const parsed = verificationRequestSchema.safeParse(normalizeRequest(order));
   if (parsed.success) return parsed.data;
-  const fields = toFieldProblems(parsed.error);
-  const names = fields.map((field) => field.path || "order").join(", ");
-  throw new HoldfastError("ORDER_INVALID", `the order can't be verified: ${names}`, {
-    retryable: false,
-    fields,
-  });
+  throw toOrderError("the order can't be verified", toFieldProblems(parsed.error));
 }
 
 type AddressName = "shippingAddress" | "billingAddress";

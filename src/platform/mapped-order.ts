@@ -22,7 +22,7 @@ export function toMappedOrder(
     return { ...facts, ...(all.length === 0 ? {} : { standIns: all }), outcome: "screenable", request };
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    const paths = (error.fields ?? []).map(({ path }) => path);
+    const paths = error.fields.map(({ path }) => path);
     return { ...facts, outcome: "unscreenable", reason: toReason(known.orderAmount, paths), known };
   }
 }

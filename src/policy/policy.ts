@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HoldfastError, type FieldProblem } from "../base/errors.ts";
+import { toFieldsError, type FieldProblem } from "../base/errors.ts";
 import { ACTIONS, type Action } from "../order/decision.ts";
 import { foldAddress, toDigits, cutText } from "../order/text.ts";
 import { toFieldProblems } from "../order/request.ts";
@@ -322,10 +322,7 @@ export function parsePolicy(document: unknown): Policy {
   if (parsed.success) return parsed.data;
   const fields = toPolicyProblems(parsed.error);
   const count = fields.length === 1 ? "one field is" : `${fields.length} fields are`;
-  throw new HoldfastError("POLICY_INVALID", `the policy is invalid: ${count} at fault`, {
-    retryable: false,
-    fields,
-  });
+  throw toFieldsError("POLICY_INVALID", `the policy is invalid: ${count} at fault`, fields);
 }
 
 /** Keys come from the document, so long ones are cut before a message repeats them. */

@@ -1,4 +1,4 @@
-import { HoldfastError, type FieldProblem } from "../base/errors.ts";
+import { toFieldsError, type FieldProblem } from "../base/errors.ts";
 import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";
 import { toCountryCode } from "../engine/place.ts";
 import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
@@ -125,14 +125,8 @@ function checkChannels(
 export function assertMatchable(policy: Policy): void {
   const fields = findUnmatchable(policy);
   if (fields.length === 0) return;
-  throw new HoldfastError(
-    "POLICY_INVALID",
-    "the policy has rules that no order can match, or weights for unknown signals",
-    {
-      retryable: false,
-      fields,
-    },
-  );
+  const message = "the policy has rules that no order can match, or weights for unknown signals";
+  throw toFieldsError("POLICY_INVALID", message, fields);
 }
 
 const DIGITS_ONLY = /^(?=.*\p{Nd})[\p{Nd}\p{P}\p{Z}\p{C}+]+$/u;
@@ -148,14 +142,8 @@ function isPersonal(name: string): boolean {
  * an older release accepted stays in force.
  */
 export function findPersonalRuleNames({ rules }: Policy): readonly FieldProblem[] {
+  const message = "expected a name without @ and with letters: names are shown in the clear";
   return rules.flatMap(({ name }, index) =>
-    isPersonal(name)
-      ? [
-          {
-            path: `rules[${index}].name`,
-            message: "expected a name without @ and with letters: names are shown in the clear",
-          },
-        ]
-      : [],
+    isPersonal(name) ? [{ path: `rules[${index}].name`, message }] : [],
   );
 }

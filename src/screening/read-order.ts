@@ -1,4 +1,4 @@
-import { HoldfastError, type FieldProblem } from "../base/errors.ts";
+import { toOrderError, type FieldProblem } from "../base/errors.ts";
 import { completeOrder, isBlank, isFields } from "../order/complete-order.ts";
 import { toPlainIp } from "../order/ip-address.ts";
 import { normalizeRequest } from "../order/normalize-request.ts";
@@ -129,7 +129,9 @@ export function readOrder(given: unknown): ReadOrder {
   const isFree = known.orderAmount === 0;
   const isFault = ({ path }: FieldProblem): boolean =>
     path === "customerEmail" ? known.customerEmail !== undefined : path !== "orderAmount" || !isFree;
-  if (problems.some(isFault) || !isFields(normalized)) throw toInvalid(problems);
+  if (problems.some(isFault) || !isFields(normalized)) {
+    throw toOrderError("the order can't be verified", problems);
+  }
   const unsent = isFree ? "ZERO_AMOUNT" : "NO_EMAIL";
   return { request: known, unsent, standIns, warnings: findWarnings(given, known, standIns) };
 }
@@ -206,10 +208,4 @@ function toLine(given: unknown): unknown {
 /** A gift, or a discount in its own line. */
 function isFreeLine(line: unknown): boolean {
   return isFields(line) && typeof line["price"] === "number" && line["price"] <= 0;
-}
-
-function toInvalid(fields: readonly FieldProblem[]): HoldfastError {
-  const names = fields.map((field) => field.path || "order").join(", ");
-  const message = `the order can't be verified: ${names}`;
-  return new HoldfastError("ORDER_INVALID", message, { retryable: false, fields });
 }

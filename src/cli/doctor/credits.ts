@@ -6,7 +6,7 @@ import { createPolicies } from "../../settings/current-policy.ts";
 import type { Finding, TenantId } from "../../platform/platform.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import type { StoredBlock, Store } from "../../store/store.ts";
-import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
+import { ok, problem, runChecks, skipped, toSpan, warning, type Checks } from "./findings.ts";
 
 /**
  * Check whether calls are held back, and what was spent so far.
@@ -18,23 +18,55 @@ export async function checkCredits(
   nowMs: number,
   tenantDailyCap?: number,
 ): Promise<readonly Finding[]> {
-  const circuits = checkCircuits(await store.listCircuits(), nowMs);
+  const blocks = await store.listCircuits();
   const tenants = await findTenants(store, nowMs);
   const { summaries, unreadable } = await sumUp(store, tenants, nowMs, tenantDailyCap);
-  return [circuits, checkSpending(summaries), checkCaps(summaries), ...checkPolicies(unreadable)];
+  const findings = await runChecks(CREDIT_CHECKS, { blocks, summaries, nowMs });
+  return [...findings, ...checkPolicies(unreadable)];
 }
 
-function checkCircuits(blocks: readonly StoredBlock[], nowMs: number): Finding {
-  const id = "circuits";
-  // A pause ends by itself. Other blocks stay until a trial succeeds.
-  const standing = blocks.filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
-  if (standing.length === 0) return ok(id, "calls to the service are allowed");
-  const codes = [...new Set(standing.map(({ code }) => code))].toSorted();
-  const nextMs = Math.min(...standing.map(({ untilMs }) => untilMs));
-  const when = nextMs > nowMs ? `in ${toSpan(nextMs - nowMs)}` : "with the next order";
-  const found = `calls are paused (${codes.join(", ")}); retry ${when}`;
-  return warning(id, found, "look up these codes in docs/reference/errors.md");
+/** What is known about credits. */
+interface Credits {
+  readonly blocks: readonly StoredBlock[];
+  readonly summaries: ReadonlyMap<TenantId, CreditSummary>;
+  readonly nowMs: number;
 }
+
+export const CREDIT_CHECKS = {
+  circuits(id, { blocks, nowMs }) {
+    // A pause ends by itself. Other blocks stay until a trial succeeds.
+    const standing = blocks.filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
+    if (standing.length === 0) return ok(id, "calls to the service are allowed");
+    const codes = [...new Set(standing.map(({ code }) => code))].toSorted();
+    const nextMs = Math.min(...standing.map(({ untilMs }) => untilMs));
+    const when = nextMs > nowMs ? `in ${toSpan(nextMs - nowMs)}` : "with the next order";
+    const found = `calls are paused (${codes.join(", ")}); retry ${when}`;
+    return warning(id, found, "look up these codes in docs/reference/errors.md");
+  },
+  credits(id, { summaries }) {
+    if (summaries.size === 0) return skipped(id, "no credits can have been used yet");
+    const total = (key: "spentToday" | "spentMonth" | "savedMonth") =>
+      [...summaries.values()].reduce((sum, summary) => sum + summary[key], 0);
+    const spent = `${total("spentToday")} spent today, ${total("spentMonth")} this month (UTC)`;
+    return ok(id, `${spent}, ${total("savedMonth")} saved`);
+  },
+  "credits.caps"(id, { summaries }) {
+    const capped = [...summaries].filter(
+      ([, { dailyCap, monthlyCap }]) => dailyCap !== null || monthlyCap !== null,
+    );
+    if (capped.length === 0) return skipped(id, "no tenant has a cap");
+    const spentUp = capped.filter(([, summary]) => isSpentUp(summary));
+    if (spentUp.length > 0) {
+      return warning(id, `a cap is reached by ${spentUp.map(describeCaps).join(", ")}`, CAPS_ADVICE);
+    }
+    const ending = capped.filter(([, { runsOutOn }]) => runsOutOn !== null);
+    if (ending.length > 0) {
+      const named = ending.map(([tenant, { runsOutOn }]) => `${tenant} on ${runsOutOn}`).join(", ");
+      return warning(id, `at this pace the monthly cap is reached by ${named}`, CAPS_ADVICE);
+    }
+    return ok(id, `${capped.length} of ${summaries.size} have a cap, and none will be reached this month`);
+  },
+} satisfies Checks<Credits>;
 
 /** Installed shops, and tenants that spent credits this month: storefronts have no installation. */
 async function findTenants(store: Store, nowMs: number): Promise<readonly TenantId[]> {
@@ -45,8 +77,6 @@ async function findTenants(store: Store, nowMs: number): Promise<readonly Tenant
 
 /** Represents the environment's key. Another finding says whether calls are made with it. */
 const ENVIRONMENT = "environment";
-
-type Summaries = ReadonlyMap<TenantId, CreditSummary>;
 
 async function sumUp(
   store: Store,
@@ -79,35 +109,8 @@ async function sumUp(
   return { summaries, unreadable };
 }
 
-function checkSpending(summaries: Summaries): Finding {
-  const id = "credits";
-  if (summaries.size === 0) return skipped(id, "no credits can have been used yet");
-  const total = (key: "spentToday" | "spentMonth" | "savedMonth") =>
-    [...summaries.values()].reduce((sum, summary) => sum + summary[key], 0);
-  const spent = `${total("spentToday")} spent today, ${total("spentMonth")} this month (UTC)`;
-  return ok(id, `${spent}, ${total("savedMonth")} saved`);
-}
-
 const CAPS_ADVICE =
   "raise the budget in the policy (or CREDITS_PER_TENANT_DAILY, which no policy exceeds), or accept that orders are decided without the service";
-
-function checkCaps(summaries: Summaries): Finding {
-  const id = "credits.caps";
-  const capped = [...summaries].filter(
-    ([, { dailyCap, monthlyCap }]) => dailyCap !== null || monthlyCap !== null,
-  );
-  if (capped.length === 0) return skipped(id, "no tenant has a cap");
-  const spentUp = capped.filter(([, summary]) => isSpentUp(summary));
-  if (spentUp.length > 0) {
-    return warning(id, `a cap is reached by ${spentUp.map(describeCaps).join(", ")}`, CAPS_ADVICE);
-  }
-  const ending = capped.filter(([, { runsOutOn }]) => runsOutOn !== null);
-  if (ending.length > 0) {
-    const named = ending.map(([tenant, { runsOutOn }]) => `${tenant} on ${runsOutOn}`).join(", ");
-    return warning(id, `at this pace the monthly cap is reached by ${named}`, CAPS_ADVICE);
-  }
-  return ok(id, `${capped.length} of ${summaries.size} have a cap, and none will be reached this month`);
-}
 
 function isSpentUp({ spentToday, spentMonth, dailyCap, monthlyCap }: CreditSummary): boolean {
   return (dailyCap !== null && spentToday >= dailyCap) || (monthlyCap !== null && spentMonth >= monthlyCap);

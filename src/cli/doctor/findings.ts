@@ -20,6 +20,17 @@ export function skipped(id: string, found: string): Finding {
   return { id, status: "skipped", found, advice: null };
 }
 
+/** A table of checks by the ids of their findings. A check that doesn't apply has no finding. */
+export type Checks<T> = Readonly<
+  Record<string, (id: string, about: T) => Finding | undefined | Promise<Finding | undefined>>
+>;
+
+/** The findings of a table of checks. */
+export async function runChecks<T>(checks: Checks<T>, about: T): Promise<readonly Finding[]> {
+  const findings = Object.entries(checks).map(async ([id, check]) => check(id, about));
+  return (await Promise.all(findings)).filter((finding) => finding !== undefined);
+}
+
 /** `1 order`, `2 orders`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -2,7 +2,7 @@ import { toCoverageWindow } from "../../pipeline/watch/coverage-watch.ts";
 import type { Finding } from "../../platform/platform.ts";
 import type { WorkFigures } from "../../store/figures/inspection.ts";
 import type { Backlog, Store } from "../../store/store.ts";
-import { count, ok, problem, skipped, toSpan, warning } from "./findings.ts";
+import { count, ok, problem, runChecks, skipped, toSpan, warning, type Checks } from "./findings.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -20,97 +20,74 @@ const MANY_DEGRADED = 0.05;
 /** Check the state of the work in the database. */
 export async function checkWork(store: Store, nowMs: number): Promise<readonly Finding[]> {
   const moments = { nowMs, lateMs: nowMs - LATE_MS, soonMs: nowMs + EXPIRING_MS, sinceMs: nowMs - DAY_MS };
-  const figures = await store.inspectWork(moments);
-  const isInstalled = (await store.listTenants()).length > 0;
-  return [
-    checkBacklog(await store.backlog(), figures, nowMs),
-    checkFailed(figures),
-    checkHolds(figures),
-    ...checkDeliveries(figures, isInstalled, nowMs),
-    checkDegraded(figures),
-    await checkCoverage(store, nowMs),
-  ];
+  return runChecks(WORK_CHECKS, {
+    ...(await store.inspectWork(moments)),
+    ...(await store.backlog()),
+    isInstalled: (await store.listTenants()).length > 0,
+    store,
+    nowMs,
+  });
 }
 
-function checkBacklog(
-  { pending, oldestReceivedAtMs }: Backlog,
-  { late }: WorkFigures,
-  nowMs: number,
-): Finding {
-  const id = "work.backlog";
-  const ageMs = oldestReceivedAtMs === null ? 0 : nowMs - oldestReceivedAtMs;
-  const oldest = pending === 0 ? "" : `, the oldest since ${toSpan(ageMs)}`;
-  const found = `${pending} in progress or waiting${oldest}`;
-  if (late > 0) {
-    const advice = "check that a process with ROLE all or worker runs, and read its log";
-    return problem(id, `${found}; ${late} overdue by more than ${toSpan(LATE_MS)}`, advice);
-  }
-  if (ageMs > OLD_MS)
-    return warning(id, found, "check in the console what the oldest orders are waiting for");
-  return ok(id, found);
+/** What is known about the work in the database. */
+interface Work extends WorkFigures, Backlog {
+  readonly isInstalled: boolean;
+  readonly store: Store;
+  readonly nowMs: number;
 }
 
-function checkFailed({ failed }: WorkFigures): Finding {
-  const id = "work.failed";
-  if (failed.length === 0) return ok(id, "no order needs attention");
-  const orders = failed.reduce((sum, entry) => sum + entry.orders, 0);
-  const named = failed.map((entry) => `${entry.problem} ${entry.orders}`).join(", ");
-  return warning(
-    id,
-    `${count(orders, "order")} in state failed: ${named}`,
-    "decide these orders on the platform",
-  );
-}
-
-function checkHolds({ holdsOverdue, holdsExpiring }: WorkFigures): Finding {
-  const id = "work.holds";
-  if (holdsOverdue + holdsExpiring === 0) return ok(id, "no hold is near its deadline");
-  const found = `${count(holdsOverdue, "hold")} past the deadline, ${holdsExpiring} within ${toSpan(EXPIRING_MS)}`;
-  return warning(id, found, "release the hold or cancel the order; otherwise hold.onDeadline applies");
-}
-
-function checkDeliveries(
-  { stuckDeliveries, newestDeliveryAtMs }: WorkFigures,
-  isInstalled: boolean,
-  nowMs: number,
-): readonly Finding[] {
-  const stuck = stuckDeliveries.reduce((sum, entry) => sum + entry.deliveries, 0);
-  const named = stuckDeliveries.map((entry) => `${entry.problem} ${entry.deliveries}`).join(", ");
-  return [
-    stuck === 0
-      ? ok("work.deliveries", "no webhook is stuck")
-      : problem(
-          "work.deliveries",
-          `${count(stuck, "webhook")} can't be processed: ${named}`,
-          "look up these codes in docs/reference/errors.md; we retry every hour",
-        ),
-    checkReceipt(newestDeliveryAtMs, isInstalled, nowMs),
-  ];
-}
-
-function checkReceipt(newestAtMs: number | null, isInstalled: boolean, nowMs: number): Finding {
-  const id = "work.webhooks";
-  if (newestAtMs !== null) return ok(id, `the last webhook arrived ${toSpan(nowMs - newestAtMs)} ago`);
-  if (!isInstalled) return skipped(id, "no webhook has arrived, and no shop is installed");
-  const advice =
-    "check that the subscriptions are registered and that the app's public address points to this app";
-  return warning(id, "a shop is installed, but no webhook has ever arrived", advice);
-}
-
-function checkDegraded({ recentOrders, recentDegraded }: WorkFigures): Finding {
-  const id = "work.degraded";
-  const found = `${recentDegraded} of the ${count(recentOrders, "order")} of the last 24 hours were decided without the service`;
-  if (recentDegraded === 0) return ok(id, found);
-  if (recentDegraded / recentOrders < MANY_DEGRADED) return ok(id, found);
-  return warning(id, found, "see circuits and service above; we retry for 24 hours");
-}
-
-async function checkCoverage(store: Store, nowMs: number): Promise<Finding> {
-  const id = "work.coverage";
-  const window = toCoverageWindow(nowMs);
-  const { eligible, decidedInTime } = await store.coverage(null, window);
-  if (eligible === 0) return skipped(id, "no order needed a decision in the last 24 hours");
-  const found = `${decidedInTime} of ${eligible} orders of the last 24 hours were decided within ${toSpan(window.withinMs)}`;
-  if (decidedInTime === eligible) return ok(id, found);
-  return warning(id, found, "see the backlog and the failed orders above");
-}
+export const WORK_CHECKS = {
+  "work.backlog"(id, { pending, oldestReceivedAtMs, late, nowMs }) {
+    const ageMs = oldestReceivedAtMs === null ? 0 : nowMs - oldestReceivedAtMs;
+    const oldest = pending === 0 ? "" : `, the oldest since ${toSpan(ageMs)}`;
+    const found = `${pending} in progress or waiting${oldest}`;
+    if (late > 0) {
+      const advice = "check that a process with ROLE all or worker runs, and read its log";
+      return problem(id, `${found}; ${late} overdue by more than ${toSpan(LATE_MS)}`, advice);
+    }
+    if (ageMs > OLD_MS)
+      return warning(id, found, "check in the console what the oldest orders are waiting for");
+    return ok(id, found);
+  },
+  "work.failed"(id, { failed }) {
+    if (failed.length === 0) return ok(id, "no order needs attention");
+    const orders = failed.reduce((sum, entry) => sum + entry.orders, 0);
+    const named = failed.map((entry) => `${entry.problem} ${entry.orders}`).join(", ");
+    const found = `${count(orders, "order")} in state failed: ${named}`;
+    return warning(id, found, "decide these orders on the platform");
+  },
+  "work.holds"(id, { holdsOverdue, holdsExpiring }) {
+    if (holdsOverdue + holdsExpiring === 0) return ok(id, "no hold is near its deadline");
+    const found = `${count(holdsOverdue, "hold")} past the deadline, ${holdsExpiring} within ${toSpan(EXPIRING_MS)}`;
+    return warning(id, found, "release the hold or cancel the order; otherwise hold.onDeadline applies");
+  },
+  "work.deliveries"(id, { stuckDeliveries }) {
+    if (stuckDeliveries.length === 0) return ok(id, "no webhook is stuck");
+    const stuck = stuckDeliveries.reduce((sum, entry) => sum + entry.deliveries, 0);
+    const named = stuckDeliveries.map((entry) => `${entry.problem} ${entry.deliveries}`).join(", ");
+    const found = `${count(stuck, "webhook")} can't be processed: ${named}`;
+    return problem(id, found, "look up these codes in docs/reference/errors.md; we retry every hour");
+  },
+  "work.webhooks"(id, { newestDeliveryAtMs, isInstalled, nowMs }) {
+    if (newestDeliveryAtMs !== null) {
+      return ok(id, `the last webhook arrived ${toSpan(nowMs - newestDeliveryAtMs)} ago`);
+    }
+    if (!isInstalled) return skipped(id, "no webhook has arrived, and no shop is installed");
+    const advice =
+      "check that the subscriptions are registered and that the app's public address points to this app";
+    return warning(id, "a shop is installed, but no webhook has ever arrived", advice);
+  },
+  "work.degraded"(id, { recentOrders, recentDegraded }) {
+    const found = `${recentDegraded} of the ${count(recentOrders, "order")} of the last 24 hours were decided without the service`;
+    if (recentDegraded === 0 || recentDegraded / recentOrders < MANY_DEGRADED) return ok(id, found);
+    return warning(id, found, "see circuits and service above; we retry for 24 hours");
+  },
+  async "work.coverage"(id, { store, nowMs }) {
+    const window = toCoverageWindow(nowMs);
+    const { eligible, decidedInTime } = await store.coverage(null, window);
+    if (eligible === 0) return skipped(id, "no order needed a decision in the last 24 hours");
+    const found = `${decidedInTime} of ${eligible} orders of the last 24 hours were decided within ${toSpan(window.withinMs)}`;
+    if (decidedInTime === eligible) return ok(id, found);
+    return warning(id, found, "see the backlog and the failed orders above");
+  },
+} satisfies Checks<Work>;

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
+import { HoldfastError, isHoldfastError, toFieldsError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
 import { isFields } from "../../order/complete-order.ts";
 import type { Config } from "../../config.ts";
@@ -9,6 +9,7 @@ import { readOrder } from "../../screening/read-order.ts";
 import { createScreener } from "../../screening/screener.ts";
 import { openConfiguredStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
+import type { Values } from "../arguments.ts";
 import type { Output } from "../output.ts";
 import { explainMapping, type MappingExplanation } from "./explain-mapping.ts";
 import { findFormat, type OrderDocument, type OrderFormat } from "./order-format.ts";
@@ -19,14 +20,9 @@ const STDIN = "-";
 const LINE_LENGTH = 110;
 
 /** The options of `holdfast verify`. */
-export interface VerifyOptions {
+export interface VerifyOptions extends Partial<Pick<Values, "platform" | "explain">>, Pick<Values, "json"> {
   /** A path, or `-` for standard input. */
   readonly file: string;
-  readonly json: boolean;
-  /** The order's platform. Default: found by the order's shape. */
-  readonly platform?: string | undefined;
-  /** Also explain each field. */
-  readonly explain?: boolean | undefined;
 }
 
 /** The dependencies of `holdfast verify`. */
@@ -136,11 +132,7 @@ async function checkOnce(order: unknown, { service }: Config, store: Store): Pro
 function withExpectations(error: HoldfastError): HoldfastError {
   const { message, fields } = error;
   const lines = fields.map((field) => `\n  ${field.path || "order"}: ${field.message}`);
-  return new HoldfastError("ORDER_INVALID", message + lines.join(""), {
-    retryable: false,
-    fields,
-    cause: error,
-  });
+  return toFieldsError("ORDER_INVALID", message + lines.join(""), fields, error);
 }
 
 /** Names in a file could contain control characters. */

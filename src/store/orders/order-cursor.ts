@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { HoldfastError } from "../../base/errors.ts";
+import { toFieldsError } from "../../base/errors.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
 /** The last order of a page. The next page starts after it. */
@@ -46,10 +46,7 @@ export function parseOrderCursor(
       return { receivedAtMs, orderId };
   }
   const message = "expected a cursor of an earlier page";
-  throw new HoldfastError("ORDER_INVALID", `cursor: ${message}`, {
-    retryable: false,
-    fields: [{ path: "cursor", message }],
-  });
+  throw toFieldsError("ORDER_INVALID", `cursor: ${message}`, [{ path: "cursor", message }]);
 }
 
 function parseArray(text: string): readonly unknown[] {
