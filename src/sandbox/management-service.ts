@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { MANAGEMENT_ROUTES, type ManagementRoute } from "../management/operations.ts";
-import { Refusal } from "./catalog/catalog-call.ts";
 import { sendOnce } from "./catalog/events.ts";
-import { checkBody, readGiven } from "./catalog/read-call.ts";
+import { readGiven } from "./catalog/read-call.ts";
 import { toText, toTime, type Records, type SandboxRecord } from "./catalog/records.ts";
-import { fitsPath, type Answer } from "./http.ts";
+import { answerRefusal, checkBody, fitsPath, toRefusal, type Answer } from "./http.ts";
 
 /** A record of the management interface: its fields, and lists of the records below it. */
 export interface ManagementRecord {
@@ -64,8 +63,6 @@ const PAGE_SIZE = 20;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const notFound = () => new Refusal(404, "Not Found");
-
 function toAnswer(status: number, body: object): Answer {
   return { status, body: JSON.stringify(body) };
 }
@@ -88,7 +85,7 @@ function walk(seed: ManagementSeed, segments: readonly string[]): unknown {
   for (const segment of segments.filter((name) => name !== "blog")) {
     if (Array.isArray(node)) node = (node as readonly ManagementRecord[]).find(({ id }) => id === segment);
     else node = Object.hasOwn(Object(node), segment) ? (node as ManagementRecord)[segment] : [];
-    if (node === undefined) throw notFound();
+    if (node === undefined) throw toRefusal(404);
   }
   return node;
 }
@@ -137,8 +134,7 @@ export function createSandboxManagement(
         if (route.kind === "list") return toList(node as readonly unknown[], request);
         return toAnswer(200, { ok: true, data: toShown(node) });
       } catch (error) {
-        if (error instanceof Refusal) return toManagementFailure(error.status, error.message);
-        throw error;
+        return answerRefusal(error, toManagementFailure);
       }
     },
   };
@@ -161,7 +157,7 @@ function createWebhookActions(records: Records, now: () => number) {
 
   function read({ ids: [id] }: WebhookCall): SandboxRecord {
     const webhook = webhooks.get(id);
-    if (webhook === undefined) throw notFound();
+    if (webhook === undefined) throw toRefusal(404);
     return webhook;
   }
 
@@ -202,7 +198,7 @@ function createWebhookActions(records: Records, now: () => number) {
     deliveries: (call) => deliveriesOf(call).toReversed(),
     replay(call) {
       const found = deliveriesOf(call).find(({ id }) => id === call.ids[1]);
-      if (found === undefined) throw notFound();
+      if (found === undefined) throw toRefusal(404);
       return deliver(read(call), toText(found["event"]), found.id);
     },
   };

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
 import type { Operation } from "../../catalog/operations/operation.ts";
-import { INVALID_BODY } from "../http.ts";
 import type { CreditBalance } from "../credits.ts";
 import type { OrganizationJobs } from "./job-engine.ts";
 import type { OrganizationRecords } from "./records.ts";
@@ -65,21 +64,6 @@ export class WithMessage {
     this.message = message;
     this.data = data;
   }
-}
-
-/** Thrown to answer a call with the failure envelope. */
-export class Refusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** The refusal of a body that breaks a rule outside the schema. */
-export function refuseBody(detail: string): Refusal {
-  return new Refusal(400, INVALID_BODY + detail);
 }
 
 /** The fields of a requested page. */

@@ -2,10 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
 import type { Operation } from "../../catalog/operations/operation.ts";
 import type { CreditBalances } from "../credits.ts";
-import { toFailure, toSuccess, type Answer } from "../http.ts";
+import { answerRefusal, checkBody, refuseBody, toFailure, toSuccess, type Answer } from "../http.ts";
 import {
-  Refusal,
-  refuseBody,
   WithMessage,
   type CatalogCall,
   type CatalogChoices,
@@ -19,7 +17,7 @@ import { createJobEngine, type JobEngine, type JobEngineParts } from "./job-engi
 import { JOB_HANDLERS } from "./jobs.ts";
 import { NAME_HANDLERS } from "./names.ts";
 import { PRODUCT_HANDLERS } from "./products.ts";
-import { checkBody, readGiven, type NamedOperation, type PathMatch } from "./read-call.ts";
+import { readGiven, type NamedOperation, type PathMatch } from "./read-call.ts";
 import type { Records } from "./records.ts";
 import { WEBHOOK_HANDLERS } from "./webhooks.ts";
 
@@ -77,8 +75,7 @@ export function createSandboxCatalog({ records, balances, now, ...rest }: Sandbo
       try {
         return await carryOut(request, { organization, match }, parts);
       } catch (error) {
-        if (error instanceof Refusal) return toFailure(error.status, error.message);
-        throw error;
+        return answerRefusal(error);
       } finally {
         advance();
       }

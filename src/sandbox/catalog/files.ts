@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { cutPage, refuseBody, type BodyOf, type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
+import { cutPage, type BodyOf, type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
 import { listJobs, readJob, startProductJob, stopJob, toNewJob } from "./jobs.ts";
 import { addProducts } from "./products.ts";
+import { refuseBody } from "../http.ts";
 import { hasText, pick, sortRecords, toText, type SandboxRecord } from "./records.ts";
 
 /** A file whose name contains this passes the batch's checks, but can't be ingested. */

@@ -2,8 +2,6 @@ import { randomUUID } from "node:crypto";
 import { BRAND_KEYS, CATEGORY_KEYS, readRowName } from "../../catalog/operations/jobs.ts";
 import {
   cutPage,
-  Refusal,
-  refuseBody,
   WithMessage,
   type BodyOf,
   type CatalogCall,
@@ -11,6 +9,7 @@ import {
   type PageQuery,
 } from "./catalog-call.ts";
 import { isOpen, type SandboxJobKind } from "./job-engine.ts";
+import { Refusal, refuseBody } from "../http.ts";
 import { pick, toTime, type SandboxRecord } from "./records.ts";
 
 /** A job of one kind. A job of another kind isn't found. */

@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  cutPage,
-  Refusal,
-  refuseBody,
-  type BodyOf,
-  type CatalogCall,
-  type CatalogHandlers,
-} from "./catalog-call.ts";
+import { cutPage, type BodyOf, type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
+import { Refusal, refuseBody } from "../http.ts";
 import { hasText, pick, sortRecords, toText, toTime, type SandboxRecord } from "./records.ts";
 
 function readProduct({ records, id }: CatalogCall): SandboxRecord {

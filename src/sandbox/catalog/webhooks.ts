@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { Refusal, type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
+import { type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
+import { Refusal } from "../http.ts";
 import { toTime, type SandboxRecord } from "./records.ts";
 
 /** Webhooks that an organization can have (the interface, Limits). */
