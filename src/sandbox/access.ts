@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { readApiKey, toFailure, STATUS_MESSAGES } from "./http.ts";
+import { readApiKey, toRefusal, type Refusal } from "./http.ts";
 import type { RateLimit, RateState, RateWindow } from "./rate-window.ts";
 
 /** An organization that a key can reach. */
@@ -19,35 +19,46 @@ export interface SandboxKey {
   readonly rateLimit?: RateLimit | undefined;
 }
 
+/** Outcome of checking a caller: what was granted, or the refusal. */
+type Access<Granted> = { readonly rateState: RateState } & (
+  | ({ readonly granted: true } & Granted)
+  | { readonly granted: false; readonly refusal: Refusal }
+);
+
 /**
  * Checks callers: key, then rate limit, then organization. Every request with a known key counts, and its answer
  * carries that key's `rateState`.
  */
 export type AccessCheck = ReturnType<typeof createAccessCheck>;
-/** Outcome of checking a caller, with the values of the rate-limit headers. */
-export type Access = ReturnType<AccessCheck>;
 
 /** Create the {@link AccessCheck} of a service. */
 export function createAccessCheck(keys: Readonly<Record<string, SandboxKey>>, window: RateWindow) {
   // A map, so that a key named "__proto__" grants no access.
   const reach = new Map(Object.entries(keys));
 
-  function refuse(status: keyof typeof STATUS_MESSAGES, rateState: RateState) {
-    return { granted: false as const, refusal: toFailure(status, STATUS_MESSAGES[status]), rateState };
-  }
+  const refuse = (status: 401 | 403 | 429, rateState: RateState) =>
+    ({ granted: false, refusal: toRefusal(status), rateState }) as const;
 
-  return (request: IncomingMessage, organization?: string) => {
+  function toKey(request: IncomingMessage): Access<{ readonly key: SandboxKey }> {
     const given = readApiKey(request);
     if (given === undefined) return refuse(401, window.untouched());
     const key = reach.get(given);
     if (key === undefined) return refuse(403, window.untouched());
     const { allowed, state } = window.take(given, key.rateLimit);
-    if (!allowed) return refuse(429, state);
-    const reached = key.organizations.find(
-      ({ id, slug }) => organization === undefined || id === organization || slug === organization,
-    );
-    if (organization !== undefined && reached === undefined) return refuse(403, state);
-    // The requested organization, or the first one that the key reaches.
-    return { granted: true as const, key, organization: reached, rateState: state };
+    return allowed ? { granted: true, key, rateState: state } : refuse(429, state);
+  }
+
+  return {
+    toKey,
+    /** The organization that a request names by its slug or id. */
+    toOrganization(
+      request: IncomingMessage,
+      name: string,
+    ): Access<{ readonly organization: SandboxOrganization }> {
+      const access = toKey(request);
+      if (!access.granted) return access;
+      const organization = access.key.organizations.find(({ id, slug }) => slug === name || id === name);
+      return organization === undefined ? refuse(403, access.rateState) : { ...access, organization };
+    },
   };
 }

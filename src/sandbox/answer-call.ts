@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { parseJson } from "../base/json.ts";
 import { isFields } from "../order/complete-order.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { VerificationResult } from "../order/result.ts";
@@ -9,10 +10,20 @@ import {
   type SandboxOutcome,
   type BrokenAnswer,
 } from "../engine/sandbox-scenarios.ts";
-import { toFailure, toSuccess, type Answer, INVALID_BODY, STATUS_MESSAGES } from "./http.ts";
-import { createScorer, toMark, type Scorer, type SandboxEngine } from "./scorer.ts";
+import {
+  answerRefusal,
+  checkBody,
+  Refusal,
+  refuseBody,
+  toFailure,
+  toRefusal,
+  toSuccess,
+  type Answer,
+  STATUS_MESSAGES,
+} from "./http.ts";
+import { judge, toMark, type SandboxEngine } from "./scorer.ts";
 import type { CreditBalance } from "./credits.ts";
-import { checkRequest } from "./strict-request.ts";
+import { strictRequestSchema } from "./strict-request.ts";
 
 /** One order-verification call as the service saw it. */
 export interface RecordedCall {
@@ -38,10 +49,8 @@ interface IncomingCall {
   readonly body: string | undefined;
   /** Whether the caller declares the body as JSON. */
   readonly isJson: boolean;
-  /**
-   * The balance that pays, or the answer if the access check refused the caller. The call is recorded in both cases.
-   */
-  readonly payer: CreditBalance | Answer;
+  /** The balance that pays, or why the access check refused the caller. The call is recorded in both cases. */
+  readonly payer: CreditBalance | Refusal;
   /** The most requests the caller has per window, for a forced 429. */
   readonly limit: number;
   /** Aborted when the caller disconnects or the service closes. */
@@ -83,23 +92,21 @@ const NOWHERE = "/sandbox/redirected";
  */
 export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHandlerOptions) {
   const calls: RecordedCall[] = [];
-  const judge = createScorer(engine);
 
   async function decide(call: IncomingCall, record: OpenRecord, forced?: ForcedOutcome): Promise<Reply> {
     const { payer } = call;
-    if ("status" in payer) return answered(payer);
+    if (payer instanceof Refusal) throw payer;
     const unpaid = forced && toUnpaidReply(forced, call, now());
     if (unpaid !== undefined) return unpaid;
-    if (!payer.spend()) return answered(toFailure(402, STATUS_MESSAGES[402]));
+    if (!payer.spend()) throw toRefusal(402);
     record.metered = true;
     if (latencyMs > 0) await wait(latencyMs, undefined, { signal: call.signal });
-    const read = readRequest(call, record.body);
-    if ("refusal" in read) return answered(read.refusal);
+    const request = readRequest(call, record.body);
     if (forced?.outcome.kind === "delay") {
       await wait(forced.outcome.delayMs, undefined, { signal: call.signal });
     }
     const reply = forced && toForcedReply(forced, call, now());
-    return reply ?? answered(assess(judge, read.request, forced), forced);
+    return reply ?? answered(assess(engine, request, forced), forced);
   }
 
   return {
@@ -109,15 +116,17 @@ export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHan
       calls.push(record);
       if (calls.length > keepCalls) calls.shift();
       // A caller that the access check refuses can't force anything: keys and limits are real.
-      const forced = "status" in call.payer ? undefined : findForcedOutcome(record.body);
+      const forced = call.payer instanceof Refusal ? undefined : findForcedOutcome(record.body);
       record.rule = forced?.rule;
-      const reply = decide(call, record, forced).then((reply) => {
-        if (reply.kind === "answer") {
-          record.status = reply.answer.status;
-          record.riskLevel = reply.answer.riskLevel;
-        }
-        return reply;
-      });
+      const reply = decide(call, record, forced)
+        .catch((error: unknown) => answered(answerRefusal(error)))
+        .then((reply) => {
+          if (reply.kind === "answer") {
+            record.status = reply.answer.status;
+            record.riskLevel = reply.answer.riskLevel;
+          }
+          return reply;
+        });
       return { record: record as RecordedCall, reply };
     },
     calls: calls as readonly RecordedCall[],
@@ -146,33 +155,26 @@ function toForcedReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number)
   }
 }
 
-function assess(judge: Scorer, request: VerificationRequest, forced: ForcedOutcome | undefined): Answer {
+function assess(engine: SandboxEngine, request: VerificationRequest, forced?: ForcedOutcome): Answer {
   try {
-    const judgement = judge(request, forced);
-    if (judgement.outcome === "unknown-codes") {
-      return toInvalidBody(`customerEmail: the sandbox's engine has no ${judgement.codes.join(", ")}`);
-    }
-    const { result } = judgement;
+    const result = judge(engine, request, forced);
     if (forced?.outcome.kind === "broken") return BREAKERS[forced.outcome.how](result);
     return { ...toSuccess(result), riskLevel: result.riskLevel };
-  } catch {
-    return toFailure(500, STATUS_MESSAGES[500]);
+  } catch (error) {
+    return error instanceof Refusal ? answerRefusal(error) : toFailure(500, STATUS_MESSAGES[500]);
   }
 }
 
-function readRequest(
-  call: IncomingCall,
-  body: unknown,
-): { readonly request: VerificationRequest } | { readonly refusal: Answer } {
-  if (call.body === undefined) return { refusal: toFailure(413, STATUS_MESSAGES[413]) };
-  if (!call.isJson) return { refusal: toInvalidBody("expected Content-Type application/json") };
-  if (typeof body === "string") return { refusal: toInvalidBody("expected a JSON object") };
-  const checked = checkRequest(body);
-  return checked.valid ? { request: checked.request } : { refusal: toInvalidBody(checked.detail) };
+function readRequest(call: IncomingCall, body: unknown): VerificationRequest {
+  if (call.body === undefined) throw toRefusal(413);
+  if (!call.isJson) throw refuseBody("expected Content-Type application/json");
+  if (typeof body === "string") throw refuseBody("expected a JSON object");
+  return checkBody(strictRequestSchema, body);
 }
 
 function toRecord(text: string, at: number): OpenRecord {
-  const body = parseLoosely(text);
+  const parsed = parseJson(text);
+  const body = parsed === undefined ? text : parsed;
   return {
     at,
     status: null,
@@ -183,14 +185,6 @@ function toRecord(text: string, at: number): OpenRecord {
     customerEmail: pick(body, "customerEmail"),
     body,
   };
-}
-
-function parseLoosely(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function pick(body: unknown, field: "orderId" | "customerEmail"): string | undefined {
@@ -211,12 +205,8 @@ function markForced(answer: Answer, forced: ForcedOutcome): Answer {
   return { ...answer, headers, body: JSON.stringify({ ...failure, sandbox }) };
 }
 
-function toInvalidBody(detail: string): Answer {
-  return toFailure(400, INVALID_BODY + detail);
-}
-
 function toForcedFailure({ status }: ForcedStatus, limit: number, nowMs: number): Answer {
-  if (status === 400) return toInvalidBody("customerEmail: refused by the sandbox");
+  if (status === 400) return answerRefusal(refuseBody("customerEmail: refused by the sandbox"));
   const failure = toFailure(status, STATUS_MESSAGES[status]);
   if (status !== 429) return failure;
   const resetAtSeconds = Math.ceil((nowMs + FORCED_RESET_MS) / 1000);

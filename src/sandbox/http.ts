@@ -92,11 +92,6 @@ export function fitsPath(form: string, segments: readonly string[]): boolean {
   );
 }
 
-/** What is wrong with a body, field by field. */
-export function toProblemTexts(error: z.ZodError): readonly string[] {
-  return toFieldProblems(error).map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
-}
-
 /** Headers of an answer: the headers of every answer, and its own. */
 export function toHeaders(answer: Answer, rateState: RateState): Readonly<Record<string, string | number>> {
   const rate = answer.rate ?? rateState;
@@ -144,6 +139,52 @@ export const STATUS_MESSAGES = {
 
 /** Start of every message about a body that cannot be used. */
 export const INVALID_BODY = "Invalid request body: ";
+/** Problems listed in one answer, at most: a body can have one per item. */
+const MOST_PROBLEMS = 20;
+
+/** Thrown to answer a call with the failure envelope. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly headers: Answer["headers"];
+
+  constructor(status: number, message: string, headers?: Answer["headers"]) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** The refusal with a status, in its usual words. */
+export function toRefusal(status: keyof typeof STATUS_MESSAGES, headers?: Answer["headers"]): Refusal {
+  return new Refusal(status, STATUS_MESSAGES[status], headers);
+}
+
+/** The refusal of a body that breaks a rule. */
+export function refuseBody(detail: string): Refusal {
+  return new Refusal(400, INVALID_BODY + detail);
+}
+
+/** The answer of a refusal. Any other error is thrown on. */
+export function answerRefusal(error: unknown, toAnswer = toFailure): Answer {
+  if (error instanceof Refusal) return toAnswer(error.status, error.message, error.headers);
+  throw error;
+}
+
+/**
+ * Check a body against the interface.
+ *
+ * @throws {Refusal} 400 naming the fields at fault.
+ */
+export function checkBody<T>(schema: z.ZodType<T>, given: unknown): T {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = toFieldProblems(parsed.error).map(({ path, message }) =>
+    path === "" ? message : `${path}: ${message}`,
+  );
+  const told = problems.slice(0, MOST_PROBLEMS);
+  if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
+  throw refuseBody(told.join("; "));
+}
 
 /** Statuses for what Node can't read as a request; anything else is a 400. */
 const STATUSES: Readonly<Record<string, number>> = {

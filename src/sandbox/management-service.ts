@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { MANAGEMENT_ROUTES, type ManagementRoute } from "../management/operations.ts";
-import { Refusal, toText } from "./catalog/catalog-call.ts";
 import { sendOnce } from "./catalog/events.ts";
-import { checkBody, readGiven } from "./catalog/read-call.ts";
-import type { Records, SandboxRecord } from "./catalog/records.ts";
-import { fitsPath, type Answer } from "./http.ts";
+import { readGiven } from "./catalog/read-call.ts";
+import { toText, toTime, type Records, type SandboxRecord } from "./catalog/records.ts";
+import { answerRefusal, checkBody, fitsPath, toRefusal, type Answer } from "./http.ts";
 
 /** A record of the management interface: its fields, and lists of the records below it. */
 export interface ManagementRecord {
@@ -61,12 +60,8 @@ const DEFAULT_SEED: ManagementSeed = {
 };
 
 const PAGE_SIZE = 20;
-const webhooksOf = (records: Records) => records.of("", "management-webhook");
-const deliveriesOf = (records: Records) => records.of("", "management-delivery");
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const notFound = () => new Refusal(404, "Not Found");
 
 function toAnswer(status: number, body: object): Answer {
   return { status, body: JSON.stringify(body) };
@@ -77,8 +72,11 @@ export function toManagementFailure(status: number, message: string): Answer {
   return toAnswer(status, { ok: false, message });
 }
 
-const ROUTES = Object.values(MANAGEMENT_ROUTES).flatMap(
-  (group) => Object.values(group) as readonly ManagementRoute[],
+const ROUTES = Object.values(MANAGEMENT_ROUTES).flatMap((group) =>
+  Object.entries(group as Readonly<Record<string, ManagementRoute>>).map(([name, route]) => ({
+    name,
+    ...route,
+  })),
 );
 
 /** Follow a path through the seed: a name leads to a list or an object, an ID to a record of a list. */
@@ -87,7 +85,7 @@ function walk(seed: ManagementSeed, segments: readonly string[]): unknown {
   for (const segment of segments.filter((name) => name !== "blog")) {
     if (Array.isArray(node)) node = (node as readonly ManagementRecord[]).find(({ id }) => id === segment);
     else node = Object.hasOwn(Object(node), segment) ? (node as ManagementRecord)[segment] : [];
-    if (node === undefined) throw notFound();
+    if (node === undefined) throw toRefusal(404);
   }
   return node;
 }
@@ -117,7 +115,7 @@ export function createSandboxManagement(
   records: Records,
   { seed = DEFAULT_SEED, now }: { readonly seed?: ManagementSeed | undefined; readonly now: () => number },
 ) {
-  const hooks = createWebhooks(records, now);
+  const webhooks = createWebhookActions(records, now);
   return {
     /** Answer a call of a path below `/api/v1` from a caller with a known token. */
     async answer(request: IncomingMessage, segments: readonly string[]) {
@@ -128,97 +126,81 @@ export function createSandboxManagement(
       try {
         const given = await readGiven(request, route.body === undefined ? "download" : "call");
         const fields = route.body === undefined ? given : (checkBody(route.body, given) as Fields);
+        const [group, webhook = "", , delivery = ""] = segments;
         const node =
-          segments[0] === "webhooks"
-            ? await hooks.carryOut(route.method, segments.slice(1), fields)
+          group === "webhooks"
+            ? await webhooks.get(route.name)?.({ ids: [webhook, delivery], fields })
             : walk(seed, segments);
         if (route.kind === "list") return toList(node as readonly unknown[], request);
         return toAnswer(200, { ok: true, data: toShown(node) });
       } catch (error) {
-        if (error instanceof Refusal) return toManagementFailure(error.status, error.message);
-        throw error;
+        return answerRefusal(error, toManagementFailure);
       }
     },
   };
 }
 
-/** The parts that the webhooks use. */
-interface WebhookParts {
-  readonly records: Records;
-  readonly now: () => number;
+/** One call below `/webhooks`. */
+interface WebhookCall {
+  /** The webhook's id, empty where the path has none; then the delivery's. */
+  readonly ids: readonly [webhook: string, delivery: string];
+  readonly fields: Fields;
 }
 
 const renewSecret = () => `whsec_${randomBytes(24).toString("base64url")}`;
 const withoutSecret = ({ secret: _secret, ...webhook }: SandboxRecord) => webhook;
 
-/** Send an event to a webhook, once, and record the result. */
-async function deliver(
-  { records, now }: WebhookParts,
-  webhook: SandboxRecord,
-  { event, replayOf }: { readonly event: string; readonly replayOf: string | null },
-): Promise<object> {
-  const id = randomUUID();
-  const sentAt = new Date(now()).toISOString();
-  const body = { webhookId: webhook.id, deliveryId: id, event };
-  const status = await sendOnce(String(webhook["url"]), "POST", body);
-  const delivery = { id, event, status, sentAt, replayOf };
-  deliveriesOf(records).put(delivery, { parent: webhook.id });
-  return delivery;
-}
+/** What the routes of webhooks do. */
+function createWebhookActions(records: Records, now: () => number) {
+  const webhooks = records.of("", "management-webhook");
+  const deliveries = records.of("", "management-delivery");
 
-/** Carry out an action on one webhook, other than reading and changing it. */
-async function actOn(
-  parts: WebhookParts,
-  webhook: SandboxRecord,
-  { action, delivery }: { readonly action: string; readonly delivery: string | undefined },
-): Promise<unknown> {
-  const { records } = parts;
-  if (action === "GET secret") return { secret: webhook["secret"] };
-  if (action === "POST secret") {
-    const secret = renewSecret();
-    webhooksOf(records).put({ ...webhook, secret });
-    return { secret };
-  }
-  if (action === "POST test") return deliver(parts, webhook, { event: "test", replayOf: null });
-  const deliveries = deliveriesOf(records).list({ parent: webhook.id });
-  if (delivery === undefined) return deliveries.toReversed();
-  const found = deliveries.find(({ id }) => id === delivery);
-  if (found === undefined) throw notFound();
-  return deliver(parts, webhook, { event: toText(found["event"]), replayOf: found.id });
-}
-
-/** Webhooks with their secrets and deliveries. */
-function createWebhooks(records: Records, now: () => number) {
-  const webhooks = webhooksOf(records);
-  const read = (id: string): SandboxRecord => {
+  function read({ ids: [id] }: WebhookCall): SandboxRecord {
     const webhook = webhooks.get(id);
-    if (webhook === undefined) throw notFound();
+    if (webhook === undefined) throw toRefusal(404);
     return webhook;
-  };
-  return {
-    /** Carry out a call below `/webhooks`. */
-    async carryOut(
-      method: string,
-      [id, what, delivery]: readonly string[],
-      fields: Fields,
-    ): Promise<unknown> {
-      if (id === undefined) {
-        if (method === "GET") return webhooks.list().toReversed().map(withoutSecret);
-        const createdAt = new Date(now()).toISOString();
-        const made = { ...fields, id: randomUUID(), secret: renewSecret(), createdAt };
-        webhooks.put(made);
-        return withoutSecret(made);
-      }
-      const webhook = read(id);
-      if (what !== undefined) {
-        return actOn({ records, now }, webhook, { action: `${method} ${what}`, delivery });
-      }
-      if (method === "DELETE") {
-        webhooks.remove(id);
-        return { id, deleted: true };
-      }
-      if (method === "PATCH") webhooks.put({ ...webhook, ...fields, id });
-      return withoutSecret(read(id));
+  }
+
+  function save(webhook: SandboxRecord): SandboxRecord {
+    webhooks.put(webhook);
+    return webhook;
+  }
+
+  /** Send an event to a webhook, once, and record the result. */
+  async function deliver(webhook: SandboxRecord, event: string, replayOf: string | null): Promise<object> {
+    const id = randomUUID();
+    const sentAt = toTime(now());
+    const body = { webhookId: webhook.id, deliveryId: id, event };
+    const status = await sendOnce(String(webhook["url"]), "POST", body);
+    const delivery = { id, event, status, sentAt, replayOf };
+    deliveries.put(delivery, { parent: webhook.id });
+    return delivery;
+  }
+
+  const deliveriesOf = (call: WebhookCall) => deliveries.list({ parent: read(call).id });
+  const actions: Readonly<Record<keyof typeof MANAGEMENT_ROUTES.webhooks, (call: WebhookCall) => unknown>> = {
+    list: () => webhooks.list().toReversed().map(withoutSecret),
+    create: ({ fields }) =>
+      withoutSecret(save({ ...fields, id: randomUUID(), secret: renewSecret(), createdAt: toTime(now()) })),
+    get: (call) => withoutSecret(read(call)),
+    update(call) {
+      const webhook = read(call);
+      return withoutSecret(save({ ...webhook, ...call.fields, id: webhook.id }));
+    },
+    delete(call) {
+      const { id } = read(call);
+      webhooks.remove(id);
+      return { id, deleted: true };
+    },
+    secret: (call) => ({ secret: read(call)["secret"] }),
+    rotateSecret: (call) => ({ secret: save({ ...read(call), secret: renewSecret() })["secret"] }),
+    test: (call) => deliver(read(call), "test", null),
+    deliveries: (call) => deliveriesOf(call).toReversed(),
+    replay(call) {
+      const found = deliveriesOf(call).find(({ id }) => id === call.ids[1]);
+      if (found === undefined) throw toRefusal(404);
+      return deliver(read(call), toText(found["event"]), found.id);
     },
   };
+  return new Map(Object.entries(actions));
 }

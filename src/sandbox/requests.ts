@@ -2,18 +2,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import { z } from "zod";
 import { parseJson } from "../base/json.ts";
-import type { RiskLevel } from "../order/risk-level.ts";
 import { SANDBOX_TABLE } from "../engine/sandbox-scenarios.ts";
-import type { Access, AccessCheck, SandboxOrganization } from "./access.ts";
+import type { AccessCheck, SandboxOrganization } from "./access.ts";
 import type { CallHandler, RecordedCall, Reply } from "./answer-call.ts";
 import {
+  answerRefusal,
   isJson,
   readBody,
-  toFailure,
+  Refusal,
+  refuseBody,
+  toRefusal,
   toSuccess,
   writeAnswer,
   type Answer,
-  INVALID_BODY,
   STATUS_MESSAGES,
 } from "./http.ts";
 import type { SandboxCatalog } from "./catalog/catalog-service.ts";
@@ -23,7 +24,7 @@ import type { CreditBalance, CreditBalances } from "./credits.ts";
 import type { RateState } from "./rate-window.ts";
 
 /** One request and how it ended. The order id is all that it contains of the body. */
-export interface ServedRequest {
+export interface ServedRequest extends Pick<RecordedCall, "orderId" | "riskLevel" | "rule" | "metered"> {
   /** When it arrived, milliseconds since the epoch. */
   readonly at: number;
   /** How long it took, in milliseconds. */
@@ -35,13 +36,6 @@ export interface ServedRequest {
   readonly status: number | null;
   /** How it ended when there was no answer. */
   readonly ended: "silent" | "reset" | "closed" | "caller-left" | undefined;
-  readonly orderId: string | undefined;
-  /** The risk level in the answer, if it has one. */
-  readonly riskLevel: RiskLevel | undefined;
-  /** The rule that the order asked for, e.g. `score-73`. */
-  readonly rule: string | undefined;
-  /** Whether it cost a credit. */
-  readonly metered: boolean;
   /**
    * The credits left for its organization after the request; for all organizations together, if the request is about
    * none.
@@ -51,7 +45,7 @@ export interface ServedRequest {
 
 /** The dependencies of the request handler. */
 export interface RequestParts {
-  readonly checkAccess: AccessCheck;
+  readonly access: AccessCheck;
   readonly handler: CallHandler;
   readonly balances: CreditBalances;
   readonly catalog: SandboxCatalog;
@@ -64,12 +58,6 @@ export interface RequestParts {
   readonly now: () => number;
 }
 
-/** How a request ends, with the caller's rate limit. */
-interface Outcome {
-  readonly reply: Reply;
-  readonly rateState: RateState;
-}
-
 /** Create the handler of a service's requests. It rejects only with what `onRequest` throws. */
 export function createRequestHandler(
   parts: RequestParts,
@@ -78,129 +66,119 @@ export function createRequestHandler(
     const at = parts.now();
     const left = new AbortController();
     response.once("close", () => left.abort());
-    const route = toRoute(request);
-    const asked: Asked = { ...parts, route, signal: left.signal };
-    let outcome: Outcome | undefined;
-    try {
-      outcome = await toOutcome(request, asked);
-    } catch {
+    const rateState = parts.untouched();
+    const asked: Asked = { ...parts, route: toRoute(request), signal: left.signal, rateState };
+    const reply = await toReply(request, asked).catch((error: unknown) => {
       // The caller left or the service was closed, so nobody gets an answer.
-      const isGone = left.signal.aborted || response.destroyed;
-      if (!isGone) outcome = answer(toFailure(500, STATUS_MESSAGES[500]), parts.untouched());
-    }
-    if (outcome !== undefined) carryOut(response, outcome, parts.isLast());
-    parts.onRequest(toServedRequest({ at, method: request.method ?? "", outcome }, asked));
+      if (left.signal.aborted || response.destroyed) return undefined;
+      // Read to its end, so that the caller gets the answer.
+      request.resume();
+      return answered(answerRefusal(error instanceof Refusal ? error : toRefusal(500)));
+    });
+    if (reply !== undefined) carryOut(response, reply, { rateState: asked.rateState, last: parts.isLast() });
+    parts.onRequest(toServedRequest({ at, method: request.method ?? "", reply }, asked));
   };
 }
 
 interface Asked extends RequestParts {
   readonly route: Route;
   readonly signal: AbortSignal;
+  /** The caller's rate limit, once its key is known. */
+  rateState: RateState;
   /** Set once an order-verification call is recorded. */
   record?: RecordedCall;
   /** Set once the payer is known. */
   balance?: CreditBalance;
 }
 
-async function toOutcome(request: IncomingMessage, asked: Asked): Promise<Outcome> {
+async function toReply(request: IncomingMessage, asked: Asked): Promise<Reply> {
   const { route } = asked;
   switch (route.kind) {
     case "unknown":
-      return refuse(request, toFailure(404, STATUS_MESSAGES[404]), asked);
+      return refuse(request, toRefusal(404), asked);
     case "wrong-method":
-      return refuse(request, toFailure(405, STATUS_MESSAGES[405], { Allow: route.allow }), asked);
+      return refuse(request, toRefusal(405, { Allow: route.allow }), asked);
     case "verification":
       return verify(request, route.organization, asked);
-    case "catalog":
-      return serveCatalog(request, route, asked);
+    case "catalog": {
+      const { organization } = admit(asked.access.toOrganization(request, route.organization), asked);
+      asked.balance = asked.balances.of(organization.id);
+      return answered(await asked.catalog.answer(request, organization.id, route.match));
+    }
     case "management":
-      return manage(request, route.segments, asked);
+      return answered(await manage(request, route.segments, asked));
     default:
-      return serveForFree(request, asked);
+      return answered(await serveForFree(request, route.kind, asked));
   }
 }
 
-async function serveCatalog(
-  request: IncomingMessage,
-  { organization, match }: Extract<Route, { readonly kind: "catalog" }>,
-  asked: Asked,
-): Promise<Outcome> {
-  const access = asked.checkAccess(request, organization);
-  if (!access.granted || access.organization === undefined) {
-    // Read to its end, so that the caller gets the answer.
-    request.resume();
-    return answer(access.granted ? toFailure(403, STATUS_MESSAGES[403]) : access.refusal, access.rateState);
-  }
-  asked.balance = asked.balances.of(access.organization.id);
-  return answer(await asked.catalog.answer(request, access.organization.id, match), access.rateState);
+/**
+ * Note a caller's rate limit.
+ *
+ * @throws {Refusal} when the caller has no access.
+ */
+function admit<T extends ReturnType<AccessCheck["toKey" | "toOrganization"]>>(access: T, asked: Asked) {
+  asked.rateState = access.rateState;
+  if (!access.granted) throw access.refusal;
+  return access as Extract<T, { readonly granted: true }>;
 }
 
-async function manage(
-  request: IncomingMessage,
-  segments: readonly string[],
-  { checkAccess, management }: Asked,
-): Promise<Outcome> {
-  const access = checkAccess(request);
+async function manage(request: IncomingMessage, segments: readonly string[], asked: Asked): Promise<Answer> {
+  const access = asked.access.toKey(request);
+  asked.rateState = access.rateState;
   const isBearer = request.headers.authorization !== undefined && request.headers["x-api-key"] === undefined;
-  if (!access.granted || !isBearer) {
-    request.resume();
-    const { status } = access.granted ? { status: 401 } : access.refusal;
-    const message = status === 429 ? STATUS_MESSAGES[429] : "Invalid token";
-    return answer(toManagementFailure(status === 403 ? 401 : status, message), access.rateState);
-  }
-  return answer(await management.answer(request, segments), access.rateState);
-}
-
-/** Answer an unknown path or method. Callers past their rate limit get that answer instead. */
-function refuse(request: IncomingMessage, failure: Answer, { checkAccess }: Asked): Outcome {
-  const access = checkAccess(request);
+  if (access.granted && isBearer) return asked.management.answer(request, segments);
+  request.resume();
   const isPastLimit = !access.granted && access.refusal.status === 429;
-  return answer(isPastLimit ? access.refusal : failure, access.rateState);
+  return isPastLimit
+    ? toManagementFailure(429, STATUS_MESSAGES[429])
+    : toManagementFailure(401, "Invalid token");
 }
 
-async function verify(request: IncomingMessage, organization: string, asked: Asked): Promise<Outcome> {
+/** Refuse an unknown path or method. Callers past their rate limit get that answer instead. */
+function refuse(request: IncomingMessage, refusal: Refusal, asked: Asked): never {
+  const access = asked.access.toKey(request);
+  asked.rateState = access.rateState;
+  throw !access.granted && access.refusal.status === 429 ? access.refusal : refusal;
+}
+
+async function verify(request: IncomingMessage, organization: string, asked: Asked): Promise<Reply> {
   const body = await readBody(request);
-  const access = asked.checkAccess(request, organization);
-  const { rateState } = access;
-  const payer = toPayer(access, asked.balances);
-  if (!("status" in payer)) asked.balance = payer;
-  const call = { body, isJson: isJson(request), payer, limit: rateState.limit, signal: asked.signal };
-  const { record, reply } = asked.handler.serve(call);
-  asked.record = record;
-  return { reply: await reply, rateState };
-}
-
-function toPayer(access: Access, balances: CreditBalances): CreditBalance | Answer {
-  if (!access.granted) return access.refusal;
-  const { organization } = access;
-  return organization === undefined ? toFailure(403, STATUS_MESSAGES[403]) : balances.of(organization.id);
+  const access = asked.access.toOrganization(request, organization);
+  asked.rateState = access.rateState;
+  const payer = access.granted ? asked.balances.of(access.organization.id) : access.refusal;
+  if (!(payer instanceof Refusal)) asked.balance = payer;
+  const { limit } = access.rateState;
+  const call = asked.handler.serve({ body, isJson: isJson(request), payer, limit, signal: asked.signal });
+  asked.record = call.record;
+  return call.reply;
 }
 
 async function serveForFree(
   request: IncomingMessage,
-  { route, checkAccess, balances }: Asked,
-): Promise<Outcome> {
-  const access = checkAccess(request);
-  if (!access.granted) return answer(access.refusal, access.rateState);
-  const { organizations } = access.key;
-  if (route.kind === "organizations") {
+  kind: "organizations" | "sandbox-scenarios" | "sandbox-credits",
+  asked: Asked,
+): Promise<Answer> {
+  const { organizations } = admit(asked.access.toKey(request), asked).key;
+  if (kind === "organizations") {
     const listed = organizations.map(({ id, slug, name, role }) => ({ id, slug, name, role }));
-    return answer(toSuccess({ organizations: listed }), access.rateState);
+    return toSuccess({ organizations: listed });
   }
   const body = await readBody(request);
-  const own =
-    route.kind === "sandbox-scenarios"
-      ? toSuccess({ scenarios: SANDBOX_TABLE })
-      : toCredits(request.method === "POST" ? readChange(body) : {}, organizations, balances);
-  return answer(own, access.rateState);
+  if (kind === "sandbox-scenarios") return toSuccess({ scenarios: SANDBOX_TABLE });
+  return toCredits(request.method === "POST" ? readChange(body) : {}, organizations, asked.balances);
 }
 
-function answer(answer: Answer, rateState: RateState): Outcome {
-  return { reply: { kind: "answer", answer }, rateState };
+function answered(answer: Answer): Reply {
+  return { kind: "answer", answer };
 }
 
-function carryOut(response: ServerResponse, { reply, rateState }: Outcome, last: boolean): void {
-  if (reply.kind === "answer") writeAnswer(response, reply.answer, { rateState, last });
+function carryOut(
+  response: ServerResponse,
+  reply: Reply,
+  how: { readonly rateState: RateState; readonly last: boolean },
+): void {
+  if (reply.kind === "answer") writeAnswer(response, reply.answer, how);
   if (reply.kind !== "disconnect") return;
   const { socket } = response;
   // Only plain TCP can be reset: a TLS connection is dropped without its closing alert.
@@ -210,15 +188,14 @@ function carryOut(response: ServerResponse, { reply, rateState }: Outcome, last:
 
 const ENDS = { silence: "silent", reset: "reset", close: "closed" } as const;
 
-function toEnd(outcome: Outcome | undefined): ServedRequest["ended"] {
-  if (outcome === undefined) return "caller-left";
-  const { reply } = outcome;
+function toEnd(reply: Reply | undefined): ServedRequest["ended"] {
+  if (reply === undefined) return "caller-left";
   if (reply.kind === "answer") return undefined;
   return reply.kind === "silence" ? ENDS.silence : ENDS[reply.how];
 }
 
 function toServedRequest(
-  { at, method, outcome }: { at: number; method: string; outcome: Outcome | undefined },
+  { at, method, reply }: { at: number; method: string; reply: Reply | undefined },
   { balances, balance, now, route, record }: Asked,
 ): ServedRequest {
   return {
@@ -226,8 +203,8 @@ function toServedRequest(
     tookMs: now() - at,
     kind: route.kind,
     method,
-    status: outcome?.reply.kind === "answer" ? outcome.reply.answer.status : null,
-    ended: toEnd(outcome),
+    status: reply?.kind === "answer" ? reply.answer.status : null,
+    ended: toEnd(reply),
     orderId: record?.orderId,
     riskLevel: record?.riskLevel,
     rule: record?.rule,
@@ -259,7 +236,7 @@ function toCredits(
     ({ id, slug }) => change?.organization === undefined || [id, slug].includes(change.organization),
   );
   if (change === undefined || organization === undefined) {
-    return toFailure(400, INVALID_BODY + EXPECTED_CREDITS);
+    throw refuseBody(EXPECTED_CREDITS);
   }
   const balance = balances.of(organization.id);
   if ("add" in change) balance.add(change.add);

@@ -133,9 +133,9 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
   const handler = createCallHandler({ engine, latencyMs, keepCalls, now });
   const untouched = () => window.untouched();
   const isLast = () => !server.listening;
-  const checkAccess = createAccessCheck(apiKeys, window);
+  const access = createAccessCheck(apiKeys, window);
   const served = { handler, balances, catalog, management };
-  const handle = createRequestHandler({ checkAccess, ...served, untouched, isLast, onRequest, now });
+  const handle = createRequestHandler({ access, ...served, untouched, isLast, onRequest, now });
   const release = () => {
     catalog.close();
     records.close();

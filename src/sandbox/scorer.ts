@@ -4,6 +4,7 @@ import { toRiskLevel } from "../order/risk-level.ts";
 import { toForcedFactors, toForcedTexts } from "../engine/forced-answer.ts";
 import type { ForcedOutcome, SandboxCarrier, SandboxOutcome } from "../engine/sandbox-scenarios.ts";
 import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
+import { refuseBody } from "./http.ts";
 
 /** Marks an answer as forced, not judged. */
 export interface SandboxMark {
@@ -17,50 +18,35 @@ export interface SandboxMark {
 /** What the sandbox says about an order: the service's fields, and `sandbox` if the answer was forced. */
 export type SandboxResult = VerificationResult & { readonly sandbox?: SandboxMark };
 
-/** A result, or the requested signals that the engine doesn't have. */
-export type Scoring =
-  | { readonly outcome: "judged"; readonly result: SandboxResult }
-  | { readonly outcome: "unknown-codes"; readonly codes: readonly string[] };
-
 /** Judges an order that doesn't force an answer. */
 export interface SandboxEngine {
   assess(request: VerificationRequest): VerificationResult;
 }
 
-/** Judges an order, or gives the answer that the order forces. Deterministic. */
-export type Scorer = (request: VerificationRequest, forced: ForcedOutcome | undefined) => Scoring;
-
 /** Points that a forced signal adds to the score: two of them lift an ordinary order to the next level. */
 const FORCED_POINTS = 16;
 const FORCED_SEVERITY = "high";
 
-type KnownSignals = ReadonlyMap<
-  string,
-  { readonly title: string; readonly category: RiskFactor["category"] }
->;
+/** The engine's signals by their codes. */
+const SIGNALS = new Map(
+  ALL_GROUPS.flatMap((group) => group.signals.map((signal) => [signal.code, signal] as const)),
+);
 
-/** Create the {@link Scorer} of a service. */
-export function createScorer(engine: SandboxEngine): Scorer {
-  const signals: KnownSignals = new Map(
-    ALL_GROUPS.flatMap((group) => group.signals.map((signal) => [signal.code, signal] as const)),
-  );
-
-  return (request, forced) => {
-    const mark = forced && toMark(forced);
-    if (forced?.outcome.kind === "score") {
-      return judged({ ...toForcedResult(forced.rule, forced.outcome), ...mark });
-    }
-    const result = toServiceFields(engine.assess(request));
-    if (forced?.outcome.kind !== "factors") return judged({ ...result, ...mark });
-    const { codes } = forced.outcome;
-    const unknown = codes.filter((code) => !signals.has(code));
-    if (unknown.length > 0) return { outcome: "unknown-codes", codes: unknown };
-    return judged({ ...addFactors(result, codes, signals), ...mark });
-  };
-}
-
-function judged(result: SandboxResult): Scoring {
-  return { outcome: "judged", result };
+/**
+ * Judge an order, or give the answer that the order forces. Deterministic.
+ *
+ * @throws {Refusal} 400 if the order forces signals that the engine doesn't have.
+ */
+export function judge(
+  engine: SandboxEngine,
+  request: VerificationRequest,
+  forced: ForcedOutcome | undefined,
+): SandboxResult {
+  const mark = forced && toMark(forced);
+  if (forced?.outcome.kind === "score") return { ...toForcedResult(forced.rule, forced.outcome), ...mark };
+  const result = toServiceFields(engine.assess(request));
+  if (forced?.outcome.kind !== "factors") return { ...result, ...mark };
+  return { ...addFactors(result, forced.outcome.codes), ...mark };
 }
 
 /** The mark of a forced answer. */
@@ -90,13 +76,12 @@ function toForcedResult(
   };
 }
 
-function addFactors(
-  result: VerificationResult,
-  codes: readonly string[],
-  signals: KnownSignals,
-): VerificationResult {
+function addFactors(result: VerificationResult, codes: readonly string[]): VerificationResult {
+  const unknown = codes.filter((code) => !SIGNALS.has(code));
+  if (unknown.length > 0)
+    throw refuseBody(`customerEmail: the sandbox's engine has no ${unknown.join(", ")}`);
   const forced = codes.flatMap((code): RiskFactor[] => {
-    const signal = signals.get(code);
+    const signal = SIGNALS.get(code);
     if (signal === undefined) return [];
     const { title, category } = signal;
     return [

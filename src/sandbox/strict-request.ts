@@ -1,10 +1,6 @@
 import { z } from "zod";
 import { REQUEST_LIMITS } from "../order/request.ts";
 import { toUtcTimestamp } from "../order/timestamp.ts";
-import { toProblemTexts } from "./http.ts";
-
-/** Problems listed in one answer, at most: a body can have one per item. */
-const MOST_PROBLEMS = 20;
 
 /**
  * As in the client: one `@` with something before it, a domain with a dot, and nothing blank, no control or invisible
@@ -55,7 +51,7 @@ const payment = z.strictObject({
  * The request as the interface documents it. Where it isn't specified, the sandbox is strict (unknown fields, null,
  * blank required text), so that the service accepts whatever the sandbox accepts.
  */
-const strictRequestSchema = z.strictObject({
+export const strictRequestSchema = z.strictObject({
   orderId: text().exactOptional(),
   orderAmount: amount,
   currency: z.string().regex(/^[A-Za-z]{3}$/, "expected a three-letter currency code"),
@@ -82,18 +78,3 @@ const strictRequestSchema = z.strictObject({
   ipAddress: z.union([z.ipv4(), z.ipv6()], "expected an IPv4 or IPv6 address").exactOptional(),
   userAgent: text(REQUEST_LIMITS.userAgent).exactOptional(),
 });
-
-/** A valid request, or the problems of the body, naming every field at fault. */
-export type StrictRequest =
-  | { readonly valid: true; readonly request: z.infer<typeof strictRequestSchema> }
-  | { readonly valid: false; readonly detail: string };
-
-/** Check a parsed body. */
-export function checkRequest(body: unknown): StrictRequest {
-  const parsed = strictRequestSchema.safeParse(body);
-  if (parsed.success) return { valid: true, request: parsed.data };
-  const problems = toProblemTexts(parsed.error);
-  const told = problems.slice(0, MOST_PROBLEMS);
-  if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
-  return { valid: false, detail: told.join("; ") };
-}

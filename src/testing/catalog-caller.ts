@@ -1,17 +1,18 @@
 import { ok } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { readData, type ServiceCaller, type ServiceRequest } from "./service-caller.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import {
+  expectInvalidBody,
+  readData,
+  type Fields,
+  type ServiceCaller,
+  type ServiceRequest,
+} from "./service-caller.ts";
 
 /** Calls the catalog under test. Paths are relative to the organization. */
 export type CatalogCaller = ReturnType<typeof createCatalogCaller>;
 
-/** Values beyond the interface's limits. */
-export const CATALOG_CONTRACT_LIMITS = {
-  long: (length: number) => "x".repeat(length),
-  missing: "holdfast-contract-no-such-id",
-} as const;
+/** An id that no record has. */
+export const NO_SUCH_ID = "holdfast-contract-no-such-id";
 
 /** Create the {@link CatalogCaller} over a service's. */
 export function createCatalogCaller(caller: ServiceCaller) {
@@ -19,12 +20,16 @@ export function createCatalogCaller(caller: ServiceCaller) {
   const call = async (path: string, request?: ServiceRequest) =>
     caller.call(`api/${encodeURIComponent((await caller.organization()).slug)}/${path}`, request);
   const post = (path: string, body: unknown) => call(path, { method: "POST", body });
-  const data = async (path: string, body: unknown = {}) => readData(await post(path, body)) as Fields;
+  const data = async (path: string, body: unknown = {}) => readData(await post(path, body));
   return {
     post,
     get: (path: string) => call(path),
     /** `data` of a call that has to succeed. */
     data,
+    /** Each of the bodies has to be refused. */
+    async refuses(path: string, ...bodies: readonly unknown[]) {
+      for (const body of bodies) expectInvalidBody(await post(path, body));
+    },
     /** A multipart form. */
     async form(path: string, fields: Readonly<Record<string, string>>, files: readonly File[]) {
       const form = new FormData();

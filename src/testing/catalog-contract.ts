@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { CATALOG_CONTRACT_LIMITS, type CatalogCaller, createCatalogCaller } from "./catalog-caller.ts";
+import { NO_SUCH_ID, type CatalogCaller, createCatalogCaller } from "./catalog-caller.ts";
 import { toCatalogJobCases } from "./catalog-job-cases.ts";
 import { free, type ContractCase } from "./contract-case.ts";
 import {
@@ -45,22 +45,20 @@ export function catalogServiceContract(options: CatalogServiceContractOptions): 
 }
 
 function toProductCases(catalog: CatalogCaller): readonly ContractCase[] {
-  const { long } = CATALOG_CONTRACT_LIMITS;
   return [
     free("products.create: answers the new product, and refuses what breaks a limit", async () => {
       const sku = randomUUID();
       const made = await catalog.createProduct({ sku, brand: "Contract", category: "Shoes > Boots" });
       equal(made["sku"], sku);
       ok(typeof made["createdAt"] === "string", "expected createdAt to be text");
-      for (const body of [
+      await catalog.refuses(
+        "products/create",
         { name: "n" },
-        { sku: long(65), name: "n" },
-        { sku, name: long(257) },
-        { sku, name: "n", brand: long(129) },
+        { sku: "x".repeat(65), name: "n" },
+        { sku, name: "x".repeat(257) },
+        { sku, name: "n", brand: "x".repeat(129) },
         { sku, name: "n", isParent: true, parentId: String(made["id"]) },
-      ]) {
-        expectInvalidBody(await catalog.post("products/create", body));
-      }
+      );
     }),
     free("products.create: says which SKU is taken", async () => {
       const { sku } = await catalog.createProduct({});
@@ -75,7 +73,7 @@ function toProductCases(catalog: CatalogCaller): readonly ContractCase[] {
       deepEqual(await catalog.data("products/bulk-create", { products }), { created: true });
       await catalog.deleteBySku(products[0]?.sku ?? "");
       const many = Array.from({ length: 1001 }, () => ({ sku: randomUUID(), name: "n" }));
-      expectInvalidBody(await catalog.post("products/bulk-create", { products: many }));
+      await catalog.refuses("products/bulk-create", { products: many });
     }),
     free("products.list: finds by SKU, in pages of at most 100", async () => {
       const { sku, id } = await catalog.createProduct({});
@@ -85,7 +83,7 @@ function toProductCases(catalog: CatalogCaller): readonly ContractCase[] {
       equal(found["parentName"] ?? null, null);
       const { page, limit, total } = pagination as Record<string, unknown>;
       deepEqual([page, limit, typeof total], [1, 100, "number"]);
-      expectInvalidBody(await catalog.post("products/get", { page: 0 }));
+      await catalog.refuses("products/get", { page: 0 });
       // A larger page is refused or cut: the interface doesn't say which.
       const larger = await catalog.post("products/get", { limit: 101 });
       if (larger.status !== 200) return expectInvalidBody(larger);
@@ -96,19 +94,18 @@ function toProductCases(catalog: CatalogCaller): readonly ContractCase[] {
 }
 
 function toOneProductCases(catalog: CatalogCaller): readonly ContractCase[] {
-  const { missing } = CATALOG_CONTRACT_LIMITS;
   return [
     free("products.get: answers one product, and 404 for an unknown one", async () => {
       const { id, sku } = await catalog.createProduct({ mpn: "M-1" });
       const product = await catalog.data(`products/${String(id)}/get`);
       deepEqual([product["id"], product["sku"], product["mpn"]], [id, sku, "M-1"]);
-      equal(readFailure(await catalog.post(`products/${missing}/get`, {}), 404), "Product not found");
+      equal(readFailure(await catalog.post(`products/${NO_SUCH_ID}/get`, {}), 404), "Product not found");
     }),
     free("products.update: changes a product, and asks for sku and name", async () => {
       const { id, sku } = await catalog.createProduct({});
       const changed = await catalog.data(`products/${String(id)}/update`, { sku, name: "Changed" });
       deepEqual([changed["id"], changed["name"]], [id, "Changed"]);
-      expectInvalidBody(await catalog.post(`products/${String(id)}/update`, { sku }));
+      await catalog.refuses(`products/${String(id)}/update`, { sku });
     }),
     free("products.delete: deletes for good", async () => {
       const { id } = await catalog.createProduct({});
@@ -124,7 +121,7 @@ function toOneProductCases(catalog: CatalogCaller): readonly ContractCase[] {
         const { attributes } = await catalog.data(path, { attributes: { color: value } });
         deepEqual((attributes as Record<string, unknown>)["color"], value);
       }
-      expectInvalidBody(await catalog.post(`products/${String(id)}/update-attributes`, {}));
+      await catalog.refuses(`products/${String(id)}/update-attributes`, {});
     }),
     ...(["enrichment", "validation"] as const).map((kind) =>
       free(`products.${kind}History: is empty for a new product`, async () => {
@@ -152,7 +149,7 @@ function toNameCases(catalog: CatalogCaller): readonly ContractCase[] {
     ...groups.flatMap(({ group, path, record, most, sets }) => [
       free(`${group}.check: says whether a name exists`, async () => {
         deepEqual(await catalog.data(`${path}/check`, { name: randomUUID() }), { exists: false });
-        expectInvalidBody(await catalog.post(`${path}/check`, {}));
+        await catalog.refuses(`${path}/check`, {});
       }),
       free(`${group}.create: is idempotent, whatever the case`, async () => {
         const name = `Contract ${randomUUID()}`;
@@ -231,9 +228,9 @@ function toWebhookCases(catalog: CatalogCaller): readonly ContractCase[] {
   return [
     free("webhooks.list: has the new webhook", () => withWebhook(async () => {})),
     free("webhooks.create: refuses a bad address and an empty list of events", async () => {
-      expectInvalidBody(await catalog.post("webhooks", { action: "create", url, eventType: [] }));
+      await catalog.refuses("webhooks", { action: "create", url, eventType: [] });
       const bad = { action: "create", url: "nowhere", eventType: ["ai_import.start"] };
-      expectInvalidBody(await catalog.post("webhooks", bad));
+      await catalog.refuses("webhooks", bad);
     }),
     free("webhooks.update: changes only what is sent", () =>
       withWebhook(async (id) => {

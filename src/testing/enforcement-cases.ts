@@ -1,5 +1,6 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import type { ObservedOrder, EnforcementTarget } from "../platform/platform.ts";
 import {
   HOLD_GAPS,
@@ -8,11 +9,28 @@ import {
   type StepOutcome,
 } from "../platform/enforcement-step.ts";
 import type { AdapterCheck, AdapterUnderTest, NamedCheck } from "./adapter-under-test.ts";
+import { expectShape } from "./contract-case.ts";
 import { expectObservation } from "./reading-cases.ts";
 
 const TAG = "holdfast-contract";
 const MOST_TRIES = 50;
 const LONGEST_SLEEP_MS = 1_000;
+const REASON = z.string().min(1);
+const OUTCOME = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("done"), detail: z.string() }),
+  z.object({
+    outcome: z.literal("partial"),
+    gap: z.enum(HOLD_GAPS),
+    detail: z.string(),
+    retryAtMs: z.number(),
+  }),
+  z.object({ outcome: z.literal("wait"), reason: REASON, retryAtMs: z.number() }),
+  z.object({
+    outcome: z.enum(["impossible", "moot"]),
+    reason: REASON,
+    ended: z.enum(ORDER_ENDS).optional(),
+  }),
+]);
 const OVER: ReadonlySet<string> = new Set(["done", "moot"]);
 
 /** Cases for applying decisions, also repeatedly. */
@@ -125,20 +143,9 @@ async function passTime(adapter: AdapterUnderTest, untilMs: number): Promise<voi
 }
 
 function expectOutcome(step: EnforcementStep, result: StepOutcome): void {
-  if (result.outcome === "done") return ok(typeof result.detail === "string", "expected detail to be text");
-  if (result.outcome === "partial") {
-    ok(HOLD_GAPS.includes(result.gap), "expected gap to be one of HOLD_GAPS");
-    ok(typeof result.detail === "string", "expected detail to be text");
-    return ok(Number.isFinite(result.retryAtMs), "expected retryAtMs to be a time");
-  }
-  ok(["wait", "impossible", "moot"].includes(result.outcome), `expected an outcome of the interface`);
-  ok(typeof result.reason === "string" && result.reason !== "", "expected a reason");
-  if (result.outcome === "wait") {
-    ok(result.begun === undefined || step === "cancel", "expected begun only for a cancel");
-    return ok(Number.isFinite(result.retryAtMs), "expected retryAtMs to be a time");
-  }
-  const { ended } = result;
-  return ok(ended === undefined || ORDER_ENDS.includes(ended), "expected ended to be one of ORDER_ENDS");
+  expectShape(OUTCOME, result);
+  const isBegun = result.outcome === "wait" && result.begun !== undefined;
+  ok(!isBegun || step === "cancel", "expected begun only for a cancel");
 }
 
 async function observe(adapter: AdapterUnderTest, orderId: string): Promise<ObservedOrder> {

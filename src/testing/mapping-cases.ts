@@ -1,9 +1,11 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
+import { z } from "zod";
 import { verificationRequestSchema } from "../order/request.ts";
-import type { MappedOrder, Platform, PlatformEvent, PlatformOrder } from "../platform/platform.ts";
+import type { Platform, PlatformEvent, PlatformOrder } from "../platform/platform.ts";
 import { SKIP_REASONS } from "../order/skip-reasons.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
 import { expectAccepted } from "./authentication-cases.ts";
+import { expectShape } from "./contract-case.ts";
 import { toStrangeBodies } from "./strange-bodies.ts";
 
 const KINDS: Readonly<Record<PlatformEvent["kind"], true>> = {
@@ -22,7 +24,25 @@ const KINDS: Readonly<Record<PlatformEvent["kind"], true>> = {
   refused: true,
   ignored: true,
 };
-const REASONS: ReadonlySet<string> = new Set(SKIP_REASONS);
+const MAPPED = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("screenable"), test: z.boolean(), request: verificationRequestSchema }),
+  z.object({
+    outcome: z.literal("unscreenable"),
+    test: z.boolean(),
+    reason: z.enum(SKIP_REASONS),
+    known: z.looseObject({}),
+  }),
+]);
+const ORDER = z.object({
+  orderId: z.string().min(1),
+  name: z.string(),
+  customerId: z.string().optional(),
+  amount: z.number().optional(),
+  currency: z.string().optional(),
+  fulfilled: z.literal(true).optional(),
+  refunded: z.literal(true).optional(),
+  mapped: MAPPED,
+});
 const NO_TOPIC = "holdfast/no-such-topic";
 
 /** Cases for interpreting deliveries and mapping orders. */
@@ -57,7 +77,7 @@ export const MAPPING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   "adds detail to an order and leaves it valid": async (adapter) => {
     const { order } = await receive(adapter);
     const { mapped, limitations } = await adapter.platform.enrich(adapter.tenant, order);
-    expectMapped(mapped);
+    expectShape(MAPPED, mapped);
     equal(mapped.outcome, order.mapped.outcome);
     ok(
       limitations.every((one) => typeof one === "string" && one !== ""),
@@ -88,30 +108,7 @@ async function receive(adapter: AdapterUnderTest): Promise<{ orderId: string; or
 
 /** Fails unless an order has the shape of the interface, its request included. */
 export function expectOrder(order: PlatformOrder): void {
-  const { orderId, name, customerId, amount, currency, mapped } = order;
-  ok(typeof orderId === "string" && orderId !== "", "expected orderId to be text");
-  ok(typeof name === "string", "expected name to be text");
-  ok(customerId === undefined || typeof customerId === "string", "expected customerId to be text, if any");
-  ok(amount === undefined || Number.isFinite(amount), "expected amount to be a number, if any");
-  ok(currency === undefined || typeof currency === "string", "expected currency to be text, if any");
-  const fulfilled: unknown = order.fulfilled;
-  ok(fulfilled === undefined || fulfilled === true, "expected fulfilled to be true, if any");
-  const refunded: unknown = order.refunded;
-  ok(refunded === undefined || refunded === true, "expected refunded to be true, if any");
-  expectMapped(mapped);
-}
-
-function expectMapped(mapped: MappedOrder): void {
-  ok(typeof mapped.test === "boolean", "expected it to say whether this is a test order");
-  if (mapped.outcome === "unscreenable") {
-    ok(REASONS.has(mapped.reason), `expected one of the reasons of the interface, got ${mapped.reason}`);
-    ok(typeof mapped.known === "object" && mapped.known !== null, "expected what is known of the order");
-    return;
-  }
-  equal(mapped.outcome, "screenable");
-  const checked = verificationRequestSchema.safeParse(mapped.request);
-  const fields = checked.error?.issues.map(({ path }) => path.join("."));
-  ok(checked.success, `expected a request that the service takes; wrong: ${fields?.join(", ")}`);
+  expectShape(ORDER, order);
 }
 
 function expectEvent(platform: Platform, delivery: Parameters<Platform["interpret"]>[0]): void {

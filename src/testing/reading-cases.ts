@@ -1,14 +1,33 @@
 import { deepEqual, equal, fail, ok } from "node:assert/strict";
+import { z } from "zod";
 import { isHoldfastError } from "../base/errors.ts";
 import type { ObservedOrder, PlatformOrder } from "../platform/platform.ts";
 import type { AdapterCheck, AdapterUnderTest } from "./adapter-under-test.ts";
+import { expectShape } from "./contract-case.ts";
 import { expectOrder } from "./mapping-cases.ts";
 
 const HOUR_MS = 3_600_000;
 /** More pages than a platform needs for a handful of orders. */
 const MOST_PAGES = 50;
 const PLACED = 3;
-const STATUSES = ["ok", "warning", "problem", "skipped"];
+const OBSERVATION = z.object({
+  cancelled: z.boolean(),
+  fulfilled: z.boolean(),
+  partlyFulfilled: z.boolean(),
+  holdable: z.boolean(),
+  tags: z.array(z.string()),
+  holds: z.array(z.object({ holdId: z.string().min(1), reference: z.string() })),
+  assessment: z.string().nullable(),
+});
+const LINE = z.string().regex(/^[^\n]+$/);
+const FINDINGS = z.array(
+  z.object({
+    id: z.string().regex(/^[a-z-]+(?:\.[a-z-]+)*$/),
+    status: z.enum(["ok", "warning", "problem", "skipped"]),
+    found: LINE,
+    advice: LINE.nullable(),
+  }),
+);
 
 /** Cases for what the adapter reads from its platform. */
 export const READING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
@@ -113,21 +132,7 @@ export const READING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
 
 /** Fails unless an observation has the shape of the interface. */
 export function expectObservation(order: ObservedOrder): void {
-  for (const field of ["cancelled", "fulfilled", "partlyFulfilled", "holdable"] as const) {
-    equal(typeof order[field], "boolean", `expected ${field} to be true or false`);
-  }
-  ok(
-    order.tags.every((tag) => typeof tag === "string"),
-    "expected tags to be text",
-  );
-  const isNamed = order.holds.every(
-    ({ holdId, reference }) => holdId !== "" && typeof reference === "string",
-  );
-  ok(isNamed, "expected every hold to have its id and reference");
-  ok(
-    order.assessment === null || typeof order.assessment === "string",
-    "expected assessment to be text or null",
-  );
+  expectShape(OBSERVATION, order);
 }
 
 interface Window {
@@ -163,14 +168,6 @@ async function listAll(
 
 async function expectFindings({ platform, tenant }: AdapterUnderTest): Promise<void> {
   for (const subject of [tenant, null]) {
-    for (const { id, status, found, advice } of (await platform.diagnose?.(subject)) ?? []) {
-      ok(/^[a-z-]+(?:\.[a-z-]+)*$/.test(id), `expected a dotted id, got ${id}`);
-      ok(STATUSES.includes(status), `expected a status of the interface, got ${status}`);
-      ok(found !== "" && !found.includes("\n"), "expected what was found in one line");
-      ok(
-        advice === null || (advice !== "" && !advice.includes("\n")),
-        "expected advice in one line, or null",
-      );
-    }
+    expectShape(FINDINGS, (await platform.diagnose?.(subject)) ?? []);
   }
 }

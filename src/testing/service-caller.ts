@@ -1,6 +1,8 @@
 import { fail, ok } from "node:assert/strict";
+import { z } from "zod";
 import { parseJson } from "../base/json.ts";
 import type { Organization } from "../service/organization.ts";
+import { expectShape } from "./contract-case.ts";
 
 /** How to reach the service under test. */
 export interface ServiceUnderTest {
@@ -92,27 +94,26 @@ export function createServiceCaller(
   };
 }
 
+/** Fields whose types a case checks by itself. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const filled = z.string().min(1);
+const anyData = z.union([z.looseObject({}), z.array(z.unknown())]);
+const failure = z.object({ success: z.literal(false), message: filled });
+const organizationList = z.object({
+  organizations: z.array(z.object({ id: filled, slug: filled, name: filled, role: filled })),
+});
+
 /** The organizations of an answer; fails when it is not the documented list. */
 export function readOrganizations(answer: ServiceAnswer): readonly Organization[] {
-  const { organizations } = readData(answer) as { organizations?: unknown };
-  ok(Array.isArray(organizations), "expected data.organizations to be a list");
-  for (const entry of organizations as readonly Record<string, unknown>[]) {
-    for (const field of ["id", "slug", "name", "role"]) {
-      ok(
-        typeof entry[field] === "string" && entry[field] !== "",
-        `expected every organization to have its ${field}`,
-      );
-    }
-  }
-  return organizations as readonly Organization[];
+  return readData(answer, organizationList).organizations;
 }
 
 /** `data` of an answer in the envelope of success; fails for any other answer. */
-export function readData(answer: ServiceAnswer): object {
+export function readData<T = Fields>(answer: ServiceAnswer, data?: z.ZodType<T>): T {
   ok(answer.status === 200, `expected status 200, got ${answer.status}${toMessageText(answer)}`);
-  const { success, data } = readJson(answer) as { success?: unknown; data?: unknown };
-  ok(success === true, "expected success: true");
-  return typeof data === "object" && data !== null ? data : fail("expected data to be an object");
+  const envelope = z.object({ success: z.literal(true), data: data ?? anyData });
+  return expectShape(envelope, parseJson(answer.text)).data as T;
 }
 
 /** The message of a failure with this status; fails for any other answer. */
@@ -122,9 +123,7 @@ export function readFailure(answer: ServiceAnswer, ...statuses: readonly number[
     statuses.includes(answer.status),
     `expected status ${expected}, got ${answer.status}${toMessageText(answer)}`,
   );
-  const { success, message } = readJson(answer) as { success?: unknown; message?: unknown };
-  ok(success === false, "expected success: false");
-  return typeof message === "string" && message !== "" ? message : fail("expected message to be text");
+  return expectShape(failure, parseJson(answer.text)).message;
 }
 
 /** Fails unless the service refused a body as the interface says. */
@@ -134,11 +133,6 @@ export function expectInvalidBody(answer: ServiceAnswer): void {
     /^Invalid request body: ./s.test(message),
     "expected a message that begins with 'Invalid request body: ' and tells what is wrong",
   );
-}
-
-function readJson({ text }: ServiceAnswer): object {
-  const value = parseJson(text);
-  return typeof value === "object" && value !== null ? value : fail("expected a JSON object");
 }
 
 /** The service's message about a failure. It names fields and contains no values. */

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
 import type { Operation } from "../../catalog/operations/operation.ts";
-import { INVALID_BODY } from "../http.ts";
 import type { CreditBalance } from "../credits.ts";
-import type { RecordKind, RecordList, SandboxRecord } from "./records.ts";
+import type { OrganizationJobs } from "./job-engine.ts";
+import type { OrganizationRecords } from "./records.ts";
 
 /** Choices where the interface isn't specified. */
 export interface CatalogChoices {
@@ -19,18 +19,6 @@ export interface CatalogChoices {
   readonly itemMs: number;
 }
 
-/** Advances jobs as time passes. */
-export interface JobEngine {
-  /** Queue a job with its items. */
-  start(organization: string, job: SandboxRecord, items: readonly SandboxRecord[]): void;
-  /** Stop a running job. Its unfinished items fail. */
-  stop(organization: string, job: SandboxRecord): SandboxRecord;
-  /** Do everything that is due by now. */
-  advance(): void;
-  /** When something is due next; undefined if no job is running. */
-  readonly nextAtMs: number | undefined;
-}
-
 /** One call of an operation. `body` has been checked against the operation's schema. */
 export interface CatalogCall<Body = unknown> {
   readonly organization: string;
@@ -38,8 +26,8 @@ export interface CatalogCall<Body = unknown> {
   readonly id: string;
   readonly body: Body;
   /** The organization's records of a kind. */
-  readonly records: (kind: RecordKind) => RecordList;
-  readonly jobs: JobEngine;
+  readonly records: OrganizationRecords;
+  readonly jobs: OrganizationJobs;
   readonly credits: CreditBalance;
   readonly choices: CatalogChoices;
   readonly nowMs: number;
@@ -78,54 +66,17 @@ export class WithMessage {
   }
 }
 
-/** Thrown to answer a call with the failure envelope. */
-export class Refusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** The refusal of a body that breaks a rule outside the schema. */
-export function refuseBody(detail: string): Refusal {
-  return new Refusal(400, INVALID_BODY + detail);
-}
-
-/** A time in the interface's format. */
-export function toTime(nowMs: number): string {
-  return new Date(nowMs).toISOString();
-}
-
 /** The fields of a requested page. */
 export interface PageQuery {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Where a page starts, and its `pagination`. */
-export function toPage({ page = 1, limit }: PageQuery, usual: number, total: number) {
+/** One page of a complete list. */
+export function cutPage<T>(all: readonly T[], { page = 1, limit }: PageQuery, usual: number) {
   const size = limit ?? usual;
   return {
-    offset: (page - 1) * size,
-    limit: size,
-    pagination: { page, limit: size, total, totalPages: Math.ceil(total / size) },
+    entries: all.slice((page - 1) * size, page * size),
+    pagination: { page, limit: size, total: all.length, totalPages: Math.ceil(all.length / size) },
   };
-}
-
-/** One page of a complete list of records. */
-export function cutPage<T>(records: readonly T[], query: PageQuery, usual: number) {
-  const { offset, limit, pagination } = toPage(query, usual, records.length);
-  return { entries: records.slice(offset, offset + limit), pagination };
-}
-
-/** A record's fields, by name; missing ones are null. */
-export function pick(record: SandboxRecord, ...names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
-}
-
-/** A field's text; empty when it isn't text. */
-export function toText(value: unknown): string {
-  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }

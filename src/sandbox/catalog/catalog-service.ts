@@ -2,10 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
 import type { Operation } from "../../catalog/operations/operation.ts";
 import type { CreditBalances } from "../credits.ts";
-import { toFailure, toSuccess, type Answer } from "../http.ts";
+import { answerRefusal, checkBody, refuseBody, toFailure, toSuccess, type Answer } from "../http.ts";
 import {
-  Refusal,
-  refuseBody,
   WithMessage,
   type CatalogCall,
   type CatalogChoices,
@@ -15,12 +13,12 @@ import {
 import { toCsvDownload } from "./csv-export.ts";
 import { createEventSender } from "./events.ts";
 import { FILE_HANDLERS } from "./files.ts";
-import { createJobEngine, type JobEngineParts } from "./job-engine.ts";
+import { createJobEngine, type JobEngine, type JobEngineParts } from "./job-engine.ts";
 import { JOB_HANDLERS } from "./jobs.ts";
 import { NAME_HANDLERS } from "./names.ts";
 import { PRODUCT_HANDLERS } from "./products.ts";
-import { checkBody, readGiven, type NamedOperation, type PathMatch } from "./read-call.ts";
-import type { RecordKind, Records } from "./records.ts";
+import { readGiven, type NamedOperation, type PathMatch } from "./read-call.ts";
+import type { Records } from "./records.ts";
 import { WEBHOOK_HANDLERS } from "./webhooks.ts";
 
 /** The catalog service's part of the sandbox. */
@@ -77,8 +75,7 @@ export function createSandboxCatalog({ records, balances, now, ...rest }: Sandbo
       try {
         return await carryOut(request, { organization, match }, parts);
       } catch (error) {
-        if (error instanceof Refusal) return toFailure(error.status, error.message);
-        throw error;
+        return answerRefusal(error);
       } finally {
         advance();
       }
@@ -94,21 +91,30 @@ export function createSandboxCatalog({ records, balances, now, ...rest }: Sandbo
 }
 
 /** The parts that every call uses. */
-type CallParts = Pick<CatalogCall, "choices" | "jobs"> &
-  Pick<JobEngineParts, "records" | "creditsOf" | "now">;
+interface CallParts extends Pick<JobEngineParts, "records" | "creditsOf" | "now"> {
+  readonly choices: CatalogChoices;
+  readonly jobs: JobEngine;
+}
 
 async function carryOut(
   request: IncomingMessage,
   { organization, match }: { readonly organization: string; readonly match: PathMatch },
-  { creditsOf, now, ...parts }: CallParts,
+  { records, creditsOf, jobs, choices, now }: CallParts,
 ): Promise<Answer> {
   const kind = match.found[0]?.operation.kind ?? "call";
   const given = await readGiven(request, kind);
   const { name, operation } = chooseAction(match.found, given);
-  const body = checkBody(operation.body, prepare(name, operation, { given, choices: parts.choices }));
-  const credits = creditsOf(organization);
-  const records = (of: RecordKind) => parts.records.of(organization, of);
-  const call: CatalogCall = { ...parts, records, organization, id: match.id, body, credits, nowMs: now() };
+  const body = checkBody(operation.body, prepare(name, operation, { given, choices }));
+  const call: CatalogCall = {
+    organization,
+    id: match.id,
+    body,
+    records: (of) => records.of(organization, of),
+    jobs: jobs.of(organization),
+    credits: creditsOf(organization),
+    choices,
+    nowMs: now(),
+  };
   if (kind === "download") {
     return toCsvDownload(call, name.startsWith("brand") ? "brandJobs" : "categoryJobs");
   }

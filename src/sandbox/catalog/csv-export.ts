@@ -1,7 +1,8 @@
 import { toCsvText } from "../../base/csv.ts";
 import type { Answer } from "../http.ts";
-import { toText, type CatalogCall } from "./catalog-call.ts";
+import { type CatalogCall } from "./catalog-call.ts";
 import { readJob } from "./jobs.ts";
+import { toText } from "./records.ts";
 
 interface Value {
   readonly attributeName: string;

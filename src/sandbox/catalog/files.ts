@@ -1,16 +1,9 @@
 import { randomUUID } from "node:crypto";
-import {
-  cutPage,
-  pick,
-  refuseBody,
-  toText,
-  type BodyOf,
-  type CatalogCall,
-  type CatalogHandlers,
-} from "./catalog-call.ts";
+import { cutPage, type BodyOf, type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
 import { listJobs, readJob, startProductJob, stopJob, toNewJob } from "./jobs.ts";
 import { addProducts } from "./products.ts";
-import type { SandboxRecord } from "./records.ts";
+import { refuseBody } from "../http.ts";
+import { hasText, pick, sortRecords, toText, type SandboxRecord } from "./records.ts";
 
 /** A file whose name contains this passes the batch's checks, but can't be ingested. */
 const FAILING = "sandbox-fail";
@@ -43,7 +36,7 @@ async function create(call: CatalogCall<BodyOf<"importJobs", "create">>): Promis
     content: contents[index],
     status: "pending",
   }));
-  call.jobs.start(call.organization, job, items);
+  call.jobs.start(job, items);
   return { jobId: job.id, ...pick(job, "status", "totalFiles", "modelType", "createdAt") };
 }
 
@@ -53,18 +46,12 @@ const dataOf = (item: SandboxRecord) => item["data"] as ItemData;
 function listItems(call: CatalogCall<BodyOf<"importJobs", "items">>): unknown {
   readJob(call, "importJobs");
   const { searchQuery = "", sort = "name-asc" } = call.body;
-  const wanted = searchQuery.toLowerCase();
   const [by, order] = sort.split("-");
   const key = (item: SandboxRecord) => String(by === "type" ? item["type"] : dataOf(item)["name"]);
-  const found = call
-    .records("import-item")
-    .list({ parent: call.id })
-    .filter((item) =>
-      ["name", "sku"].some((field) => toText(dataOf(item)[field]).toLowerCase().includes(wanted)),
-    )
-    .toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
-  if (order === "desc") found.reverse();
-  const { entries, pagination } = cutPage(found, call.body, 200);
+  const all = call.records("import-item").list({ parent: call.id });
+  const found = all.filter((item) => hasText(dataOf(item), ["name", "sku"], searchQuery));
+  const sorted = sortRecords(found, key, order === "desc" ? "desc" : "asc");
+  const { entries, pagination } = cutPage(sorted, call.body, 200);
   return { items: entries, pagination };
 }
 

@@ -1,8 +1,7 @@
 import type { CreditBalance } from "../credits.ts";
-import { toText, toTime, type CatalogCall, type JobEngine } from "./catalog-call.ts";
 import type { EventSender } from "./events.ts";
-import { keepNameHistory, processItem, type ItemOutcome } from "./process-item.ts";
-import type { Records, SandboxRecord } from "./records.ts";
+import { fail, keepNameHistory, processItem, type ItemOutcome } from "./process-item.ts";
+import { toText, toTime, type OrganizationRecords, type Records, type SandboxRecord } from "./records.ts";
 
 /** Kinds of jobs, by the client's group. */
 export type SandboxJobKind =
@@ -38,125 +37,135 @@ export function isOpen(job: SandboxRecord): boolean {
   return job["status"] === "pending" || job["status"] === "processing";
 }
 
+/** Advances jobs as time passes. */
+export type JobEngine = ReturnType<typeof createJobEngine>;
+
 /** Create the {@link JobEngine}. */
-export function createJobEngine(parts: JobEngineParts): JobEngine {
-  return new Engine(parts);
+export function createJobEngine(parts: JobEngineParts) {
+  const { records, now } = parts;
+  const openJobs = () => records.everywhere("job", "open");
+  return {
+    /** The jobs of an organization. */
+    of: (organization: string) => new OrganizationJobs(parts, organization),
+    /** Do everything that is due by now. */
+    advance() {
+      const nowMs = now();
+      records.transaction(() => {
+        for (const { organization, record } of openJobs()) {
+          new OrganizationJobs(parts, organization).advance(record, nowMs);
+        }
+      });
+    },
+    /** When something is due next; undefined if no job is running. */
+    get nextAtMs() {
+      const due = openJobs().map(({ record }) => record["nextAtMs"] as number);
+      return due.length === 0 ? undefined : Math.min(...due);
+    },
+  };
 }
 
-class Engine implements JobEngine {
+/** Starts, stops and advances the jobs of an organization. */
+export class OrganizationJobs {
   readonly #parts: JobEngineParts;
+  readonly #organization: string;
+  readonly #recordsOf: OrganizationRecords;
 
-  constructor(parts: JobEngineParts) {
+  constructor(parts: JobEngineParts, organization: string) {
     this.#parts = parts;
+    this.#organization = organization;
+    this.#recordsOf = (kind) => parts.records.of(organization, kind);
   }
 
-  start(organization: string, job: SandboxRecord, items: readonly SandboxRecord[]): void {
+  /** Queue a job with its items. */
+  start(job: SandboxRecord, items: readonly SandboxRecord[]): void {
     const { records, now, itemMs } = this.#parts;
     records.transaction(() => {
-      this.#save(organization, { ...job, nextAtMs: now() + itemMs });
-      for (const item of items) this.#saveItem(organization, item);
+      this.#save({ ...job, nextAtMs: now() + itemMs });
+      for (const item of items) this.#saveItem(item);
     });
   }
 
-  stop(organization: string, job: SandboxRecord): SandboxRecord {
+  /** Stop a running job. Its unfinished items fail. */
+  stop(job: SandboxRecord): SandboxRecord {
     const { records, now } = this.#parts;
     const nowMs = now();
     return records.transaction(() => {
       const isProductJob = job["kind"] === "enrichmentJobs" || job["kind"] === "validationJobs";
       // In product jobs, the items in progress are finished first (States and transitions, note 3).
-      const current = isProductJob ? this.#finish(organization, job, nowMs) : job;
+      const current = isProductJob ? this.#finish(job, nowMs) : job;
       const open = ["pending", "processing"].flatMap((state) =>
-        records.of(organization, "item").list({ parent: job.id, state }),
+        this.#recordsOf("item").list({ parent: job.id, state }),
       );
       const failure = { status: "failed", errorMessage: STOPPED, completedAt: toTime(nowMs) };
-      for (const item of open) this.#endItem(organization, job, { ...item, ...failure });
-      const ended = this.#save(organization, {
+      for (const item of open) this.#endItem(job, { ...item, ...failure });
+      const ended = this.#save({
         ...current,
         status: "stopped",
         completedAt: toTime(nowMs),
         processedCount: (current["processedCount"] as number) + open.length,
         failedCount: (current["failedCount"] as number) + open.length,
       });
-      this.#emit(organization, ended, "stopped");
+      this.#emit(ended, "stopped");
       return ended;
     });
   }
 
-  advance(): void {
-    const { records, now } = this.#parts;
-    const nowMs = now();
-    records.transaction(() => {
-      for (const { organization, record } of records.everywhere("job", "open")) {
-        let job = record;
-        while (isOpen(job) && (job["nextAtMs"] as number) <= nowMs) job = this.#step(organization, job);
-      }
-    });
+  /** Do everything that is due for a job. */
+  advance(job: SandboxRecord, nowMs: number): void {
+    let current = job;
+    while (isOpen(current) && (current["nextAtMs"] as number) <= nowMs) current = this.#step(current);
   }
 
-  get nextAtMs(): number | undefined {
-    const due = this.#parts.records
-      .everywhere("job", "open")
-      .map(({ record }) => record["nextAtMs"] as number);
-    return due.length === 0 ? undefined : Math.min(...due);
-  }
-
-  #recordsOf(organization: string): CatalogCall["records"] {
-    return (kind) => this.#parts.records.of(organization, kind);
-  }
-
-  #save(organization: string, job: SandboxRecord): SandboxRecord {
+  #save(job: SandboxRecord): SandboxRecord {
     const keys = { parent: toText(job["kind"]), state: isOpen(job) ? "open" : "ended" };
-    this.#parts.records.of(organization, "job").put(job, keys);
+    this.#recordsOf("job").put(job, keys);
     return job;
   }
 
-  #saveItem(organization: string, item: SandboxRecord): void {
-    const keys = { parent: toText(item["jobId"]), state: toText(item["status"]) };
-    this.#parts.records.of(organization, "item").put(item, keys);
+  #saveItem(item: SandboxRecord): void {
+    this.#recordsOf("item").put(item, { parent: toText(item["jobId"]), state: toText(item["status"]) });
   }
 
-  #endItem(organization: string, job: SandboxRecord, item: SandboxRecord): void {
-    this.#saveItem(organization, item);
-    keepNameHistory({ records: this.#recordsOf(organization), job }, item);
+  #endItem(job: SandboxRecord, item: SandboxRecord): void {
+    this.#saveItem(item);
+    keepNameHistory({ records: this.#recordsOf, job }, item);
   }
 
-  #emit(organization: string, job: SandboxRecord, what: "start" | "completed" | "stopped"): void {
+  #emit(job: SandboxRecord, what: "start" | "completed" | "stopped"): void {
     const name = EVENTS[job["kind"] as SandboxJobKind];
     // A finished import is never announced: clients poll.
     if (name === undefined || (name === "ai_import" && what === "completed")) return;
-    this.#parts.send(organization, `${name}.${what}`, toPayload(name, job, what));
+    this.#parts.send(this.#organization, `${name}.${what}`, toPayload(name, job, what));
   }
 
-  #step(organization: string, job: SandboxRecord): SandboxRecord {
+  #step(job: SandboxRecord): SandboxRecord {
     const nowMs = job["nextAtMs"] as number;
-    if (job["status"] === "pending") this.#emit(organization, job, "start");
-    return this.#begin(organization, this.#finish(organization, job, nowMs), nowMs);
+    if (job["status"] === "pending") this.#emit(job, "start");
+    return this.#begin(this.#finish(job, nowMs), nowMs);
   }
 
   /** Start the first waiting items. Without any, the job ends. */
-  #begin(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
-    const { records, itemMs } = this.#parts;
-    const filter = { parent: job.id, state: "pending", limit: AT_ONCE };
-    const waiting = records.of(organization, "item").list(filter);
+  #begin(job: SandboxRecord, nowMs: number): SandboxRecord {
+    const waiting = this.#recordsOf("item").list({ parent: job.id, state: "pending", limit: AT_ONCE });
     const startedAt = toTime(nowMs);
-    for (const item of waiting) this.#saveItem(organization, { ...item, status: "processing", startedAt });
+    for (const item of waiting) this.#saveItem({ ...item, status: "processing", startedAt });
     const started = { ...job, status: "processing", startedAt: job["startedAt"] ?? startedAt };
-    if (waiting.length > 0) return this.#save(organization, { ...started, nextAtMs: nowMs + itemMs });
-    const ended = this.#save(organization, {
+    if (waiting.length > 0) return this.#save({ ...started, nextAtMs: nowMs + this.#parts.itemMs });
+    const ended = this.#save({
       ...started,
       status: (job["failedCount"] as number) > 0 ? "completed_with_errors" : "completed",
       completedAt: startedAt,
     });
-    this.#emit(organization, ended, "completed");
+    this.#emit(ended, "completed");
     return ended;
   }
 
-  #finish(organization: string, job: SandboxRecord, nowMs: number): SandboxRecord {
-    const working = this.#recordsOf(organization)("item").list({ parent: job.id, state: "processing" });
+  #finish(job: SandboxRecord, nowMs: number): SandboxRecord {
+    const working = this.#recordsOf("item").list({ parent: job.id, state: "processing" });
     const counts = { done: 0, failed: 0, extracted: 0, errorSummary: job["errorSummary"] };
     for (const item of working) {
-      const outcome = this.#workOn(organization, { job, item, nowMs });
-      this.#endItem(organization, job, { ...item, ...outcome.item, completedAt: toTime(nowMs) });
+      const outcome = this.#workOn(job, item, nowMs);
+      this.#endItem(job, { ...item, ...outcome.item, completedAt: toTime(nowMs) });
       counts[outcome.item["status"] === "failed" ? "failed" : "done"] += 1;
       counts.extracted += outcome.extracted ?? 0;
       if (outcome.item["errorMessage"] === NO_CREDITS) counts.errorSummary = NO_CREDITS;
@@ -171,15 +180,10 @@ class Engine implements JobEngine {
     };
   }
 
-  #workOn(
-    organization: string,
-    { job, item, nowMs }: { job: SandboxRecord; item: SandboxRecord; nowMs: number },
-  ): ItemOutcome {
-    const outcome = processItem({ records: this.#recordsOf(organization), job, nowMs }, item);
+  #workOn(job: SandboxRecord, item: SandboxRecord, nowMs: number): ItemOutcome {
+    const outcome = processItem({ records: this.#recordsOf, job, nowMs }, item);
     if (outcome.item["status"] === "failed") return outcome;
-    if (!this.#parts.creditsOf(organization).spend(outcome.cost)) {
-      return { item: { status: "failed", errorMessage: NO_CREDITS }, cost: 0 };
-    }
+    if (!this.#parts.creditsOf(this.#organization).spend(outcome.cost)) return fail(NO_CREDITS);
     outcome.keep?.();
     return outcome;
   }

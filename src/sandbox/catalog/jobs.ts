@@ -2,11 +2,6 @@ import { randomUUID } from "node:crypto";
 import { BRAND_KEYS, CATEGORY_KEYS, readRowName } from "../../catalog/operations/jobs.ts";
 import {
   cutPage,
-  pick,
-  Refusal,
-  refuseBody,
-  toPage,
-  toTime,
   WithMessage,
   type BodyOf,
   type CatalogCall,
@@ -14,7 +9,8 @@ import {
   type PageQuery,
 } from "./catalog-call.ts";
 import { isOpen, type SandboxJobKind } from "./job-engine.ts";
-import type { SandboxRecord } from "./records.ts";
+import { Refusal, refuseBody } from "../http.ts";
+import { pick, toTime, type SandboxRecord } from "./records.ts";
 
 /** A job of one kind. A job of another kind isn't found. */
 export function readJob({ records, id }: CatalogCall, kind: SandboxJobKind): SandboxRecord {
@@ -48,7 +44,7 @@ export function stopJob(call: CatalogCall, kind: SandboxJobKind): SandboxRecord 
   if (!isOpen(job)) {
     throw new Refusal(call.choices.stopErrorStatus, "Job cannot be stopped because it is not in progress");
   }
-  return call.jobs.stop(call.organization, job);
+  return call.jobs.stop(job);
 }
 
 const stopHandler =
@@ -72,10 +68,9 @@ function pageItems(
   usual: number,
   fields: readonly string[],
 ): { readonly items: readonly object[]; readonly pagination: object } {
-  const { pagination, ...cut } = toPage(body, usual, records("item").count({ parent: id }));
-  const items = records("item").list({ parent: id, ...cut });
+  const { entries, pagination } = cutPage(records("item").list({ parent: id }), body, usual);
   const base = ["id", "jobId", "status", "startedAt", "completedAt"];
-  return { items: items.map((item) => ({ ...pick(item, ...base), ...keep(item, fields) })), pagination };
+  return { items: entries.map((item) => ({ ...pick(item, ...base), ...keep(item, fields) })), pagination };
 }
 
 /** Fields that an item may not have yet, e.g. its result. */
@@ -103,7 +98,7 @@ function listJobHandlers(
   const listed = ["useWebsearch", "attributeSetId", "startedAt", "completedAt", "createdAt", "createdBy"];
   return {
     create(call) {
-      const { records, organization, body, credits, nowMs } = call;
+      const { records, body, credits, nowMs } = call;
       if (records("job").count({ parent: kind, state: "open" }) > 0) {
         throw new Refusal(409, `A ${subject} enrichment job is in progress. Wait for it to finish.`);
       }
@@ -127,7 +122,7 @@ function listJobHandlers(
         referenceData: null,
         status: "pending",
       }));
-      call.jobs.start(organization, job, items);
+      call.jobs.start(job, items);
       return { success: true, message: `The ${subject} enrichment job is queued.`, jobId: job.id };
     },
     list: (call) => ({
@@ -150,7 +145,7 @@ export function startProductJob(
   kind: "enrichmentJobs" | "validationJobs",
   { productIds, ...options }: BodyOf<"validationJobs" | "enrichmentJobs", "create">,
 ): SandboxRecord {
-  const { records, organization, nowMs } = call;
+  const { records, nowMs } = call;
   const missing = productIds.findIndex((id) => records("product").get(id) === undefined);
   if (missing >= 0) throw refuseBody(`productIds[${missing}]: expected a product of this organization`);
   const defaults = {
@@ -166,7 +161,7 @@ export function startProductJob(
     status: "pending",
     errorMessage: null,
   }));
-  call.jobs.start(organization, job, items);
+  call.jobs.start(job, items);
   return job;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { cutPage, type BodyOf, type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
 import { ATTRIBUTE_SETS } from "./attribute-sets.ts";
-import type { SandboxRecord } from "./records.ts";
+import { sortRecords, type SandboxRecord } from "./records.ts";
 
 type NameKind = "brand" | "category";
 
@@ -40,8 +40,7 @@ function history(call: CatalogCall<BodyOf<"brands", "enrichmentHistory">>, kind:
   const parent = body.name.toLowerCase();
   const all = records(`${kind}-history`).list({ parent });
   const at = (entry: SandboxRecord) => String(entry["completedAt"] ?? entry["createdAt"]);
-  const newest = all.toReversed().toSorted((a, b) => (at(a) < at(b) ? 1 : at(a) > at(b) ? -1 : 0));
-  const { entries, pagination } = cutPage(newest, body, 10);
+  const { entries, pagination } = cutPage(sortRecords(all, at, "desc"), body, 10);
   return { history: entries, pagination };
 }
 

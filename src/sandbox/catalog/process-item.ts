@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { parseCsvRecords } from "../../base/csv.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { inventAttributes, toDigest } from "./attribute-sets.ts";
-import { toText, toTime, type CatalogCall } from "./catalog-call.ts";
 import { toSlug } from "./names.ts";
-import type { SandboxRecord } from "./records.ts";
+import { toText, toTime, type OrganizationRecords, type SandboxRecord } from "./records.ts";
 
 /** The result of an item: its new fields, its price, and what to save elsewhere once it is paid for. */
 export interface ItemOutcome {
@@ -15,7 +14,8 @@ export interface ItemOutcome {
   readonly extracted?: number | undefined;
 }
 
-interface ItemContext extends Pick<CatalogCall, "records"> {
+interface ItemContext {
+  readonly records: OrganizationRecords;
   readonly job: SandboxRecord;
   readonly nowMs: number;
 }
@@ -43,7 +43,8 @@ export function processItem(context: ItemContext, item: SandboxRecord): ItemOutc
   }
 }
 
-function fail(errorMessage: string): ItemOutcome {
+/** The result of an item that failed. It costs nothing. */
+export function fail(errorMessage: string): ItemOutcome {
   return { item: { status: "failed", errorMessage }, cost: 0 };
 }
 
@@ -129,56 +130,57 @@ function findData(context: ItemContext, product: SandboxRecord): AttributeMap | 
   return children.length === 0 ? undefined : aggregate(children);
 }
 
-function readProduct({ records }: ItemContext, item: SandboxRecord): SandboxRecord | undefined {
-  const product = records("product").get(String(item["productId"]));
+/** Work on an item's product with fresh data about it. `work` returns undefined when it needs more. */
+function onProduct(
+  context: ItemContext,
+  item: SandboxRecord,
+  work: (product: SandboxRecord, fresh: AttributeMap) => Omit<ItemOutcome, "cost"> | undefined,
+): ItemOutcome {
+  const product = context.records("product").get(String(item["productId"]));
   const text = `${toText(product?.["sku"])} ${toText(product?.["name"])}`;
-  return text.includes(FAILING) ? undefined : product;
+  if (product === undefined || text.includes(FAILING)) return fail("Unable to fetch source data");
+  const fresh = findData(context, product);
+  const outcome = fresh && work(product, fresh);
+  if (outcome === undefined) return fail("Insufficient product data");
+  return { ...outcome, cost: product["isParent"] === true ? PARENT_COST : 1 };
 }
 
 function enrichProduct(context: ItemContext, item: SandboxRecord): ItemOutcome {
   const { records, nowMs } = context;
-  const product = readProduct(context, item);
-  if (product === undefined) return fail("Unable to fetch source data");
-  const enrichedData = findData(context, product);
-  if (enrichedData === undefined) return fail("Insufficient product data");
-  const enrichedAt = toTime(nowMs);
-  return {
+  return onProduct(context, item, (product, enrichedData) => ({
     item: { status: "completed", enrichedData },
-    cost: product["isParent"] === true ? PARENT_COST : 1,
     keep() {
+      const enrichedAt = toTime(nowMs);
       const attributes = { ...(product["attributes"] as object), ...enrichedData };
       records("product").put({ ...product, attributes, enrichedAt, updatedAt: enrichedAt });
       const entry = { id: randomUUID(), productId: product.id, enrichedAt, attributes: enrichedData };
       records("enrichment-history").put(entry, { parent: product.id });
     },
-  };
+  }));
 }
 
 function validateProduct(context: ItemContext, item: SandboxRecord): ItemOutcome {
   const { records, nowMs } = context;
-  const product = readProduct(context, item);
-  if (product === undefined) return fail("Unable to fetch source data");
-  const stored = Object.entries((product["attributes"] ?? {}) as AttributeMap);
-  const fresh = findData(context, product);
-  if (fresh === undefined || stored.length === 0) return fail("Insufficient product data");
-  const results = stored.map(([slug, attribute]) => {
-    const isValid =
-      fresh[slug] !== undefined && JSON.stringify(fresh[slug].value) === JSON.stringify(attribute.value);
-    const confidence = isValid ? 90 : 20 + (toDigest(slug) % 30);
-    const { value: existingValue, ...named } = attribute;
-    const explanation = isValid ? "Same as the sandbox's source" : "Not what the sandbox's source says";
-    return [slug, { ...named, existingValue, isValid, confidence, explanation }] as const;
+  return onProduct(context, item, (product, fresh) => {
+    const stored = Object.entries((product["attributes"] ?? {}) as AttributeMap);
+    if (stored.length === 0) return undefined;
+    const results = stored.map(([slug, { value: existingValue, ...named }]) => {
+      const isValid =
+        fresh[slug] !== undefined && JSON.stringify(fresh[slug].value) === JSON.stringify(existingValue);
+      const confidence = isValid ? 90 : 20 + (toDigest(slug) % 30);
+      const explanation = isValid ? "Same as the sandbox's source" : "Not what the sandbox's source says";
+      return [slug, { ...named, existingValue, isValid, confidence, explanation }] as const;
+    });
+    const valid = results.filter(([, { isValid }]) => isValid).length;
+    const overallScore = Math.round((100 * valid) / results.length);
+    return {
+      item: { status: "completed", validationResults: Object.fromEntries(results), overallScore },
+      keep() {
+        const entry = { id: randomUUID(), productId: product.id, validatedAt: toTime(nowMs), overallScore };
+        records("validation-history").put(entry, { parent: product.id });
+      },
+    };
   });
-  const valid = results.filter(([, { isValid }]) => isValid).length;
-  const overallScore = Math.round((100 * valid) / results.length);
-  return {
-    item: { status: "completed", validationResults: Object.fromEntries(results), overallScore },
-    cost: product["isParent"] === true ? PARENT_COST : 1,
-    keep() {
-      const entry = { id: randomUUID(), productId: product.id, validatedAt: toTime(nowMs), overallScore };
-      records("validation-history").put(entry, { parent: product.id });
-    },
-  };
 }
 
 function extract({ records, job }: ItemContext, item: SandboxRecord): ItemOutcome {

@@ -1,16 +1,7 @@
 import { randomUUID } from "node:crypto";
-import {
-  cutPage,
-  pick,
-  Refusal,
-  refuseBody,
-  toText,
-  toTime,
-  type BodyOf,
-  type CatalogCall,
-  type CatalogHandlers,
-} from "./catalog-call.ts";
-import type { SandboxRecord } from "./records.ts";
+import { cutPage, type BodyOf, type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
+import { Refusal, refuseBody } from "../http.ts";
+import { hasText, pick, sortRecords, toText, toTime, type SandboxRecord } from "./records.ts";
 
 function readProduct({ records, id }: CatalogCall): SandboxRecord {
   const product = records("product").get(id);
@@ -80,18 +71,12 @@ function list(call: CatalogCall<BodyOf<"products", "list">>): unknown {
   const { parentFilter = "all", enrichedFilter = "all" } = call.body;
   const all = call.records("product").list();
   const names = new Map(all.map((product) => [product.id, product["name"]]));
-  const wanted = search.toLowerCase();
   const isWanted = (product: SandboxRecord) =>
-    ["sku", "name", "brand", "manufacturer", "mpn"].some((field) =>
-      toText(product[field]).toLowerCase().includes(wanted),
-    ) &&
+    hasText(product, ["sku", "name", "brand", "manufacturer", "mpn"], search) &&
     (parentFilter === "all" || (product["isParent"] === true) === (parentFilter === "parent")) &&
     (enrichedFilter === "all" || (product["enrichedAt"] !== undefined) === (enrichedFilter === "enriched"));
-  const key = (product: SandboxRecord) => toText(product[sortBy]);
-  const rising = (a: SandboxRecord, b: SandboxRecord) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
-  // Products of the same time keep the order in which they were added, reversed if the newest come first.
-  const sorted = all.filter((product) => isWanted(product)).toSorted(rising);
-  if (sortOrder === "desc") sorted.reverse();
+  const found = all.filter((product) => isWanted(product));
+  const sorted = sortRecords(found, (product) => toText(product[sortBy]), sortOrder);
   const { entries, pagination } = cutPage(sorted, call.body, 10);
   const products = entries.map((product) => ({
     ...pick(product, ...LISTED, "createdAt"),

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { z } from "zod";
 import { parseJson } from "../../base/json.ts";
 import { CATALOG_OPERATIONS } from "../../catalog/operations/catalog-operations.ts";
 import type { Operation } from "../../catalog/operations/operation.ts";
 import { isFields } from "../../order/complete-order.ts";
-import { fitsPath, isJson, readBytes, toProblemTexts } from "../http.ts";
-import { Refusal, refuseBody } from "./catalog-call.ts";
+import { toRefusal, fitsPath, isJson, readBytes, refuseBody } from "../http.ts";
 
 /** An operation with its name, such as `products.create`. */
 export interface NamedOperation {
@@ -49,7 +47,7 @@ export async function readGiven(
   kind: Operation["kind"],
 ): Promise<Readonly<Record<string, unknown>>> {
   const bytes = await readBytes(request, BODY_LIMIT_BYTES);
-  if (bytes === undefined) throw new Refusal(413, "Payload Too Large");
+  if (bytes === undefined) throw toRefusal(413);
   if (kind === "download") return {};
   if (kind === "form") return readForm(request, bytes);
   if (bytes.length === 0) return {};
@@ -92,18 +90,4 @@ function addField(fields: Record<string, unknown>, name: string, value: string):
 function toScalar(value: string): unknown {
   if (value === "true" || value === "false") return value === "true";
   return value.startsWith("{") ? (parseJson(value) ?? value) : value;
-}
-
-/** Problems listed in one answer, at most. */
-const MOST_PROBLEMS = 20;
-
-/**
- * Check a body against the interface.
- *
- * @throws {Refusal} 400 naming the fields at fault.
- */
-export function checkBody(schema: z.ZodType, given: unknown): unknown {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw refuseBody(toProblemTexts(parsed.error).slice(0, MOST_PROBLEMS).join("; "));
 }

@@ -25,12 +25,13 @@ interface RecordFilter {
   /** The record they belong to, e.g. the job of an item. */
   readonly parent?: string | undefined;
   readonly state?: string | undefined;
-  readonly offset?: number | undefined;
   readonly limit?: number | undefined;
 }
 
 /** An organization's records of one kind. */
 export type RecordList = ReturnType<typeof createList>;
+/** An organization's records, by their kind. */
+export type OrganizationRecords = (kind: RecordKind) => RecordList;
 /** The sandbox's records, in memory or in a file. */
 export type Records = ReturnType<typeof openRecords>;
 
@@ -108,8 +109,8 @@ function createList(database: ReturnType<typeof createConnection>, organization:
     /** In insertion order. */
     list(filter: RecordFilter = {}) {
       const { text, values } = toWhere(filter);
-      const sql = `select document from records where ${text} order by seq limit ? offset ?`;
-      const rows = database.prepare(sql).all(...values, filter.limit ?? -1, filter.offset ?? 0);
+      const sql = `select document from records where ${text} order by seq limit ?`;
+      const rows = database.prepare(sql).all(...values, filter.limit ?? -1);
       return rows.map((row) => toRecord(row));
     },
     count(filter: RecordFilter = {}) {
@@ -152,4 +153,34 @@ export function openRecords(path = MEMORY) {
     /** Close the file; the next use opens it again. */
     close: () => database.close(),
   };
+}
+
+/** A record's fields, by name; missing ones are null. */
+export function pick(record: SandboxRecord, ...names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
+}
+
+/** A field's text; empty when it isn't text. */
+export function toText(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+/** A time in the interface's format. */
+export function toTime(nowMs: number): string {
+  return new Date(nowMs).toISOString();
+}
+
+/** Whether one of the fields contains a text, whatever its case. */
+export function hasText(fields: Readonly<Record<string, unknown>>, names: readonly string[], text: string) {
+  return names.some((name) => toText(fields[name]).toLowerCase().includes(text.toLowerCase()));
+}
+
+/** Records by a text. Equal ones keep their order, and `desc` reverses the whole list. */
+export function sortRecords(
+  records: readonly SandboxRecord[],
+  key: (record: SandboxRecord) => string,
+  order: "asc" | "desc",
+): readonly SandboxRecord[] {
+  const rising = records.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  return order === "desc" ? rising.toReversed() : rising;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Refusal, toTime, type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
-import type { SandboxRecord } from "./records.ts";
+import { type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
+import { Refusal } from "../http.ts";
+import { toTime, type SandboxRecord } from "./records.ts";
 
 /** Webhooks that an organization can have (the interface, Limits). */
 const MOST_WEBHOOKS = 10;
