@@ -169,20 +169,14 @@ export function toOrderDetailJson(
   steps: readonly StepRecord[],
   changes: readonly OrderDifference[],
 ): z.infer<typeof orderDetailJson> {
-  const { decision, result, verdict } = order;
+  const { verdict } = order;
   return {
     ...toOrderJson(order, steps),
     decidedAt: toIso(order.decidedAtMs),
     settledAt: toIso(order.settledAtMs),
     problem: order.problem,
     problems: order.problems,
-    tags: decision?.tags ?? [],
-    reasons: decision?.reasons ?? [],
-    policyVersion: decision?.policyVersion ?? null,
-    declineReason: decision?.declineReason ?? null,
-    factors: result?.riskFactors ?? [],
-    reasoning: result?.reasoning ?? null,
-    recommendations: result?.recommendations ?? [],
+    ...toReasonsJson(order),
     timeline: timeline.map(({ atMs, kind, detail, event = null, actor, note = null }) => {
       return { at: toIso(atMs), kind, detail, event, actor, note };
     }),
@@ -195,6 +189,18 @@ export function toOrderDetailJson(
       material,
       fields: fields.map(({ path, before, after }) => ({ path, before, after })),
     })),
+  };
+}
+
+function toReasonsJson({ decision, result }: OrderRecord) {
+  return {
+    tags: decision?.tags ?? [],
+    reasons: decision?.reasons ?? [],
+    policyVersion: decision?.policyVersion ?? null,
+    declineReason: decision?.declineReason ?? null,
+    factors: result?.riskFactors ?? [],
+    reasoning: result?.reasoning ?? null,
+    recommendations: result?.recommendations ?? [],
   };
 }
 
