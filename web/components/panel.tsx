@@ -26,10 +26,12 @@ export function Page({ title, children, aside }: PageProps) {
 interface PanelProps extends PageProps {
   /** What it is about, in a sentence or two. */
   readonly lead?: ComponentChildren;
+  /** Whether its children are a stack. */
+  readonly isStack?: boolean | undefined;
 }
 
 /** A titled part of a view. */
-export function Panel({ title, children, aside, lead }: PanelProps) {
+export function Panel({ title, children, aside, lead, isStack = false }: PanelProps) {
   const id = useId();
   return (
     <section class="panel card" aria-labelledby={id}>
@@ -38,7 +40,7 @@ export function Panel({ title, children, aside, lead }: PanelProps) {
         {aside}
       </header>
       {lead && <p class="hint lead">{lead}</p>}
-      {children}
+      {isStack ? <div class="stack">{children}</div> : children}
     </section>
   );
 }

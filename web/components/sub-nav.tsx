@@ -1,4 +1,4 @@
-import { getRoute, toPath, useRoute } from "../data/route.ts";
+import { type Route, toPath, useRoute } from "../data/route.ts";
 
 interface SubNavProps {
   readonly label: string;
@@ -10,12 +10,19 @@ interface SubNavProps {
 
 /** Links between the parts of one view. */
 export function SubNav({ label, view, open, parts }: SubNavProps) {
+  const links = parts.map(([id, text]): Link => [text, { view, id }, id === open ? "page" : undefined]);
+  return <Links label={label} links={links} />;
+}
+
+type Link = readonly [text: string, route: Partial<Route>, current: "page" | "true" | undefined];
+
+function Links({ label, links }: { readonly label: string; readonly links: readonly Link[] }) {
   return (
     <nav class="sub-nav" aria-label={label}>
       <ul class="row gap-1">
-        {parts.map(([id, text]) => (
+        {links.map(([text, route, current]) => (
           <li key={text}>
-            <a href={toPath({ view, id })} aria-current={id === open ? "page" : undefined}>
+            <a href={toPath(route)} aria-current={current}>
               {text}
             </a>
           </li>
@@ -27,23 +34,12 @@ export function SubNav({ label, view, open, parts }: SubNavProps) {
 
 /** Links to the same view over other numbers of days. */
 export function Periods({ periods, days }: { readonly periods: readonly number[]; readonly days: number }) {
-  useRoute();
-  return (
-    <nav class="sub-nav" aria-label="Days shown">
-      <ul class="row gap-1">
-        {periods.map((one) => (
-          <li key={one}>
-            <a
-              href={toPath({ ...getRoute(), query: { ...getRoute().query, days: String(one) } })}
-              aria-current={one === days ? "true" : undefined}
-            >
-              {one} days
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const route = useRoute();
+  const links = periods.map((one): Link => {
+    const query = { ...route.query, days: String(one) };
+    return [`${one} days`, { ...route, query }, one === days ? "true" : undefined];
+  });
+  return <Links label="Days shown" links={links} />;
 }
 
 /** The number of days in the address if it's one of `periods`, else `otherwise`. */

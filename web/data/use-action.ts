@@ -1,14 +1,17 @@
 import { useState } from "preact/hooks";
 
-/** Something that a person starts and then waits for. `onFailure` is for a component that doesn't show the problem itself. */
-export function useAction(onFailure?: (error: unknown) => void) {
-  const [busy, setBusy] = useState(false);
+/**
+ * Something that a person starts and then waits for. `onFailure` is for a component that doesn't show the problem itself.
+ * `What` names what is running, if there are several things to start.
+ */
+export function useAction<What = true>(onFailure?: (error: unknown) => void) {
+  const [running, setRunning] = useState<What | null>(null);
   const [problem, setProblem] = useState<unknown>();
 
   /** Start, unless it's already running. */
-  async function run(work: () => Promise<unknown>): Promise<void> {
-    if (busy) return;
-    setBusy(true);
+  async function run(work: () => Promise<unknown>, what: What): Promise<void> {
+    if (running !== null) return;
+    setRunning(what);
     setProblem(undefined);
     try {
       await work();
@@ -16,10 +19,15 @@ export function useAction(onFailure?: (error: unknown) => void) {
       setProblem(error);
       onFailure?.(error);
     } finally {
-      setBusy(false);
+      setRunning(null);
     }
   }
 
   /** `problem`: why it failed; undefined before that, and during another try. */
-  return { busy, problem, run: (work: () => Promise<unknown>) => void run(work) };
+  return {
+    busy: running !== null,
+    running,
+    problem,
+    run: (work: () => Promise<unknown>, what = true as What) => void run(work, what),
+  };
 }

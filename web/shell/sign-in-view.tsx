@@ -1,35 +1,23 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/form.tsx";
 import { Notice, Skeleton } from "../components/panel.tsx";
 import { ApiError, explain } from "../data/api.ts";
 import { isEmbedded } from "../data/session.ts";
 import { findSession, signIn } from "../data/sign-in.ts";
+import { useAction } from "../data/use-action.ts";
 
 /** Sign-in with a token. `ended`: the previous session expired. */
 export function SignInView({ ended }: { readonly ended: boolean }) {
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const { busy, problem, run } = useAction(() => (input.current?.select(), input.current?.focus()));
   useEffect(() => input.current?.focus(), []);
 
   async function submit(): Promise<void> {
-    const field = input.current;
-    const token = field?.value.trim() ?? "";
-    if (busy || field === null) return;
-    if (token === "") return setProblem("Enter your token.");
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await signIn(token);
-    } catch (error) {
-      setBusy(false);
-      const isWrong = error instanceof ApiError && error.status === 401;
-      setProblem(isWrong ? "Token not accepted. Check it and try again." : explain(error));
-      field.select();
-      field.focus();
-    }
+    const token = input.current?.value.trim() ?? "";
+    if (token === "") throw new ApiError(0, "Enter your token.");
+    await signIn(token);
   }
 
   return (
@@ -40,10 +28,10 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
         class="stack below"
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          run(submit);
         }}
       >
-        <Field label="Token" error={problem} hint="Your personal token or the console token.">
+        <Field label="Token" error={toMessage(problem)} hint="Your personal token or the console token.">
           {(control) => (
             <input
               {...control}
@@ -58,6 +46,12 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
       </form>
     </SignInCard>
   );
+}
+
+function toMessage(problem: unknown): string | undefined {
+  if (problem === undefined) return undefined;
+  const isWrong = problem instanceof ApiError && problem.status === 401;
+  return isWrong ? "Token not accepted. Check it and try again." : explain(problem);
 }
 
 /** Shown in a platform's frame when its script didn't load or gave no session: what to do. */

@@ -23,6 +23,7 @@ export function CalibrationPanel() {
     <Panel
       title="Fraud caught and good orders stopped"
       aside={data !== null && <span class="hint">Last {data.days} days</span>}
+      isStack
     >
       {data === null ? <Loading load={load} lines={6} /> : <Outcomes calibration={data} />}
     </Panel>
@@ -36,7 +37,7 @@ function Outcomes({ calibration }: { readonly calibration: Calibration }) {
   const caution = toCaution(calibration);
   const isKnown = sum.fraud + sum.good + sum.refunded > 0;
   return (
-    <div class="stack">
+    <>
       <p>{toCalibrationSentence(calibration)}</p>
       {caution !== null && <Notice tone="info">{caution}</Notice>}
       {isKnown && (
@@ -65,7 +66,7 @@ function Outcomes({ calibration }: { readonly calibration: Calibration }) {
         />
       )}
       <p class="hint">{toBasis(calibration)}</p>
-    </div>
+    </>
   );
 }
 

@@ -13,7 +13,7 @@ import { useLoad } from "../data/use-load.ts";
 import { AccessLogPanel } from "./settings/access-log-panel.tsx";
 import { AlertPanel } from "./settings/alert-panel.tsx";
 import { PeoplePanel } from "./settings/people-panel.tsx";
-import { CatalogPanel, ServicePanel } from "./settings/service-panel.tsx";
+import { KeyPanel } from "./settings/service-panel.tsx";
 import { SetupSteps } from "./settings/setup-steps.tsx";
 
 const PARTS = [
@@ -57,8 +57,8 @@ function ServiceAndAlerts() {
   return (
     <div class="columns halves">
       <div class="stack">
-        <ServicePanel load={load} settings={data} />
-        <CatalogPanel load={load} settings={data} />
+        <KeyPanel part="service" load={load} settings={data} />
+        <KeyPanel part="catalog" load={load} settings={data} />
       </div>
       <AlertPanel load={load} settings={data} />
     </div>
@@ -68,26 +68,24 @@ function ServiceAndAlerts() {
 function About({ session }: { readonly session: Session }) {
   const { version, verification } = session.about;
   return (
-    <Panel title="About this installation">
-      <div class="stack">
-        <Facts
-          facts={[
-            ["Holdfast", version],
-            ["Shop", session.shop ?? session.tenant],
-            [
-              "Orders are checked by",
-              verification === "service" ? "The verification service" : "The local engine",
-            ],
-          ]}
-        />
-        <p>
-          You can also do everything on this page with the API:{" "}
-          <a href="/api/openapi.json" target="_blank" rel="noreferrer">
-            API reference (OpenAPI 3.1)
-          </a>
-          .
-        </p>
-      </div>
+    <Panel title="About this installation" isStack>
+      <Facts
+        facts={[
+          ["Holdfast", version],
+          ["Shop", session.shop ?? session.tenant],
+          [
+            "Orders are checked by",
+            verification === "service" ? "The verification service" : "The local engine",
+          ],
+        ]}
+      />
+      <p>
+        You can also do everything on this page with the API:{" "}
+        <a href="/api/openapi.json" target="_blank" rel="noreferrer">
+          API reference (OpenAPI 3.1)
+        </a>
+        .
+      </p>
     </Panel>
   );
 }

@@ -31,6 +31,8 @@ export interface RouteDefinition {
   readonly summary: string;
   /** The minimum role; other callers get a 403. Null: no sign-in. */
   readonly role: Role | null;
+  /** Whether it only reads, and so stops when the caller disconnects. Default: whether its method is `GET`. */
+  readonly isRead?: boolean;
   /** Whether a platform's own pages may call it from their origins, with a session token. Default: no. */
   readonly crossOrigin?: boolean;
   /** Path parameters. An invalid value is answered with 404. Default: any text. */

@@ -145,7 +145,8 @@ function createTurns(parts: ServerParts) {
     call: Pick<ApiCall, "req" | "res"> & { readonly session: ApiSession },
   ): Promise<void> => {
     const { tenant } = call.session;
-    if (call.req.method !== "GET" && call.req.method !== "HEAD") {
+    const { isRead = call.req.method === "GET" || call.req.method === "HEAD" } = operation;
+    if (!isRead) {
       await turn(tenant);
       return handle(parts, operation, call, NEVER);
     }

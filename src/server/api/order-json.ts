@@ -2,13 +2,7 @@ import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { z } from "zod";
 import { toIso } from "../../base/iso-time.ts";
 import { pick } from "./api-route.ts";
-import {
-  ACTIONS,
-  DECISION_SOURCES,
-  DECLINE_REASONS,
-  PERSON_ACTS,
-  type Decision,
-} from "../../order/decision.ts";
+import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../order/decision.ts";
 import { toCountryCode } from "../../engine/place.ts";
 import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
@@ -136,8 +130,11 @@ export function toOrderJson(
   const { decision } = order;
   return pick(orderJson, {
     ...order,
+    ...(decision ?? UNDECIDED),
     receivedAt: toIso(order.receivedAtMs),
-    ...(decision === null ? UNDECIDED : toDecidedJson(decision)),
+    enforced: decision?.enforce ?? null,
+    unchecked: decision?.unchecked ?? null,
+    decidedBy: decision?.actor ?? null,
     holdDeadline: toIso(order.holdDeadlineMs),
     ...toBuyerJson(order.mapped),
     why: toWhy(order.result),
@@ -146,6 +143,8 @@ export function toOrderJson(
     claim: toClaimJson(claim),
   });
 }
+
+const UNDECIDED = { riskLevel: null, riskScore: null, action: null, source: null, degraded: false } as const;
 
 /** {@link orderJson} of a claim; null for none. */
 export function toClaimJson(claim: ReviewClaim | undefined): z.infer<typeof orderJson>["claim"] {
@@ -163,31 +162,6 @@ function toBuyerJson(mapped: MappedOrder | null) {
   };
 }
 
-const UNDECIDED = {
-  riskLevel: null,
-  riskScore: null,
-  action: null,
-  source: null,
-  degraded: false,
-  enforced: null,
-  unchecked: null,
-  decidedBy: null,
-} as const;
-
-function toDecidedJson(decision: Decision) {
-  const { riskLevel, riskScore, action, source, degraded, enforce, unchecked, actor } = decision;
-  return {
-    riskLevel,
-    riskScore,
-    action,
-    source,
-    degraded,
-    enforced: enforce,
-    unchecked: unchecked ?? null,
-    decidedBy: actor ?? null,
-  };
-}
-
 /** An order as the API shows it in full: why it was decided this way, and what happened to it. */
 export function toOrderDetailJson(
   order: OrderRecord,
@@ -195,18 +169,18 @@ export function toOrderDetailJson(
   steps: readonly StepRecord[],
   changes: readonly OrderDifference[],
 ): z.infer<typeof orderDetailJson> {
+  const { verdict } = order;
   return {
     ...toOrderJson(order, steps),
     decidedAt: toIso(order.decidedAtMs),
     settledAt: toIso(order.settledAtMs),
     problem: order.problem,
     problems: order.problems,
-    ...toDecisionJson(order.decision),
-    ...toResultJson(order.result),
+    ...toReasonsJson(order),
     timeline: timeline.map(({ atMs, kind, detail, event = null, actor, note = null }) => {
       return { at: toIso(atMs), kind, detail, event, actor, note };
     }),
-    pending: toPendingJson(order),
+    pending: verdict && { act: verdict.act, actor: verdict.actor, at: toIso(verdict.atMs) },
     // A step's notes belong to the adapter and aren't shown.
     steps: steps.map(({ step, state, detail, atMs }) => ({ step, state, detail, at: toIso(atMs) })),
     // Personal: what somebody changed on the platform.
@@ -218,12 +192,15 @@ export function toOrderDetailJson(
   };
 }
 
-function toDecisionJson(decision: Decision | null) {
+function toReasonsJson({ decision, result }: OrderRecord) {
   return {
     tags: decision?.tags ?? [],
     reasons: decision?.reasons ?? [],
     policyVersion: decision?.policyVersion ?? null,
     declineReason: decision?.declineReason ?? null,
+    factors: result?.riskFactors ?? [],
+    reasoning: result?.reasoning ?? null,
+    recommendations: result?.recommendations ?? [],
   };
 }
 
@@ -236,10 +213,6 @@ function toWhy(result: VerificationResult | null): readonly string[] {
     .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
     .slice(0, WHY_SHOWN)
     .map(({ factor, description }) => description || factor);
-}
-
-function toPendingJson({ verdict }: OrderRecord) {
-  return verdict === null ? null : { act: verdict.act, actor: verdict.actor, at: toIso(verdict.atMs) };
 }
 
 function toPendingDecisionJson({ verdict }: OrderRecord) {
@@ -255,13 +228,5 @@ function toPendingRecheckJson(order: OrderRecord, steps: readonly StepRecord[]) 
   return {
     changedAt: toIso(order.revisedAtMs ?? order.receivedAtMs),
     held: order.state === "review" || isChecked,
-  };
-}
-
-function toResultJson(result: VerificationResult | null) {
-  return {
-    factors: result?.riskFactors ?? [],
-    reasoning: result?.reasoning ?? null,
-    recommendations: result?.recommendations ?? [],
   };
 }

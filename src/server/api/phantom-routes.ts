@@ -6,7 +6,7 @@ import { noteAct } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
-import { answerReplay, replayJson } from "./replay-routes.ts";
+import { replayFor, replayJson } from "./replay-routes.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type PhantomParts = Pick<ServerParts, "store" | "settings" | "now" | "policyOf">;
@@ -74,16 +74,14 @@ export function createPhantomRoutes(parts: PhantomParts) {
       await save(parts, call, null);
       call.answer(204, undefined);
     },
-    "GET /policy/phantom/differences": async ({ session: { tenant }, res, answer }) => {
+    "GET /policy/phantom/differences": async ({ session: { tenant }, signal, answer }) => {
       const { phantom } = await loadSettings(parts.store, tenant);
       const policy = toPolicy(phantom);
       if (phantom === null || policy === null)
         throw new ProblemError({ status: 404, detail: "No phantom policy is saved." });
       const { lists } = (await parts.policyOf(tenant)).policy;
       const window = { sinceMs: phantom.savedAtMs, untilMs: parts.now() };
-      await answerReplay(parts, tenant, { policy: { ...policy, lists }, window }, res, (body) =>
-        answer(200, body),
-      );
+      answer(200, await replayFor(parts, tenant, { policy: { ...policy, lists }, window, signal }));
     },
   });
 }

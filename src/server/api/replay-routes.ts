@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { ACTIONS } from "../../order/decision.ts";
 import { runReplay } from "../../pipeline/report/replay-run.ts";
@@ -8,7 +7,7 @@ import type { Policy } from "../../policy/policy.ts";
 import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
-import { ProblemError, whileConnected } from "../http/responses.ts";
+import { ProblemError } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
 import { listedOrderJson } from "./order-json.ts";
 import { moneyJson, worthJson } from "./report-routes.ts";
@@ -60,6 +59,7 @@ const REPLAY_ROUTES = {
     id: "replayPolicy",
     summary: "Replay past orders under a policy. Uses no credits and changes nothing.",
     role: "reviewer",
+    isRead: true,
     body: z.strictObject({ policy: submittedPolicy, days }),
     maxBodyBytes: 110 * 1024,
     answers: { 200: replayJson },
@@ -69,11 +69,11 @@ const REPLAY_ROUTES = {
 /** Answer {@link REPLAY_ROUTES}. */
 export function createReplayRoutes(parts: ReplayParts) {
   return handleRoutes(REPLAY_ROUTES, {
-    async "POST /policy/replay"({ session, body, res, answer }) {
+    async "POST /policy/replay"({ session, body, signal, answer }) {
       const policy = await checkSubmittedPolicy(parts, session.tenant, body.policy);
       const untilMs = parts.now();
       const window = { sinceMs: untilMs - body.days * DAY_MS, untilMs };
-      await answerReplay(parts, session.tenant, { policy, window }, res, (replayed) => answer(200, replayed));
+      answer(200, await replayFor(parts, session.tenant, { policy, window, signal }));
     },
   });
 }
@@ -87,23 +87,20 @@ export function toReplayJson(
   return { since, until, ...summary, credits: 0 };
 }
 
-/** Replay a policy and answer with the result, or with 429 while another replay runs for the tenant. */
-export async function answerReplay(
+/**
+ * Replay a policy on a tenant's orders.
+ *
+ * @throws {ProblemError} 429 while another replay runs for the tenant.
+ */
+export async function replayFor(
   parts: ReplayParts,
   tenant: TenantId,
-  { policy, window }: Pick<Replaying, "policy" | "window">,
-  res: ServerResponse,
-  answer: (replayed: z.infer<typeof replayJson>) => void,
-): Promise<void> {
-  await whileConnected(res, async (signal) => {
-    const summary = await replayAlone(parts, tenant, { policy, window, signal });
-    if (summary !== null) return answer(toReplayJson(window, summary));
-    const problem = {
-      status: 429,
-      detail: "Another replay is running for this shop. Wait for it to finish.",
-    };
-    throw new ProblemError(problem, { "Retry-After": RETRY_AFTER_SECONDS });
-  });
+  replaying: Replaying,
+): Promise<z.infer<typeof replayJson>> {
+  const summary = await replayAlone(parts, tenant, replaying);
+  if (summary !== null) return toReplayJson(replaying.window, summary);
+  const detail = "Another replay is running for this shop. Wait for it to finish.";
+  throw new ProblemError({ status: 429, detail }, { "Retry-After": RETRY_AFTER_SECONDS });
 }
 
 interface Replaying {

@@ -3,6 +3,7 @@ import { isLoopback, isPublicHost } from "../../base/public-address.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { type Organization, toPathSegment } from "../../service/organization.ts";
 import { parseServiceUrl } from "../../service/client-options.ts";
+import { ProblemError, toRetryAfter } from "../http/responses.ts";
 import type { Installation, ServerParts } from "../server-parts.ts";
 import type { SettingsChange } from "./settings-json.ts";
 
@@ -11,64 +12,80 @@ type ServiceCandidate = NonNullable<SettingsChange["service"]>;
 /** A catalog key to check. */
 type CatalogCandidate = NonNullable<SettingsChange["catalog"]>;
 
-/** The result of checking a key. */
-export type ServiceCheck =
-  /** `url` is null for the environment's. */
-  | { readonly outcome: "accepted"; readonly url: string | null; readonly organization: string }
-  | { readonly outcome: "refused"; readonly errors: readonly FieldProblem[] }
-  /** The service could not be asked. */
-  | { readonly outcome: "unavailable"; readonly code: ErrorCode; readonly retryAtMs: number | undefined };
+/** A key that the service accepts. `url` is null for the environment's. */
+interface AcceptedKey {
+  readonly url: string | null;
+  readonly organization: string;
+}
 
 /** At most this many names in a message; the rest are counted. */
 const LISTED_NAMES = 10;
 
-/** Whether a key can be saved, tested with the free organizations call. Saves nothing and uses no credits. */
+const RETRY_AFTER_SECONDS = 30;
+
+/**
+ * Test a key with the free organizations call. Saves nothing and uses no credits.
+ *
+ * @throws {ProblemError} 422 with the field at fault, or 503 if the service can't be asked.
+ */
 export async function checkService(
-  { accesses, installation }: Pick<ServerParts, "accesses" | "installation">,
+  { accesses, installation, now }: Pick<ServerParts, "accesses" | "installation" | "now">,
   tenant: TenantId,
   { apiKey, organization, url: given }: ServiceCandidate,
-): Promise<ServiceCheck> {
-  const address = chooseAddress(installation, tenant, given ?? null);
-  if ("message" in address) return refuse("service", "url", address.message);
-  const { url, target } = address;
+): Promise<AcceptedKey> {
+  const { url, target } = chooseAddress(installation, tenant, given ?? null);
   const find = () => accesses.tryOut({ url: target, apiKey, organization: undefined });
-  return check("service", find, organization ?? null, url);
+  return check({ part: "service", wanted: organization ?? null, url, now }, find);
 }
 
 /** The same for a catalog key. */
 export async function checkCatalog(
-  { products, installation }: Pick<ServerParts, "products" | "installation">,
+  { products, installation, now }: Pick<ServerParts, "products" | "installation" | "now">,
   { apiKey, organization }: CatalogCandidate,
-): Promise<ServiceCheck> {
+): Promise<AcceptedKey> {
   if (installation.catalog === null)
-    return refuse("catalog", "apiKey", "no catalog is configured: the operator has to set CATALOG_URL");
-  return check("catalog", () => products.tryOut(apiKey), organization ?? null, null);
+    throw refuse("catalog", "apiKey", "no catalog is configured: the operator has to set CATALOG_URL");
+  const asked = { part: "catalog", wanted: organization ?? null, url: null, now } as const;
+  return check(asked, () => products.tryOut(apiKey));
 }
 
 /** What a key is for. */
 type Part = "service" | "catalog";
 
-function refuse(part: Part, field: "url" | "apiKey" | "organization", message: string): ServiceCheck {
-  return { outcome: "refused", errors: [{ path: `${part}.${field}`, message }] };
+function refuse(part: Part, field: "url" | "apiKey" | "organization", message: string): ProblemError {
+  return toSettingsRefusal([{ path: `${part}.${field}`, message }]);
 }
 
-/** @param url - The address to save with the key; null for the installation's. */
-async function check(
-  part: Part,
-  find: () => Promise<readonly Organization[]>,
-  wanted: string | null,
-  url: string | null,
-): Promise<ServiceCheck> {
+/** Settings that can't be saved, because of these fields. */
+export function toSettingsRefusal(errors: readonly FieldProblem[]): ProblemError {
+  const detail = "The settings weren't saved. Fix the fields listed in errors.";
+  return new ProblemError({ status: 422, detail, errors });
+}
+
+interface Asked {
+  readonly part: Part;
+  /** The organization that was asked for. */
+  readonly wanted: string | null;
+  /** The address to save with the key; null for the installation's. */
+  readonly url: string | null;
+  readonly now: () => number;
+}
+
+async function check(asked: Asked, find: () => Promise<readonly Organization[]>): Promise<AcceptedKey> {
+  const { part, url, now } = asked;
   try {
-    return choose(part, await find(), wanted, url);
+    return choose(asked, await find());
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     const { code, retryAtMs } = error;
     if (REJECTED.has(code))
-      return refuse(part, "apiKey", "the service rejected this key: copy the whole key, or create a new one");
+      throw refuse(part, "apiKey", "the service rejected this key: copy the whole key, or create a new one");
     if (url !== null && NO_SERVICE.has(code))
-      return refuse(part, "url", "this URL isn't a verification service");
-    return { outcome: "unavailable", code, retryAtMs };
+      throw refuse(part, "url", "this URL isn't a verification service");
+    const name = part === "service" ? "verification service" : "catalog";
+    const detail = `Can't reach the ${name} to test the key. Nothing was saved. Try again.`;
+    const retryAfter = toRetryAfter(retryAtMs, now(), RETRY_AFTER_SECONDS);
+    throw new ProblemError({ status: 503, code, detail }, { "Retry-After": retryAfter });
   }
 }
 
@@ -80,7 +97,9 @@ const REJECTED: ReadonlySet<ErrorCode> = new Set([
 ]);
 const NO_SERVICE: ReadonlySet<ErrorCode> = new Set(["CONFIG_INVALID", "VERIFICATION_MALFORMED"]);
 
-type Address = { readonly url: string | null; readonly target: string } | { readonly message: string };
+interface Address extends Pick<AcceptedKey, "url"> {
+  readonly target: string;
+}
 
 /**
  * The address that a key is for. Only the operator may choose it, because others could make the app call addresses that only
@@ -93,14 +112,13 @@ function chooseAddress(
 ): Address {
   if (service !== null) {
     const isSame = url === null || (URL.canParse(url) && new URL(url).href === new URL(service.url).href);
-    return isSame
-      ? { url: null, target: service.url }
-      : { message: "expected no URL, or the URL set in VERIFY_URL" };
+    if (isSame) return { url: null, target: service.url };
+    throw refuse("service", "url", "expected no URL, or the URL set in VERIFY_URL");
   }
-  if (tenant !== operatorTenant) {
-    return { message: "no service is configured: the operator has to set VERIFY_URL" };
-  }
-  if (url === null) return { message: "expected the service's URL, because VERIFY_URL isn't set" };
+  if (tenant !== operatorTenant)
+    throw refuse("service", "url", "no service is configured: the operator has to set VERIFY_URL");
+  if (url === null)
+    throw refuse("service", "url", "expected the service's URL, because VERIFY_URL isn't set");
   return checkAddress(url, isSingleTenant);
 }
 
@@ -109,34 +127,26 @@ function checkAddress(url: string, isSingleTenant: boolean): Address {
     parseServiceUrl(url);
   } catch (error) {
     if (!isHoldfastError(error, "CONFIG_INVALID")) throw error;
-    return { message: "expected an https URL without credentials, query, or fragment" };
+    throw refuse("service", "url", "expected an https URL without credentials, query, or fragment");
   }
   const { href, hostname } = new URL(url);
   const isOwnMachine = isSingleTenant && isLoopback(hostname);
-  return isOwnMachine || isPublicHost(hostname)
-    ? { url: href, target: href }
-    : { message: "expected a public URL; set VERIFY_URL to use a private one" };
+  if (isOwnMachine || isPublicHost(hostname)) return { url: href, target: href };
+  throw refuse("service", "url", "expected a public URL; set VERIFY_URL to use a private one");
 }
 
-function choose(
-  part: Part,
-  found: readonly Organization[],
-  wanted: string | null,
-  url: string | null,
-): ServiceCheck {
+function choose({ part, wanted, url }: Asked, found: readonly Organization[]): AcceptedKey {
   const names = found.flatMap(({ slug, id }) => toPathSegment(slug) ?? toPathSegment(id) ?? []);
   const [only] = names;
   const noAccess = "this key has no access to";
-  if (only === undefined) {
-    const message = `${noAccess} an organization: use the key of an organization member`;
-    return refuse(part, "apiKey", message);
-  }
-  if (wanted === null && names.length === 1) return { outcome: "accepted", url, organization: only };
+  if (only === undefined)
+    throw refuse(part, "apiKey", `${noAccess} an organization: use the key of an organization member`);
+  if (wanted === null && names.length === 1) return { url, organization: only };
   if (wanted !== null && found.some(({ slug, id }) => slug === wanted || id === wanted))
-    return { outcome: "accepted", url, organization: wanted };
+    return { url, organization: wanted };
   const why =
     wanted === null ? "this key has access to several organizations" : `${noAccess} this organization`;
-  return refuse(part, "organization", `${why}: choose one of ${toList(names)}`);
+  throw refuse(part, "organization", `${why}: choose one of ${toList(names)}`);
 }
 
 function toList(names: readonly string[]): string {

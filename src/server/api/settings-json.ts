@@ -115,23 +115,20 @@ function toServiceJson({ service: own, isReadable }: TenantSettings, about: Serv
   return { ...toOwnJson(own, url), plansUrl: null };
 }
 
+const NO_KEY = { from: "none", organization: null, keyHint: null, savedAt: null, problem: null } as const;
+
 function toCatalogJson(
   { catalog: own, isReadable }: TenantSettings,
   { tenant, installation: { catalog, operatorTenant } }: ServiceAbout,
 ): z.infer<typeof settingsJson>["catalog"] {
-  const none = { organization: null, keyHint: null, savedAt: null, problem: null };
-  if (catalog === null) {
-    return { from: "none", url: null, ...none, problem: own === null ? null : "no-address" };
-  }
+  if (catalog === null) return { ...NO_KEY, url: null, problem: own === null ? null : "no-address" };
   const { url } = catalog;
   // It's unknown whether the tenant has its own key, so no catalog is asked.
-  if (!isReadable) return { from: "none", url, ...none, problem: "unreadable" };
-  if (own === null) {
-    if (!catalog.hasKey) return { from: "none", url, ...none };
-    const organization = tenant === operatorTenant ? (catalog.organization ?? null) : null;
-    return { from: "environment", url, ...none, organization };
-  }
-  return toOwnJson(own, url);
+  if (!isReadable) return { ...NO_KEY, url, problem: "unreadable" };
+  if (own !== null) return toOwnJson(own, url);
+  if (!catalog.hasKey) return { ...NO_KEY, url };
+  const organization = tenant === operatorTenant ? (catalog.organization ?? null) : null;
+  return { ...NO_KEY, from: "environment", url, organization };
 }
 
 /** The operator's key, or none. */
@@ -139,25 +136,19 @@ function toOperatorsJson(
   { tenant, installation: { service, operatorTenant }, entitlement }: ServiceAbout,
   problem: ServiceJson["problem"],
 ): ServiceJson {
-  const none = { organization: null, keyHint: null, savedAt: null, plansUrl: null };
-  if (service === null) return { from: "none", url: null, ...none, problem };
-  if (entitlement?.outcome !== "entitled") {
-    return { from: "none", url: service.url, ...none, ...toRefusal(entitlement) };
-  }
+  const none = { ...NO_KEY, url: service?.url ?? null, plansUrl: null };
+  if (service === null) return { ...none, problem };
+  if (entitlement?.outcome === "no-plan")
+    return { ...none, problem: "no-plan", plansUrl: entitlement.plansUrl };
+  if (entitlement?.outcome !== "entitled") return { ...none, problem: "own-key-required" };
   // Other tenants don't see whose credits are used.
   const organization = tenant === operatorTenant ? (service.organization ?? null) : null;
-  return { from: "environment", url: service.url, ...none, organization, problem };
+  return { ...none, from: "environment", organization, problem };
 }
 
 function toOwnJson({ apiKey, organization, savedAtMs }: Omit<OwnService, "url">, url: string) {
   const [keyHint, savedAt] = [toHint(apiKey.reveal()), toIso(savedAtMs)];
   return { from: "own" as const, url, organization, keyHint, savedAt, problem: null };
-}
-
-function toRefusal(entitlement: Entitlement | null): Pick<ServiceJson, "problem"> & Partial<ServiceJson> {
-  return entitlement?.outcome === "no-plan"
-    ? { problem: "no-plan", plansUrl: entitlement.plansUrl }
-    : { problem: "own-key-required" };
 }
 
 /** The end of a key, to tell keys apart. Null for a short key, because the end would reveal too much of it. */

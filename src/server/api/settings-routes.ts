@@ -9,13 +9,12 @@ import { toSettingsContent, type TenantSettings } from "../../settings/tenant-se
 import { toCircuitName } from "../../service/circuit-rules.ts";
 import { noteAct } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
-import { checkCatalog, checkService, type ServiceCheck } from "./service-check.ts";
+import { checkCatalog, checkService, toSettingsRefusal } from "./service-check.ts";
 import { readIfMatch } from "../http/query.ts";
-import { ProblemError, toRetryAfter } from "../http/responses.ts";
+import { ProblemError } from "../http/responses.ts";
 import type { Installation, ServerParts } from "../server-parts.ts";
 import { settingsChange, settingsJson, toSettingsJson, type SettingsChange } from "./settings-json.ts";
 
-const RETRY_AFTER_SECONDS = 30;
 const HOUR_MS = 3_600_000;
 /** Each test connects to a service that sees all tenants at one address. This is enough to find the right key. */
 const KEY_CHECKS_HOURLY = 30;
@@ -67,7 +66,7 @@ async function changeSettings(parts: ServerParts, call: Call<"PUT /settings">): 
   // Saving would silently drop what can't be decrypted. Setting the service key starts over on purpose.
   if (!current.isReadable && change.service === undefined) throw new ProblemError(UNREADABLE);
   const errors = checkContacts(parts.installation, session.tenant, change.alerts);
-  if (errors.length > 0) throw toRefusal(errors);
+  if (errors.length > 0) throw toSettingsRefusal(errors);
 
   const service = await toService(parts, call, current);
   const catalog = await toCatalog(parts, call, current);
@@ -100,8 +99,8 @@ async function toService(
   if (wanted === undefined) return current.service;
   if (wanted === null) return null;
   const { tenant } = call.session;
-  const test = () => checkService(parts, tenant, wanted);
-  const { url, organization } = await testKey(parts, call, "verification service", test);
+  await takeKeyCheck(parts, tenant);
+  const { url, organization } = await checkService(parts, tenant, wanted);
   return { url, organization, apiKey: new Secret(wanted.apiKey), savedAtMs: parts.now() };
 }
 
@@ -114,37 +113,17 @@ async function toCatalog(
   const wanted = call.body.catalog;
   if (wanted === undefined) return current.catalog;
   if (wanted === null) return null;
-  const { organization } = await testKey(parts, call, "catalog", () => checkCatalog(parts, wanted));
+  await takeKeyCheck(parts, call.session.tenant);
+  const { organization } = await checkCatalog(parts, wanted);
   return { organization, apiKey: new Secret(wanted.apiKey), savedAtMs: parts.now() };
 }
 
-/** Test a key. Resolves to the result if the service accepts it. */
-async function testKey(
-  parts: ServerParts,
-  { session }: Call<"PUT /settings">,
-  name: string,
-  test: () => Promise<ServiceCheck>,
-): Promise<Extract<ServiceCheck, { readonly outcome: "accepted" }>> {
-  const nowMs = parts.now();
-  const quota = { tenant: session.tenant, name: "key-check", key: randomUUID(), nowMs };
-  if (!(await parts.store.takeQuota({ ...quota, sinceMs: nowMs - HOUR_MS, max: KEY_CHECKS_HOURLY }))) {
-    const detail = `You can test ${KEY_CHECKS_HOURLY} keys per hour. Nothing was saved. Try again later.`;
-    throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
-  }
-  const check = await test();
-  switch (check.outcome) {
-    case "accepted":
-      return check;
-    case "refused":
-      throw toRefusal(check.errors);
-    case "unavailable": {
-      const detail = `Can't reach the ${name} to test the key. Nothing was saved. Try again.`;
-      const retryAfter = toRetryAfter(check.retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
-      throw new ProblemError({ status: 503, code: check.code, detail }, { "Retry-After": retryAfter });
-    }
-    default:
-      return check satisfies never;
-  }
+async function takeKeyCheck({ store, now }: ServerParts, tenant: TenantId): Promise<void> {
+  const nowMs = now();
+  const quota = { tenant, name: "key-check", key: randomUUID(), nowMs, sinceMs: nowMs - HOUR_MS };
+  if (await store.takeQuota({ ...quota, max: KEY_CHECKS_HOURLY })) return;
+  const detail = `You can test ${KEY_CHECKS_HOURLY} keys per hour. Nothing was saved. Try again later.`;
+  throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
 }
 
 /** A key that was just tested is no longer blocked, in any process. */
@@ -203,11 +182,6 @@ function toSubject({ service, catalog, alerts }: SettingsChange): string {
   ]
     .filter(Boolean)
     .join(" ");
-}
-
-function toRefusal(errors: readonly FieldProblem[]): ProblemError {
-  const detail = "The settings weren't saved. Fix the fields listed in errors.";
-  return new ProblemError({ status: 422, detail, errors });
 }
 
 const UNREADABLE = {

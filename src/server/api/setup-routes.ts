@@ -142,12 +142,13 @@ async function toSetupJson(
     store.loadPolicy(tenant),
     store.findDecided(tenant),
   ]);
-  const steps: SetupStep[] = [
-    toServiceStep(access !== null, own !== null, entitlement),
-    toModeStep(policy?.version ?? 0),
-    toPlatformStep(kept, findings),
-    toOrderStep(decided),
+  const states: readonly (readonly [SetupStep["id"], ...StepState])[] = [
+    ["service", ...toServiceState(access !== null, own !== null, entitlement)],
+    ["mode", ...toModeState(policy?.version ?? 0)],
+    ["platform", ...toPlatformState(kept, findings)],
+    ["first-order", ...toOrderState(decided)],
   ];
+  const steps = states.map(([id, done, detail]) => ({ id, done, detail }));
   return {
     done: steps.every(({ done }) => done),
     steps,
@@ -161,35 +162,36 @@ async function toSetupJson(
 
 const UNTIL_THEN = "Until then, the local engine checks every order; it can hold but never cancels.";
 
-function toServiceStep(isAsked: boolean, isOwn: boolean, entitlement: Entitlement | null): SetupStep {
-  const who = isOwn ? "your own key" : "this installation's key";
-  if (isAsked) return { id: "service", done: true, detail: `Orders are checked with ${who}.` };
-  const detail =
-    entitlement?.outcome === "no-plan"
-      ? `Choose a plan, or add your own key. ${UNTIL_THEN}`
-      : `No service key is set. ${UNTIL_THEN}`;
-  return { id: "service", done: false, detail };
+type StepState = readonly [done: boolean, detail: string];
+
+function toServiceState(isAsked: boolean, isOwn: boolean, entitlement: Entitlement | null): StepState {
+  if (isAsked)
+    return [true, `Orders are checked with ${isOwn ? "your own key" : "this installation's key"}.`];
+  const isOffered = entitlement?.outcome === "no-plan";
+  return [
+    false,
+    `${isOffered ? "Choose a plan, or add your own key" : "No service key is set"}. ${UNTIL_THEN}`,
+  ];
 }
 
-function toModeStep(version: number): SetupStep {
-  if (version > 0) return { id: "mode", done: true, detail: `Version ${version} of your policy is in use.` };
-  const detail = "No policy is saved yet. Until you choose, orders are tagged and held, never canceled.";
-  return { id: "mode", done: false, detail };
+function toModeState(version: number): StepState {
+  return version > 0
+    ? [true, `Version ${version} of your policy is in use.`]
+    : [false, "No policy is saved yet. Until you choose, orders are tagged and held, never canceled."];
 }
 
-function toPlatformStep(kept: TenantRecord | null, findings: readonly Finding[]): SetupStep {
+function toPlatformState(kept: TenantRecord | null, findings: readonly Finding[]): StepState {
+  if (kept === null) return [true, "No platform connection needed."];
+  if (kept.state !== "installed") return [false, "The app is uninstalled. Install it again."];
   const problem = findings.find(({ status }) => status === "problem");
-  if (kept === null) return { id: "platform", done: true, detail: "No platform connection needed." };
-  const isInstalled = kept.state === "installed";
-  const detail = isInstalled ? (problem?.found ?? "Connected.") : "The app is uninstalled. Install it again.";
-  return { id: "platform", done: isInstalled && problem === undefined, detail };
+  return [problem === undefined, problem?.found ?? "Connected."];
 }
 
-function toOrderStep({ real, sandbox }: { readonly real: boolean; readonly sandbox: boolean }): SetupStep {
-  if (real) return { id: "first-order", done: true, detail: "Holdfast is deciding orders." };
-  if (sandbox) return { id: "first-order", done: true, detail: "Holdfast decided a sandbox order." };
-  const detail = "No orders yet. Send a sandbox order to see how it works.";
-  return { id: "first-order", done: false, detail };
+function toOrderState({ real, sandbox }: { readonly real: boolean; readonly sandbox: boolean }): StepState {
+  if (real) return [true, "Holdfast is deciding orders."];
+  return sandbox
+    ? [true, "Holdfast decided a sandbox order."]
+    : [false, "No orders yet. Send a sandbox order to see how it works."];
 }
 
 function toScopes(findings: readonly Finding[]): SetupJson["scopes"] {

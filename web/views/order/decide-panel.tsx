@@ -169,7 +169,10 @@ export type OrderCommands = ReturnType<typeof useOrderCommands>;
 export function useOrderCommands({ load, note, onDecided, onNoted }: OrderCommandParts) {
   const { data: order, replace, reload } = load;
   const [asking, setAsking] = useState<Act | null>(null);
-  const [busy, setBusy] = useState<Act | "note" | null>(null);
+  const { running, run } = useAction<Act | "note">((error) => {
+    showFailure(error);
+    if (isOutdated(error)) reload();
+  });
 
   function settle(done: OrderDetail, act: Act): void {
     replace(done);
@@ -179,24 +182,11 @@ export function useOrderCommands({ load, note, onDecided, onNoted }: OrderComman
     onDecided(done, act);
   }
 
-  async function run(what: Act | "note", work: () => Promise<void>): Promise<void> {
-    if (busy !== null) return;
-    setBusy(what);
-    try {
-      await work();
-    } catch (error) {
-      showFailure(error);
-      if (isOutdated(error)) reload();
-    } finally {
-      setBusy(null);
-    }
-  }
-
   return {
     /** The act that a dialog asks about. */
     asking,
     /** The act in progress. */
-    busy,
+    busy: running,
     /** Start an action. Asks first if it uses a credit or can't be undone. */
     start(act: Act): void {
       if (decisionPause.isActive.get()) return;
@@ -204,16 +194,16 @@ export function useOrderCommands({ load, note, onDecided, onNoted }: OrderComman
         order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);
       if (reason !== undefined) return showToast(reason, "bad");
       if (act !== "approve" || order === null) return setAsking(act);
-      void run(act, async () => settle(await decideOne(order, act, note), act));
+      run(async () => settle(await decideOne(order, act, note), act), act);
     },
     /** Save the note without a decision. */
     keepNote: (): void => {
       if (order === null || note.trim() === "") return;
-      void run("note", async () => {
+      run(async () => {
         replace(await addNote(order.orderId, note));
         onNoted();
         showToast("Note saved.");
-      });
+      }, "note");
     },
     finish: (done: OrderDetail): void => {
       if (asking === null) return;

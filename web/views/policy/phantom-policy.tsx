@@ -30,19 +30,17 @@ export function PhantomPolicy() {
   const { phantom } = load.data;
   return (
     <div class="stack">
-      <Panel title="Phantom policy">
-        <div class="stack">
-          <p class="hint lead">
-            A second policy that decides on the same orders but never acts. It uses the trusted and blocked
-            buyers, and the snoozed rules, of the policy in use.
-          </p>
-          {phantom === null ? (
-            <p>No phantom policy is saved. Change the policy in the form, then save that draft here.</p>
-          ) : (
-            <Saved phantom={phantom} live={draft.load.data} />
-          )}
-          <Acts phantom={phantom} draft={draft} onDone={load.reload} />
-        </div>
+      <Panel title="Phantom policy" isStack>
+        <p class="hint lead">
+          A second policy that decides on the same orders but never acts. It uses the trusted and blocked
+          buyers, and the snoozed rules, of the policy in use.
+        </p>
+        {phantom === null ? (
+          <p>No phantom policy is saved. Change the policy in the form, then save that draft here.</p>
+        ) : (
+          <Saved phantom={phantom} live={draft.load.data} />
+        )}
+        <Acts phantom={phantom} draft={draft} onDone={load.reload} />
       </Panel>
       {phantom !== null && isAllowed("reviewer") && <DifferencesPanel key={phantom.savedAt} />}
     </div>
@@ -130,13 +128,14 @@ function DifferencesPanel() {
       title="On new orders"
       aside={<Button label="Refresh" small icon="refresh" onClick={reload} />}
       lead="Orders received since it was saved. Before: the policy in use. After: the phantom policy."
+      isStack
     >
       {(data === null || load.error !== null) && <Loading load={load} lines={8} label="Comparing" />}
       {data !== null && (
-        <div class="stack">
+        <>
           <ReplaySummary replay={data} />
           <DifferenceTable examples={data.examples} />
-        </div>
+        </>
       )}
     </Panel>
   );

@@ -116,7 +116,17 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
           <Button label={saveLabel} look="primary" onClick={onSave} disabledReason={disabledReason} />
         </div>
       )}
-      {isAsking && <DiscardDialog onConfirm={draft.discard} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <ConfirmDialog
+          title="Discard your draft?"
+          confirm="Discard"
+          danger
+          onConfirm={() => (draft.discard(), setAsking(false))}
+          onClose={() => setAsking(false)}
+        >
+          <p>The saved policy stays as it is. You can't get the draft back.</p>
+        </ConfirmDialog>
+      )}
     </div>
   );
 }
@@ -131,26 +141,6 @@ function Changes({ changes, invalid, replay }: ChangesProps) {
       <strong class={invalid && "bad"}>{invalid ?? formatPlural(changes.length, "change")}</strong>
       <span class="soft replay-brief">{toBrief(replay)}</span>
     </>
-  );
-}
-
-function DiscardDialog({
-  onConfirm,
-  onClose,
-}: {
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}) {
-  return (
-    <ConfirmDialog
-      title="Discard your draft?"
-      confirm="Discard"
-      danger
-      onConfirm={() => (onConfirm(), onClose())}
-      onClose={onClose}
-    >
-      <p>The saved policy stays as it is. You can't get the draft back.</p>
-    </ConfirmDialog>
   );
 }
 

@@ -26,28 +26,27 @@ export function WeightPanel({ draft, policy }: PolicyPartProps) {
     <Panel
       title="Local engine: your own weights"
       lead="The local engine gives each signal points: above zero for fraud, below zero against it. They are the same in every shop. When enough of your orders have a known outcome, it suggests points that fit your shop, and changes each by at most half. They apply from when you save them, and only to orders that the local engine decides."
+      isStack
     >
-      <div class="stack">
-        <p>{toWeightState(localWeights)}</p>
-        {hasProblem(draft.problems, "localWeights") && (
-          <p class="error">A weight isn't valid. Open the policy as JSON to fix it.</p>
-        )}
-        <div class="row">
-          <Button
-            label="Suggestion from your orders"
-            small
-            expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          />
-          <Button
-            label="Back to the standard weights"
-            small
-            disabledReason={localWeights === undefined ? "You already use the standard weights." : undefined}
-            onClick={() => set(undefined)}
-          />
-        </div>
-        {isOpen && <Suggestion now={localWeights} onUse={set} />}
+      <p>{toWeightState(localWeights)}</p>
+      {hasProblem(draft.problems, "localWeights") && (
+        <p class="error">A weight isn't valid. Open the policy as JSON to fix it.</p>
+      )}
+      <div class="row">
+        <Button
+          label="Suggestion from your orders"
+          small
+          expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+        <Button
+          label="Back to the standard weights"
+          small
+          disabledReason={localWeights === undefined ? "You already use the standard weights." : undefined}
+          onClick={() => set(undefined)}
+        />
       </div>
+      {isOpen && <Suggestion now={localWeights} onUse={set} />}
     </Panel>
   );
 }

@@ -25,30 +25,28 @@ export function AccessLogPanel() {
   const isLoading = [first, people].some(({ data, error }) => data === null && error === null);
   const entries = isLoading ? [] : pages.flatMap((page) => page.entries);
   return (
-    <Panel title="Access log">
-      <div class="stack">
-        <div class="log-filters">
-          <Select
-            label="What"
-            value={what}
-            options={[["", "All actions"], ...Object.entries(ACCESS_WORDS)]}
-            onChange={(next) => setQuery({ what: next })}
-          />
-          <Select
-            label="Who"
-            value={actor}
-            options={[["", "Everyone"], ...names]}
-            onChange={(next) => setQuery({ actor: next })}
-          />
-        </div>
-        {(isLoading || first.error !== null) && <Loading load={first} lines={8} />}
-        {first.data !== null && !isLoading && <AccessTable entries={entries} names={names} />}
-        {!isLoading && hasMore && (
-          <div class="row">
-            <Button label="Show more" onClick={() => void showMore()} />
-          </div>
-        )}
+    <Panel title="Access log" isStack>
+      <div class="log-filters">
+        <Select
+          label="What"
+          value={what}
+          options={[["", "All actions"], ...Object.entries(ACCESS_WORDS)]}
+          onChange={(next) => setQuery({ what: next })}
+        />
+        <Select
+          label="Who"
+          value={actor}
+          options={[["", "Everyone"], ...names]}
+          onChange={(next) => setQuery({ actor: next })}
+        />
       </div>
+      {(isLoading || first.error !== null) && <Loading load={first} lines={8} />}
+      {first.data !== null && !isLoading && <AccessTable entries={entries} names={names} />}
+      {!isLoading && hasMore && (
+        <div class="row">
+          <Button label="Show more" onClick={() => void showMore()} />
+        </div>
+      )}
     </Panel>
   );
 }

@@ -4,10 +4,10 @@ import { Notice, Panel } from "../../components/panel.tsx";
 import { Discardable, SaveForm } from "../../components/platform-save-bar.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
 import { useSave } from "../../data/use-save.ts";
-import type { ServicePanelProps } from "./service-panel.tsx";
+import type { SettingsPartProps } from "./service-panel.tsx";
 
 /** Who Holdfast alerts when something needs a person. */
-export function AlertPanel(props: ServicePanelProps) {
+export function AlertPanel(props: SettingsPartProps) {
   return (
     <Panel title="Alerts">
       <Discardable key={props.settings.version}>
@@ -17,7 +17,7 @@ export function AlertPanel(props: ServicePanelProps) {
   );
 }
 
-type AlertFormProps = ServicePanelProps & { readonly onDiscard: () => void };
+type AlertFormProps = SettingsPartProps & { readonly onDiscard: () => void };
 
 function AlertForm({ load, settings: { alerts }, onDiscard }: AlertFormProps) {
   const [email, setEmail] = useState(alerts.email);

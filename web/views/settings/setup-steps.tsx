@@ -11,7 +11,7 @@ import { countLeft, isFirstRun, type Setup, type SetupStep, sortFindings } from 
 import { useLoad } from "../../data/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
 import { SandboxOrder } from "./sandbox-order.tsx";
-import { ServiceForm } from "./service-panel.tsx";
+import { KeyForm } from "./service-panel.tsx";
 
 const TITLES: Readonly<Record<SetupStep["id"], string>> = {
   service: "Connect the verification service",
@@ -77,16 +77,14 @@ function SetupBody({ setup, onChange }: SetupBodyProps) {
 function PinStep({ number }: { readonly number: number }) {
   return (
     <StepFrame title="Pin Holdfast to your order pages" number={number}>
-      <div class="stack">
-        <p>
-          Open any order in your admin, add the Holdfast block to the page, and pin it. Each order then shows
-          its risk, the decision, and the reasons.
-        </p>
-        <p class="hint">
-          To approve, decline, or recheck, choose “Review in Holdfast” under “More actions” on an order. In
-          the list of orders, select some first.
-        </p>
-      </div>
+      <p>
+        Open any order in your admin, add the Holdfast block to the page, and pin it. Each order then shows
+        its risk, the decision, and the reasons.
+      </p>
+      <p class="hint">
+        To approve, decline, or recheck, choose “Review in Holdfast” under “More actions” on an order. In the
+        list of orders, select some first.
+      </p>
     </StepFrame>
   );
 }
@@ -107,7 +105,7 @@ function StepFrame({ title, number, isDone, lead, children }: StepFrameProps) {
         {isDone ? <Icon name="check" /> : number}
         {isDone !== undefined && <span class="unseen">{isDone ? "done" : "to do"}</span>}
       </span>
-      <Panel title={title} lead={lead}>
+      <Panel title={title} lead={lead} isStack>
         {children}
       </Panel>
     </li>
@@ -156,7 +154,7 @@ function ServiceStep({ onChange }: { readonly onChange: () => void }) {
   const load = useLoad(reason === undefined ? "GET /settings" : null);
   if (reason !== undefined) return <p class="hint">{reason}</p>;
   if (load.data === null) return <Loading load={load} lines={5} />;
-  return <ServiceForm load={load} settings={load.data} isSetup onSaved={onChange} />;
+  return <KeyForm part="service" load={load} settings={load.data} isSetup onSaved={onChange} />;
 }
 
 const FINDING_ICONS = { ok: "check", warning: "warning", problem: "warning", skipped: "info" } as const;
