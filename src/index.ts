@@ -4,7 +4,7 @@ export { throwMissingPackage } from "./base/missing-package.ts";
 export type { ErrorCode, FieldProblem, HoldfastErrorOptions, Metered } from "./base/errors.ts";
 export { parseVerificationRequest, REQUEST_LIMITS, verificationRequestSchema } from "./order/request.ts";
 export { toEmailAddress } from "./order/email-address.ts";
-export { withIpAddress } from "./order/ip-address.ts";
+export { isBuyersIp, withIpAddress } from "./order/ip-address.ts";
 export type {
   OrderAddress,
   OrderItem,

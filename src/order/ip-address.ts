@@ -30,6 +30,23 @@ export function toPlainIp(text: string): string | undefined {
   return isIP(ip) === 0 || ip.includes("%") ? undefined : ip;
 }
 
+/** Ranges of addresses that no buyer orders from: private, reserved, or this machine's. `0.0.0.0` often means "unknown". */
+const NOT_A_BUYERS: ReadonlySet<string> = new Set([
+  "unspecified",
+  "broadcast",
+  "multicast",
+  "linkLocal",
+  "loopback",
+  "carrierGradeNat",
+  "private",
+  "uniqueLocal",
+]);
+
+/** Whether a valid IP address can be a buyer's. A private one is a proxy's, and the same for every buyer behind it. */
+export function isBuyersIp(ip: string): boolean {
+  return !NOT_A_BUYERS.has(ipaddr.process(ip).range());
+}
+
 /** An IPv4 address, or the /64 of an IPv6 address: the smallest network that one subscriber gets. */
 export function toNetwork(ip: string): string {
   const parsed = ipaddr.process(ip);

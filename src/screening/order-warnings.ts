@@ -1,5 +1,6 @@
 import type { Logger } from "../base/logger.ts";
 import { toCountryCode } from "../engine/place.ts";
+import { toPlainIp } from "../order/ip-address.ts";
 import { findMinorDigits } from "../mapping/money.ts";
 import {
   verificationRequestSchema,
@@ -14,6 +15,7 @@ export type WarningCode =
   | "UNKNOWN_CURRENCY"
   | "UNKNOWN_COUNTRY"
   | "UNREADABLE_IP"
+  | "PRIVATE_IP"
   | "NO_BUYER"
   | "UNKNOWN_KEY";
 
@@ -109,6 +111,11 @@ function checkIp(given: unknown, { ipAddress }: PartialVerificationRequest): rea
   if (typeof given !== "object" || given === null || !("ipAddress" in given)) return [];
   const text: unknown = given.ipAddress;
   if (typeof text !== "string" || text.trim() === "" || ipAddress !== undefined) return [];
+  if (toPlainIp(text) !== undefined) {
+    const message =
+      "This address is private or this machine's, so it isn't a customer's and isn't sent. Behind a proxy, set your framework to trust it.";
+    return [{ code: "PRIVATE_IP", path: "ipAddress", message }];
+  }
   const message =
     "This isn't one IP address, so it isn't sent. Leave out the zone. In a forwarded list, customers choose the first address themselves.";
   return [{ code: "UNREADABLE_IP", path: "ipAddress", message }];

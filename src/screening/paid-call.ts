@@ -120,7 +120,8 @@ async function call(
     breaker.report(caller, error);
     leave();
     observer?.credit(CREDIT_OUTCOMES[metered]);
-    if (error.code === "VERIFICATION_REFUSED") alertOfRefusal(options.logger, input, error);
+    progress.failure = error;
+    logFailure(options.logger, input, error);
     if (metered === "no") progress.credits -= 1;
     await endAttempt(options, attemptId, { state: "failed", metered, error: error.code }, options.now());
     return { kind: "failed", error };
@@ -131,18 +132,16 @@ function toCaller({ input: { access, tenant }, key }: ScreeningTask): Caller {
   return { keyId: access.keyId, tenant, orderState: key };
 }
 
-/** The request passed our own check of the service's rules, so either the check or the service is wrong. */
-function alertOfRefusal(logger: Logger, { tenant, request }: ScreeningInput, error: HoldfastError): void {
+function logFailure(logger: Logger, { tenant, request }: ScreeningInput, error: HoldfastError): void {
   const { code, fields } = error;
+  const failed = { code, tenant, orderId: request.orderId, err: error };
+  if (code !== "VERIFICATION_REFUSED") {
+    logger.warn(failed, "a call to the verification service got no answer");
+    return;
+  }
+  // The request passed our own check of the service's rules, so either the check or the service is wrong.
   logger.error(
-    {
-      alert: VERIFICATION_ALERTS.requestRefused,
-      code,
-      tenant,
-      orderId: request.orderId,
-      fields: fields.map(({ path }) => path),
-      err: error,
-    },
+    { ...failed, alert: VERIFICATION_ALERTS.requestRefused, fields: fields.map(({ path }) => path) },
     "the verification service refused the request for an order",
   );
 }

@@ -1,6 +1,6 @@
 import { toOrderError, type FieldProblem } from "../base/errors.ts";
 import { completeOrder, isBlank, isFields } from "../order/complete-order.ts";
-import { toPlainIp } from "../order/ip-address.ts";
+import { isBuyersIp, toPlainIp } from "../order/ip-address.ts";
 import { normalizeRequest } from "../order/normalize-request.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
 import { toNumber } from "../mapping/field-reader.ts";
@@ -110,8 +110,8 @@ export function toPlainOrder(order: unknown): unknown {
 
 /**
  * Read an order. {@link completeOrder} fills missing fields, except the email address: an order without one isn't sent. Texts
- * are cut to the service's limits and an unreadable IP address is left out, because customers and proxies write them and no
- * order should be lost because of them.
+ * are cut to the service's limits, and an IP address that is unreadable or private is left out, because customers and proxies
+ * write them and no order should be lost because of them.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read.
  */
@@ -177,8 +177,13 @@ function loosen(order: Fields): Fields {
     shippingAddress: cutInside(order["shippingAddress"], ADDRESS_FIELDS),
     billingAddress: cutInside(order["billingAddress"], ADDRESS_FIELDS),
     paymentInfo: cutInside(order["paymentInfo"], CARD_FIELDS),
-    ipAddress: typeof ipAddress === "string" ? toPlainIp(ipAddress) : ipAddress,
+    ipAddress: typeof ipAddress === "string" ? toBuyersIp(ipAddress) : ipAddress,
   };
+}
+
+function toBuyersIp(text: string): string | undefined {
+  const ip = toPlainIp(text);
+  return ip !== undefined && isBuyersIp(ip) ? ip : undefined;
 }
 
 function cutInside(value: unknown, names: readonly string[]): unknown {

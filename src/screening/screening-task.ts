@@ -142,6 +142,8 @@ export interface Progress {
   unpaid: number;
   /** When the service was found to work again, for the reserved call; 0: it wasn't. */
   healthyAtMs: number;
+  /** Why the last call got no answer. */
+  failure: HoldfastError | undefined;
 }
 
 /** An answer of the service, new or kept. */

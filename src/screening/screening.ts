@@ -93,7 +93,9 @@ export function createScreening(options: ScreeningParts) {
       const screened = await waitForAnswer(answered, input, own);
       if (screened !== undefined) return screened;
       const creditsSpent = own.call?.progress.credits ?? 0;
-      return { ...toUnavailable(toTooLate(), creditsSpent, fingerprint), late: answered };
+      // Between two calls, the failure of the last one says more than the deadline.
+      const error = calls.find(task)?.progress.failure ?? toTooLate();
+      return { ...toUnavailable(error, creditsSpent, fingerprint), late: answered };
     },
     /** Drop a tenant's answers from memory, after some of them were erased from the store. */
     forget: (tenant: TenantId) => answers.forget(tenant),
@@ -169,7 +171,8 @@ function createSharedCalls(
     start(task: ScreeningTask, limits: Pick<Progress, "startedAtMs" | "waitMs">): SharedCall {
       const { fingerprint } = task;
       const key = toCallKey(task);
-      const progress: Progress = { credits: 0, waitedMs: 0, unpaid: 0, healthyAtMs: 0, ...limits };
+      const none = { credits: 0, waitedMs: 0, unpaid: 0, healthyAtMs: 0, failure: undefined };
+      const progress: Progress = { ...none, ...limits };
       const ended = ask(task, progress)
         .catch((error: unknown) => toUnavailable(error, progress.credits, fingerprint))
         .finally(() => calls.delete(key));

@@ -105,6 +105,16 @@ describe("readOrder", () => {
     },
   );
 
+  it.each(["10.0.0.7", "::ffff:172.16.0.1", "127.0.0.1", "::1"])(
+    "leaves out the address of a proxy, and warns about it: %s",
+    (ipAddress) => {
+      const { request, warnings } = read({ ipAddress });
+
+      expect(request).not.toHaveProperty("ipAddress");
+      expect(warnings.map(({ code, path }) => [code, path])).toEqual([["PRIVATE_IP", "ipAddress"]]);
+    },
+  );
+
   it("cuts texts from a customer or catalog that are too long, between characters", () => {
     const { request } = read({
       customerName: "n".repeat(300),

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { SILENT_LOGGER } from "../../src/base/logger.ts";
+import { SILENT_LOGGER, type Logger } from "../../src/base/logger.ts";
 import type { ScreeningInput } from "../../src/screening/screening-task.ts";
 import { createScreening, type Screening } from "../../src/screening/screening.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { Verifier } from "../../src/service/client.ts";
+import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
 import { until } from "../support/until.ts";
@@ -21,7 +22,7 @@ const open: Screening[] = [];
 
 function screeningOn(
   at: Store,
-  { now = Date.now, ...changes }: { maxInFlight?: number; now?: () => number } = {},
+  { now = Date.now, ...changes }: { maxInFlight?: number; now?: () => number; logger?: Logger } = {},
 ): Screening {
   const screening = createScreening({
     store: at,
@@ -165,6 +166,30 @@ describe("limits set by a caller", () => {
     await first;
 
     expect(await late.late).toMatchObject({ outcome: "answered", source: "service", creditsSpent: 1 });
+  });
+
+  it("don't hide why the last call failed, which is logged", async () => {
+    const failure = new HoldfastError("VERIFICATION_FAILED", "as scripted", {
+      retryable: true,
+      metered: "yes",
+    });
+    const verifier = createScriptedVerifier(() => Promise.reject(failure));
+    const { lines, logger } = createLogRecorder();
+
+    // The second call would come after three seconds.
+    const late = await screeningOn(store, { logger }).screen(ask(verifier, "1", { deadlineMs: 1_500 }));
+
+    expect(late).toMatchObject({ outcome: "unavailable", error: failure, creditsSpent: 1 });
+    expect(lines).toEqual([
+      {
+        level: "warn",
+        code: "VERIFICATION_FAILED",
+        tenant: "test:shop",
+        orderId: "1",
+        err: failure,
+        message: "a call to the verification service got no answer",
+      },
+    ]);
   });
 
   it("end the wait for the store, but the question is still asked", async () => {

@@ -1,4 +1,5 @@
 import {
+  isBuyersIp,
   REQUEST_LIMITS,
   verificationRequestSchema,
   toEmailAddress,
@@ -213,25 +214,12 @@ function isStaffMade(payload: JsonObject): boolean {
 
 const ipSchema = verificationRequestSchema.shape.ipAddress;
 
-// No buyer reaches Shopify from these addresses: they are private or reserved. Shopify's samples and some apps write
-// 0.0.0.0 for "unknown".
-const NOT_A_BUYERS: ReadonlySet<string> = new Set([
-  "unspecified",
-  "broadcast",
-  "multicast",
-  "linkLocal",
-  "loopback",
-  "carrierGradeNat",
-  "private",
-  "uniqueLocal",
-]);
-
 /** A public internet address. IPv4 inside IPv6 (`::ffff:`) becomes IPv4. */
 function toPublicIp(value: unknown): string | undefined {
   const text = typeof value === "string" ? value.trim() : undefined;
   // Check the schema's pattern first, since ipaddr.js also reads octal, hexadecimal and shortened forms.
   if (text === undefined || !ipSchema.safeParse(text).success || !ipaddr.isValid(text)) return undefined;
+  if (!isBuyersIp(text)) return undefined;
   const address = ipaddr.process(text);
-  if (NOT_A_BUYERS.has(address.range())) return undefined;
   return address.kind() === "ipv4" ? address.toString() : text;
 }

@@ -3,7 +3,7 @@ import type { EarlierAttempt } from "./attempt-limit.ts";
 import type { Database } from "../schema/schema.ts";
 import { foldPlace } from "../../order/text.ts";
 import { toMailbox } from "../../order/email-address.ts";
-import { toNetwork } from "../../order/ip-address.ts";
+import { isBuyersIp, toNetwork } from "../../order/ip-address.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Keyring } from "../sealing/keyring.ts";
@@ -126,7 +126,9 @@ export function toSources(request: VerificationRequest): readonly OrderSource[] 
   const delivery = [street, postalCode, city, country].map(foldPlace).join("\0");
   return [
     toMailboxSource(customerEmail),
-    ...(ipAddress === undefined ? [] : [{ kind: "ip" as const, address: toNetwork(ipAddress) }]),
+    ...(ipAddress === undefined || !isBuyersIp(ipAddress)
+      ? []
+      : [{ kind: "ip" as const, address: toNetwork(ipAddress) }]),
     // A town alone is too wide to be a source.
     ...(UNKNOWN_STREETS.has(foldPlace(street)) ? [] : [{ kind: "delivery" as const, address: delivery }]),
   ];

@@ -31,6 +31,13 @@ describe("toSources", () => {
     expect(ip("198.51.100.1")).not.toBe(ip("198.51.100.2"));
   });
 
+  it.each(["10.0.0.7", "127.0.0.1", "::1", "fd00::7"])(
+    "doesn't count %s, which is a proxy's",
+    (ipAddress) => {
+      expect(sourceOf("ip", { ipAddress })).toBeUndefined();
+    },
+  );
+
   it("counts an address as one source however it is written", () => {
     const { shippingAddress } = anOrder();
     const at = (street: string) => sourceOf("delivery", { shippingAddress: { ...shippingAddress, street } });
