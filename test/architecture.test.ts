@@ -143,7 +143,7 @@ function readArrows(chart: string): ReadonlyMap<string, ReadonlySet<string>> {
     const [from, to] = line.split("-->");
     if (from === undefined || to === undefined) continue;
     for (const start of toLabels(from))
-      arrows.set(start, (arrows.get(start) ?? new Set()).union(new Set(toLabels(to))));
+      arrows.set(start, new Set([...(arrows.get(start) ?? []), ...toLabels(to)]));
   }
   return arrows;
 }

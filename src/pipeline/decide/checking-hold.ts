@@ -11,7 +11,7 @@ import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { applyLists } from "./make-decision.ts";
-import { isToRescreen } from "./read-detail.ts";
+import { isToRescreen } from "./decide-again.ts";
 
 /**
  * An order that can't be held yet can't ship yet: platforms route it for fulfillment seconds after it was placed. So the hold

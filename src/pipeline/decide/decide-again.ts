@@ -1,12 +1,27 @@
 import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
-import type { OrderChanges, OrderRecord, PendingDecision, TimelineEntry } from "../../store/store.ts";
+import type {
+  OrderChanges,
+  OrderRecord,
+  OrderRevision,
+  PendingDecision,
+  TimelineEntry,
+} from "../../store/store.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import type { ChangedOrder } from "./read-detail.ts";
 import { makeDecision } from "./make-decision.ts";
 import { supersede, type Superseding } from "./supersede.ts";
+
+/** An order with new content that its decision, if it has one, doesn't cover. */
+export type ChangedOrder = OrderRecord & { readonly revision: OrderRevision; readonly mapped: MappedOrder };
+
+/** Whether an order is such a {@link ChangedOrder}. */
+export function isToRescreen(order: OrderRecord): order is ChangedOrder {
+  const { revision, mapped, decision } = order;
+  // A person's decision stands until a person changes it.
+  return revision?.rescreen === true && mapped !== null && decision?.source !== "person";
+}
 
 /** Why a decided order is decided again, and with which content. */
 export interface Cause {

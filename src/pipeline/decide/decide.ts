@@ -7,8 +7,14 @@ import { keepHold, lookAtHold } from "../watch/hold-keeper.ts";
 import { failOrder, release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/catch-up.ts";
-import { decideAgain, lateAnswer, materialChange, type DecidedAgain } from "./decide-again.ts";
-import { isToRescreen, type ChangedOrder } from "./read-detail.ts";
+import {
+  decideAgain,
+  isToRescreen,
+  lateAnswer,
+  materialChange,
+  type ChangedOrder,
+  type DecidedAgain,
+} from "./decide-again.ts";
 import { makeDecision } from "./make-decision.ts";
 import { supersede, type Superseding } from "./supersede.ts";
 

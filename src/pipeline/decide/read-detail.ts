@@ -1,8 +1,9 @@
 import type { KnownProduct } from "../../order/order-context.ts";
 import { toKnown, type MappedOrder, type Platform } from "../../platform/platform.ts";
-import type { OrderRecord, OrderRevision } from "../../store/store.ts";
+import type { OrderRecord } from "../../store/store.ts";
 import { toLessDetailEntries } from "../timeline.ts";
 import type { OrderTask } from "../tasks.ts";
+import { isToRescreen } from "./decide-again.ts";
 
 /** If an order has no payment yet, it is read once more after this. */
 const PAYMENT_REREAD_MS = 60_000;
@@ -22,16 +23,6 @@ export async function readDetail(task: OrderTask, received: OrderRecord): Promis
   const changes = { mapped, enriched: true, state: "screening", reread } as const;
   const entries = toLessDetailEntries(task.now(), limitations);
   return task.save(order, { changes, entries, release: false });
-}
-
-/** An order with new content that its decision, if it has one, doesn't cover. */
-export type ChangedOrder = OrderRecord & { readonly revision: OrderRevision; readonly mapped: MappedOrder };
-
-/** Whether an order is such a {@link ChangedOrder}. */
-export function isToRescreen(order: OrderRecord): order is ChangedOrder {
-  const { revision, mapped, decision } = order;
-  // A person's decision stands until a person changes it.
-  return revision?.rescreen === true && mapped !== null && decision?.source !== "person";
 }
 
 /** If an order was changed before its first decision, continue with its new content. */

@@ -3,7 +3,7 @@ import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-st
 import type { Policy } from "../../policy/policy.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { isToRescreen } from "../decide/read-detail.ts";
+import { isToRescreen } from "../decide/decide-again.ts";
 import type { OrderTask } from "../tasks.ts";
 
 /** A decision that is being applied. */

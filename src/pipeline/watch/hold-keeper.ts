@@ -6,7 +6,7 @@ import { toProblemChanges, type TimelineEvent } from "../../store/orders/timelin
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { takeStep } from "../enforce/take-step.ts";
-import { isToRescreen } from "../decide/read-detail.ts";
+import { isToRescreen } from "../decide/decide-again.ts";
 import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { toNextLookMs } from "./next-look.ts";
 import { judgeHold, toWarnedDeadlineMs, type HoldFinding } from "./hold-deadline.ts";

@@ -6,7 +6,7 @@ import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../o
 import { toCountryCode } from "../../engine/place.ts";
 import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
-import { isToRescreen } from "../../pipeline/decide/read-detail.ts";
+import { isToRescreen } from "../../pipeline/decide/decide-again.ts";
 import { isHeldForRecheck } from "../../pipeline/enforce/step-plan.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
 import { orderProblem, timelineEvent } from "../../store/orders/timeline.ts";

@@ -4,7 +4,7 @@ import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { ObservedOrder, Platform } from "../../platform/platform.ts";
-import { isToRescreen } from "../../pipeline/decide/read-detail.ts";
+import { isToRescreen } from "../../pipeline/decide/decide-again.ts";
 import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderKey } from "../../store/store.ts";
 import { noteAccess } from "./note-access.ts";
 import { handleRoutes, pick, type CallOf, type RouteDefinitions } from "./api-route.ts";
