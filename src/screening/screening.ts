@@ -92,10 +92,9 @@ export function createScreening(options: ScreeningParts) {
       const answered = answer(task, own).catch((error: unknown) => toUnavailable(error, 0, fingerprint));
       const screened = await waitForAnswer(answered, input, own);
       if (screened !== undefined) return screened;
-      const creditsSpent = own.call?.progress.credits ?? 0;
       // Between two calls, the failure of the last one says more than the deadline.
       const error = calls.find(task)?.progress.failure ?? toTooLate();
-      return { ...toUnavailable(error, creditsSpent, fingerprint), late: answered };
+      return { ...toUnavailable(error, own.call?.progress.credits ?? 0, fingerprint), late: answered };
     },
     /** Drop a tenant's answers from memory, after some of them were erased from the store. */
     forget: (tenant: TenantId) => answers.forget(tenant),
