@@ -11,7 +11,6 @@ import { createEntitlement } from "./admin/entitlement.ts";
 import { createFlowTrigger } from "./enforce/flow-trigger.ts";
 import { interpretDelivery } from "./intake/interpret.ts";
 import { locateOrder, observeOrder } from "./enforce/observe.ts";
-import { ADMIN_API_VERSION } from "./admin/operations.ts";
 import { listRecentOrders, readPresentOrder } from "./admin/recent-orders.ts";
 import { createSessions } from "./page/session.ts";
 import { createFollowPermissions } from "./admin/subscriptions.ts";
@@ -28,9 +27,9 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
   const own = options.dispatcher === undefined ? new Agent({ allowH2: false }) : undefined;
   const parts = { ...options, now, dispatcher: options.dispatcher ?? own };
   const tokens = createTokens(parts);
-  const access = createAccessChecks({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
+  const access = createAccessChecks({ ...parts, tokens });
   const sessions = createSessions({ ...options, tokens, onOpened: access.onOpened });
-  const client = createAdminClient({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
+  const client = createAdminClient({ ...parts, tokens });
   const secrets = [apiSecret, apiSecretPrevious].filter((secret) => secret !== undefined);
   const flowTrigger = createFlowTrigger({ apiKey, client, logger: options.logger });
   return {

@@ -8,10 +8,9 @@ import {
   createAdminTransport,
   type AdminClient,
 } from "./admin-client.ts";
-import { CONFIRM_ACCESS, SHOP_LOCALE } from "./operations.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import type { AccessOrigin, ShopTokens } from "./tokens.ts";
-import { askShop } from "../enforce/step.ts";
+import { askShop } from "./ask.ts";
 
 /** Parts of {@link createAccessChecks}. */
 interface AccessCheckOptions extends Omit<AdminClientOptions, "tokens"> {
@@ -44,7 +43,7 @@ export function createAccessChecks(options: AccessCheckOptions): AccessChecks {
   const checkedAtMs = new LRUCache<string, number>({ max: SHOPS_KEPT });
 
   async function probe(shop: string, token: string, signal?: AbortSignal): Promise<AccessState> {
-    const reply = await send(shop, token, { query: CONFIRM_ACCESS, variables: {} }, signal);
+    const reply = await send(shop, token, "ConfirmAccess", {}, signal);
     if (reply.status === 401) return "refused";
     if (reply.status === 429 || reply.status >= 500) throw toStatusError(reply, now());
     // Frozen, locked and closed shops, and calls from outside the allowlist, say nothing about the installation.
@@ -71,16 +70,11 @@ export function createAccessChecks(options: AccessCheckOptions): AccessChecks {
   };
 }
 
-interface LocaleAnswer {
-  readonly shop: { readonly currencyCode: string; readonly ianaTimezone: string };
-}
-
 /** Create the platform's `readLocale`: the currency that the shop sells in, and its time zone. */
 export function createReadLocale(client: AdminClient) {
   return async (tenant: TenantId, { signal }: PlatformCallOptions = {}): Promise<ShopLocale> => {
-    const ask = askShop(client, toShop(tenant), signal);
-    const { currencyCode: currency, ianaTimezone: timeZone } = (await ask<LocaleAnswer>(SHOP_LOCALE, {})).data
-      .shop;
-    return { currency, timeZone };
+    const ask = askShop(client, tenant, signal);
+    const { shop } = (await ask("ShopLocale", {})).data;
+    return { currency: shop.currencyCode, timeZone: shop.ianaTimezone };
   };
 }
