@@ -53,7 +53,8 @@ const answerSchema = z.object({
 
 /** Codes of temporary failures on Shopify's side. */
 const FAULTS: ReadonlySet<string> = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT", "SERVICE_UNAVAILABLE"]);
-const DEFAULT_PAUSE_MS = 2_000;
+/** The wait if Shopify gives no hint, in milliseconds. */
+export const DEFAULT_PAUSE_MS = 2_000;
 
 /** Read a GraphQL answer; undefined if `body` isn't one. */
 export function parseAdminAnswer(body: unknown): ParsedAnswer | undefined {

@@ -1,6 +1,7 @@
 import type { HoldfastError, PlatformCallOptions } from "../../../src/index.ts";
 import type { ShopifyOptions } from "../options.ts";
 import {
+  DEFAULT_PAUSE_MS,
   parseAdminAnswer,
   toFailure,
   refused,
@@ -10,23 +11,14 @@ import {
   type AdminAnswer,
 } from "./admin-answer.ts";
 import { OPERATIONS, type Operations } from "./generated/operations.ts";
-import { type JsonReply, postJson } from "./post-json.ts";
+import { DEFAULT_TIMEOUT_MS, type JsonReply, postJson } from "./post-json.ts";
 import { toShopDomain } from "../intake/shop-domain.ts";
 import { createShopThrottle } from "./shop-throttle.ts";
-
-/** The source of a shop's access tokens. */
-export interface AccessTokens {
-  /** A token that should be accepted now. @throws {HoldfastError} `PLATFORM_UNAUTHORIZED` if the shop has none. */
-  access(shop: string, signal?: AbortSignal): Promise<string>;
-  /** A token other than `rejected`, which Shopify didn't accept. */
-  renew(shop: string, rejected: string, signal?: AbortSignal): Promise<string>;
-  /** Delete the shop's access, if it is still the `rejected` one. */
-  discard(shop: string, rejected: string): Promise<void>;
-}
+import type { ShopTokens } from "./tokens.ts";
 
 /** Options of {@link createAdminClient}. */
 export interface AdminClientOptions extends Pick<ShopifyOptions, "dispatcher" | "now" | "logger"> {
-  readonly tokens: AccessTokens;
+  readonly tokens: Pick<ShopTokens, "access" | "renew" | "discard">;
   /**
    * Limit for one exchange, and again for waiting for the shop's turn, in milliseconds.
    *
@@ -53,10 +45,6 @@ export interface AdminClient {
 
 /** The version of the Admin API that every document is written for. */
 export const ADMIN_API_VERSION = "2026-10";
-/** Limit for one exchange, in milliseconds. */
-export const DEFAULT_TIMEOUT_MS = 10_000;
-/** The wait if the platform gives no hint, in milliseconds. */
-const DEFAULT_PAUSE_MS = 2_000;
 /** The assumed cost of a document until Shopify reports it. */
 const FIRST_COST = 100;
 

@@ -2,13 +2,13 @@ import { LRUCache } from "lru-cache";
 import type { AccessState, PlatformCallOptions, TenantId, ShopLocale } from "../../../src/index.ts";
 import { parseAdminAnswer, unavailable } from "./admin-answer.ts";
 import {
-  DEFAULT_TIMEOUT_MS,
   toStatusError,
   type AdminClientOptions,
   createAdminTransport,
   type AdminClient,
 } from "./admin-client.ts";
 import { toShop } from "../intake/shop-domain.ts";
+import { DEFAULT_TIMEOUT_MS } from "./post-json.ts";
 import type { AccessOrigin, ShopTokens } from "./tokens.ts";
 import { askShop } from "./ask.ts";
 
