@@ -17,27 +17,12 @@ interface AccessCheckOptions extends Omit<AdminClientOptions, "tokens"> {
   readonly tokens: Pick<ShopTokens, "confirm" | "replaceRefused">;
 }
 
-/** Checks whether a shop accepts its access. */
-export interface AccessChecks {
-  /**
-   * The platform's `confirmAccess`. Shopify revokes an app's tokens when it is uninstalled, so an accepted token proves
-   * that it is installed.
-   */
-  confirm(tenant: TenantId, options?: PlatformCallOptions): Promise<AccessState>;
-  /**
-   * Somebody opened the app in a shop. Stored access that the shop no longer accepts is replaced in the background.
-   * Checks at most every 15 seconds: in between, the first refused call discards the access, and the next session gets
-   * new access. Never fails.
-   */
-  readonly onOpened: (shop: string, sessionToken: string, access: AccessOrigin) => void;
-}
-
 /** How often the access of a shop is checked while somebody uses the app there, in milliseconds. */
 const CHECK_EVERY_MS = 15_000;
 const SHOPS_KEPT = 5_000;
 
-/** Create {@link AccessChecks}. */
-export function createAccessChecks(options: AccessCheckOptions): AccessChecks {
+/** Create the checks whether a shop accepts its access. */
+export function createAccessChecks(options: AccessCheckOptions) {
   const { tokens, logger, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const send = createAdminTransport({ ...options, now, timeoutMs });
   const checkedAtMs = new LRUCache<string, number>({ max: SHOPS_KEPT });
@@ -55,11 +40,20 @@ export function createAccessChecks(options: AccessCheckOptions): AccessChecks {
   }
 
   return {
-    confirm(tenant, { signal } = {}) {
+    /**
+     * The platform's `confirmAccess`. Shopify revokes an app's tokens when it is uninstalled, so an accepted token proves
+     * that it is installed.
+     */
+    confirm(tenant: TenantId, { signal }: PlatformCallOptions = {}): Promise<AccessState> {
       const shop = toShop(tenant);
       return tokens.confirm(shop, (token) => probe(shop, token, signal));
     },
-    onOpened(shop, sessionToken, access) {
+    /**
+     * Somebody opened the app in a shop. Stored access that the shop no longer accepts is replaced in the background.
+     * Checks at most every 15 seconds: in between, the first refused call discards the access, and the next session gets
+     * new access. Never fails.
+     */
+    onOpened(shop: string, sessionToken: string, access: AccessOrigin): void {
       if (Math.abs(now() - (checkedAtMs.get(shop) ?? 0)) < CHECK_EVERY_MS) return;
       checkedAtMs.set(shop, now());
       if (access === "granted") return;
