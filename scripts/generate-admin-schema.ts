@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { buildClientSchema, printSchema, validate, parse, type IntrospectionQuery } from "graphql";
-import { ADMIN_API_VERSION } from "../adapters/shopify/admin/operations.ts";
-import { ADMIN_OPERATIONS } from "../tools/emulators/shopify/admin-operations.ts";
+import { ADMIN_API_VERSION } from "../adapters/shopify/admin/admin-client.ts";
+import { readOperations } from "./generate-admin-operations.ts";
 import { toSubset } from "./schema-subset.ts";
 
 const TARGET = new URL("../tools/emulators/shopify/generated/admin-schema.ts", import.meta.url);
@@ -48,7 +48,7 @@ function main(path: string | undefined, check: boolean): void {
   if (path === undefined) throw new Error("expected the path of the published schema's introspection");
   const published = readSchema(path);
   const schema = buildClientSchema(published, { assumeValid: true });
-  const documents = Object.entries(ADMIN_OPERATIONS).map(([name, text]) => {
+  const documents = Object.entries(readOperations()).map(([name, text]) => {
     const problems = validate(schema, parse(text));
     if (problems.length > 0)
       throw new Error(`${name}: ${problems.map((problem) => problem.message).join("; ")}`);

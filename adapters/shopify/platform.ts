@@ -11,9 +11,8 @@ import { createEntitlement } from "./admin/entitlement.ts";
 import { createFlowTrigger } from "./enforce/flow-trigger.ts";
 import { interpretDelivery } from "./intake/interpret.ts";
 import { locateOrder, observeOrder } from "./enforce/observe.ts";
-import { ADMIN_API_VERSION } from "./admin/operations.ts";
 import { listRecentOrders, readPresentOrder } from "./admin/recent-orders.ts";
-import { createSessions } from "./page/session.ts";
+import { createOpenSession } from "./page/session.ts";
 import { createFollowPermissions } from "./admin/subscriptions.ts";
 import { createTokens } from "./admin/tokens.ts";
 import { createWebhookAuthenticator } from "./intake/webhook.ts";
@@ -28,9 +27,8 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
   const own = options.dispatcher === undefined ? new Agent({ allowH2: false }) : undefined;
   const parts = { ...options, now, dispatcher: options.dispatcher ?? own };
   const tokens = createTokens(parts);
-  const access = createAccessChecks({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
-  const sessions = createSessions({ ...options, tokens, onOpened: access.onOpened });
-  const client = createAdminClient({ ...parts, apiVersion: ADMIN_API_VERSION, tokens });
+  const access = createAccessChecks({ ...parts, tokens });
+  const client = createAdminClient({ ...parts, tokens });
   const secrets = [apiSecret, apiSecretPrevious].filter((secret) => secret !== undefined);
   const flowTrigger = createFlowTrigger({ apiKey, client, logger: options.logger });
   return {
@@ -42,10 +40,10 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     enforce: createEnforce(client, now, options.flowTrigger === true ? flowTrigger : undefined),
     observe: (tenant, orderId, asked) => observeOrder(client, apiKey, tenant, orderId, asked),
     readOrder: (tenant, orderId, { signal } = {}) => readPresentOrder(client, tenant, orderId, signal),
-    confirmAccess: (tenant, call) => access.confirm(tenant, call),
+    confirmAccess: access.confirm,
     recentOrders: (tenant, window) => listRecentOrders(client, tenant, window),
     locate: (tenant, reference, { signal } = {}) => locateOrder(client, tenant, reference, signal),
-    openSession: (bearer, call) => sessions.open(bearer, call),
+    openSession: createOpenSession({ ...options, tokens, onOpened: access.onOpened }),
     entitlement: createEntitlement({ ...parts, billing: options.billing ?? { mode: "included" }, client }),
     adminUrl: toAdminUrl,
     page: (query) => toPage(apiKey, query),

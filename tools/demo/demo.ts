@@ -211,7 +211,7 @@ async function untilEnded(app: DemoApp, { emulator, secret }: Demo): Promise<rea
 async function readBack(listed: readonly ListedOrder[], demo: Demo): Promise<readonly Outcome[]> {
   const token = demo.emulator.shop(SHOP).tokens.issue().access_token;
   const tokens = { access: async () => token, renew: async () => token, discard: async () => {} };
-  const client = createAdminClient({ apiVersion: "2026-10", tokens, dispatcher: demo.dispatcher });
+  const client = createAdminClient({ tokens, dispatcher: demo.dispatcher });
   return Promise.all(
     DEMO_ORDERS.map(async (order) => ({
       order,

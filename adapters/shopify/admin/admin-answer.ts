@@ -15,20 +15,19 @@ export interface AdminAnswer<T> {
   readonly errors: readonly AdminError[];
 }
 
-/** A GraphQL answer as it arrived, with its cost. */
-interface ParsedAnswer {
-  readonly data: Readonly<Record<string, unknown>> | null;
-  readonly errors: readonly AdminError[];
-  readonly cost: z.infer<typeof costSchema> | undefined;
-}
+const throttleSchema = z.object({
+  maximumAvailable: z.number().positive(),
+  currentlyAvailable: z.number(),
+  /** Points per second. */
+  restoreRate: z.number().nonnegative(),
+});
+
+/** A shop's leaky bucket as every answer reports it. */
+export type ThrottleStatus = Readonly<z.infer<typeof throttleSchema>>;
 
 const costSchema = z.object({
   requestedQueryCost: z.number().nonnegative(),
-  throttleStatus: z.object({
-    maximumAvailable: z.number().positive(),
-    currentlyAvailable: z.number(),
-    restoreRate: z.number().nonnegative(),
-  }),
+  throttleStatus: throttleSchema,
 });
 
 const errorSchema = z
@@ -53,10 +52,14 @@ const answerSchema = z.object({
 
 /** Codes of temporary failures on Shopify's side. */
 const FAULTS: ReadonlySet<string> = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT", "SERVICE_UNAVAILABLE"]);
-const DEFAULT_PAUSE_MS = 2_000;
+/** The wait if Shopify gives no hint, in milliseconds. */
+export const DEFAULT_PAUSE_MS = 2_000;
+
+/** A GraphQL answer as it arrived, with its cost. */
+type ParsedAnswer = NonNullable<ReturnType<typeof parseAdminAnswer>>;
 
 /** Read a GraphQL answer; undefined if `body` isn't one. */
-export function parseAdminAnswer(body: unknown): ParsedAnswer | undefined {
+export function parseAdminAnswer(body: unknown) {
   const parsed = answerSchema.safeParse(body);
   if (!parsed.success) return undefined;
   const { data = null, errors = [], extensions } = parsed.data;

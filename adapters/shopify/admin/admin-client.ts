@@ -1,6 +1,7 @@
 import type { HoldfastError, PlatformCallOptions } from "../../../src/index.ts";
 import type { ShopifyOptions } from "../options.ts";
 import {
+  DEFAULT_PAUSE_MS,
   parseAdminAnswer,
   toFailure,
   refused,
@@ -9,24 +10,15 @@ import {
   unavailable,
   type AdminAnswer,
 } from "./admin-answer.ts";
-import { type JsonReply, postJson } from "./post-json.ts";
+import { OPERATIONS, type Operations } from "./generated/operations.ts";
+import { DEFAULT_TIMEOUT_MS, type JsonReply, postJson } from "./post-json.ts";
 import { toShopDomain } from "../intake/shop-domain.ts";
 import { createShopThrottle } from "./shop-throttle.ts";
-
-/** The source of a shop's access tokens. */
-export interface AccessTokens {
-  /** A token that should be accepted now. @throws {HoldfastError} `PLATFORM_UNAUTHORIZED` if the shop has none. */
-  access(shop: string, signal?: AbortSignal): Promise<string>;
-  /** A token other than `rejected`, which Shopify didn't accept. */
-  renew(shop: string, rejected: string, signal?: AbortSignal): Promise<string>;
-  /** Delete the shop's access, if it is still the `rejected` one. */
-  discard(shop: string, rejected: string): Promise<void>;
-}
+import type { ShopTokens } from "./tokens.ts";
 
 /** Options of {@link createAdminClient}. */
 export interface AdminClientOptions extends Pick<ShopifyOptions, "dispatcher" | "now" | "logger"> {
-  readonly apiVersion: "2026-10";
-  readonly tokens: AccessTokens;
+  readonly tokens: Pick<ShopTokens, "access" | "renew" | "discard">;
   /**
    * Limit for one exchange, and again for waiting for the shop's turn, in milliseconds.
    *
@@ -38,23 +30,21 @@ export interface AdminClientOptions extends Pick<ShopifyOptions, "dispatcher" | 
 /** Sends GraphQL documents to any shop's Admin API. */
 export interface AdminClient {
   /**
-   * Send one document, once. Resolves to `data` and `errors` together: a field without permission is null and named in
+   * Send the document of an operation, once. Resolves to `data` and `errors` together: a field without permission is null and named in
    * `errors`, and the other fields have their values.
    *
    * @throws {HoldfastError} `PLATFORM_*` if there is no data at all, or no answer.
    */
-  request<T>(
+  request<K extends keyof Operations>(
     shop: string,
-    document: string,
-    variables: Readonly<Record<string, unknown>>,
+    operation: K,
+    variables: Operations[K]["variables"],
     options?: PlatformCallOptions,
-  ): Promise<AdminAnswer<T>>;
+  ): Promise<AdminAnswer<Operations[K]["data"]>>;
 }
 
-/** Limit for one exchange, in milliseconds. */
-export const DEFAULT_TIMEOUT_MS = 10_000;
-/** The wait if the platform gives no hint, in milliseconds. */
-const DEFAULT_PAUSE_MS = 2_000;
+/** The version of the Admin API that every document is written for. */
+export const ADMIN_API_VERSION = "2026-10";
 /** The assumed cost of a document until Shopify reports it. */
 const FIRST_COST = 100;
 
@@ -63,18 +53,19 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
   const { tokens, now = Date.now, logger } = options;
   const send = createAdminTransport(options);
 
-  async function sendAuthorized(
+  async function sendAuthorized<K extends keyof Operations>(
     shop: string,
-    document: AdminDocument,
+    operation: K,
+    variables: Operations[K]["variables"],
     signal: AbortSignal | undefined,
   ): Promise<JsonReply> {
     const token = await tokens.access(shop, signal);
-    const reply = await send(shop, token, document, signal);
+    const reply = await send(shop, token, operation, variables, signal);
     if (reply.status !== 401) return reply;
     // A 401 means that nothing was done, so send the same document again: clocks differ, and another process may have
     // refreshed the token.
     const renewed = await tokens.renew(shop, token, signal);
-    const again = await send(shop, renewed, document, signal);
+    const again = await send(shop, renewed, operation, variables, signal);
     if (again.status !== 401) return again;
     await tokens.discard(shop, renewed);
     throw unauthorized(
@@ -83,15 +74,15 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
   }
 
   return {
-    async request<T>(
+    async request<K extends keyof Operations>(
       shop: string,
-      query: string,
-      variables: Readonly<Record<string, unknown>>,
+      operation: K,
+      variables: Operations[K]["variables"],
       { signal }: PlatformCallOptions = {},
-    ): Promise<AdminAnswer<T>> {
+    ) {
       if (toShopDomain(shop) !== shop) throw refused("Not a Shopify shop domain");
       const startedAtMs = now();
-      const reply = await sendAuthorized(shop, { query, variables }, signal);
+      const reply = await sendAuthorized(shop, operation, variables, signal);
       if (reply.status !== 200) throw toStatusError(reply, now());
       const answer = parseAdminAnswer(reply.body);
       if (answer === undefined) throw unavailable("Shopify returned 200 without a GraphQL response");
@@ -99,7 +90,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
       logger?.debug(
         {
           shop,
-          operation: toName(query),
+          operation,
           durationMs: now() - startedAtMs,
           cost: cost?.requestedQueryCost,
           errors: errors.map((error) => error.code),
@@ -107,7 +98,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
         "Admin API call finished",
       );
       if (errors.length > 0 && isEmpty(data)) throw toFailure(answer, now());
-      return { data: data as T, errors };
+      return { data: data as Operations[K]["data"], errors };
     },
   };
 }
@@ -138,44 +129,36 @@ const REFUSALS: Readonly<Record<number, string>> = {
   423: ": the shop is locked",
 };
 
-function toName(query: string): string {
-  return /\b(?:query|mutation)\s+(\w+)/.exec(query)?.[1] ?? "";
-}
-
-/** A document with its variables. */
-interface AdminDocument {
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-}
-
 /** Create the function that sends one document to a shop, once, when the shop's bucket has room for it. */
 export function createAdminTransport(options: Omit<AdminClientOptions, "tokens" | "logger">) {
-  const { apiVersion, dispatcher, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { dispatcher, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const throttle = createShopThrottle(now);
-  /** The last requested cost of each document. Documents are constants, so there are few. */
-  const costs = new Map<string, number>();
+  /** The last requested cost of each document. */
+  const costs = new Map<keyof Operations, number>();
 
-  function learn(shop: string, query: string, reply: JsonReply): void {
+  function learn(shop: string, operation: keyof Operations, reply: JsonReply): void {
     if (reply.status === 429) throttle.pause(shop, now() + (reply.retryAfterMs ?? DEFAULT_PAUSE_MS));
     const cost = parseAdminAnswer(reply.body)?.cost;
     if (cost === undefined) return;
-    costs.set(query, cost.requestedQueryCost);
+    costs.set(operation, cost.requestedQueryCost);
     throttle.report(shop, cost.throttleStatus);
   }
 
-  return (
+  return <K extends keyof Operations>(
     shop: string,
     token: string,
-    document: AdminDocument,
+    operation: K,
+    variables: Operations[K]["variables"],
     signal: AbortSignal | undefined,
   ): Promise<JsonReply> => {
-    const url = `https://${shop}/admin/api/${apiVersion}/graphql.json`;
+    const document = { query: OPERATIONS[operation], variables };
+    const url = `https://${shop}/admin/api/${ADMIN_API_VERSION}/graphql.json`;
     const headers = { "x-shopify-access-token": token, "user-agent": "holdfast" };
-    const turn = { cost: costs.get(document.query) ?? FIRST_COST, signal, deadlineMs: now() + timeoutMs };
+    const turn = { cost: costs.get(operation) ?? FIRST_COST, signal, deadlineMs: now() + timeoutMs };
     return throttle.run(shop, turn, async () => {
       const reply = await postJson(url, document, { headers, dispatcher, timeoutMs, signal });
       // Before the turn ends, so that the next call uses it.
-      learn(shop, document.query, reply);
+      learn(shop, operation, reply);
       return reply;
     });
   };

@@ -1,13 +1,11 @@
 import { isHoldfastError, type Finding, type Platform, type TenantId } from "../../../src/index.ts";
-import type { AdminClient } from "./admin-client.ts";
-import { DIAGNOSE_SHOP } from "./diagnose-operations.ts";
+import { ADMIN_API_VERSION, type AdminClient } from "./admin-client.ts";
+import type { Operations } from "./generated/operations.ts";
 import { HANDLED_TOPICS } from "../intake/interpret.ts";
-import { ADMIN_API_VERSION } from "./operations.ts";
 import { listRecentOrders } from "./recent-orders.ts";
 import { DISPUTES_SCOPE, REQUIRED_SCOPES, THIRD_PARTY_SCOPE } from "./scopes.ts";
 import { DISPUTE_TOPIC_NAMES, toTopicName } from "./subscriptions.ts";
-import { toShop } from "../intake/shop-domain.ts";
-import { askShop } from "../enforce/step.ts";
+import { askShop } from "./ask.ts";
 
 /** Parts of {@link createDiagnose}. */
 export interface DiagnoseOptions {
@@ -27,11 +25,7 @@ const PRIVACY_TOPICS: ReadonlySet<string> = new Set([
 ]);
 const TOPICS = HANDLED_TOPICS.filter((topic) => !PRIVACY_TOPICS.has(topic)).map(toTopicName);
 
-interface ShopAnswer {
-  readonly currentAppInstallation: { readonly accessScopes: readonly { readonly handle: string }[] } | null;
-  readonly publicApiVersions: readonly { readonly handle: string; readonly supported: boolean }[] | null;
-  readonly webhookSubscriptions: { readonly nodes: readonly { readonly topic: string }[] } | null;
-}
+type ShopAnswer = Operations["DiagnoseShop"]["data"];
 
 /** Create the check of the app's address and of its permissions in a shop. */
 export function createDiagnose(options: DiagnoseOptions): NonNullable<Platform["diagnose"]> {
@@ -40,8 +34,8 @@ export function createDiagnose(options: DiagnoseOptions): NonNullable<Platform["
     if (tenant === null) return [checkAddress(appUrl)];
     let answer: ShopAnswer;
     try {
-      const ask = askShop(client, toShop(tenant), signal);
-      answer = (await ask<ShopAnswer>(DIAGNOSE_SHOP, { topics: TOPICS })).data;
+      const ask = askShop(client, tenant, signal);
+      answer = (await ask("DiagnoseShop", { topics: TOPICS })).data;
     } catch (error) {
       return withoutAccess(error);
     }
@@ -91,7 +85,6 @@ function withoutAccess(error: unknown): readonly Finding[] {
 }
 
 function checkScopes({ currentAppInstallation }: ShopAnswer): Finding {
-  if (currentAppInstallation === null) return untold("scopes");
   const names = currentAppInstallation.accessScopes.map(({ handle }) => handle).toSorted();
   const granted = new Set(names);
   // A write scope includes the read scope.
@@ -140,7 +133,6 @@ async function checkPersonalData(
 }
 
 function checkSubscriptions({ webhookSubscriptions }: ShopAnswer): Finding {
-  if (webhookSubscriptions === null) return untold("webhooks");
   const made = webhookSubscriptions.nodes.map(({ topic }) => topic);
   const topics = [...new Set(made)].filter((topic) => !DISPUTE_TOPIC_NAMES.includes(topic)).toSorted();
   if (topics.length === 0) {
@@ -155,7 +147,6 @@ const NO_DISPUTES = `optional: with ${DISPUTES_SCOPE}, the report shows what fra
 
 /** Disputes are optional: without them the report doesn't show what fraud passed. */
 function checkDisputes({ currentAppInstallation, webhookSubscriptions }: ShopAnswer): Finding {
-  if (currentAppInstallation === null || webhookSubscriptions === null) return untold("disputes");
   if (!currentAppInstallation.accessScopes.some(({ handle }) => handle === DISPUTES_SCOPE)) {
     return {
       ...finding("disputes", "skipped", NO_DISPUTES, null),
@@ -170,7 +161,6 @@ function checkDisputes({ currentAppInstallation, webhookSubscriptions }: ShopAns
 }
 
 function checkVersion({ publicApiVersions }: ShopAnswer): Finding {
-  if (publicApiVersions === null) return untold("api-version");
   const version = publicApiVersions.find(({ handle }) => handle === ADMIN_API_VERSION);
   if (version?.supported === true)
     return ok("api-version", `Shopify supports API version ${ADMIN_API_VERSION}`);
@@ -181,10 +171,6 @@ function checkVersion({ publicApiVersions }: ShopAnswer): Finding {
     found,
     "update Holdfast to a version that uses a supported API version",
   );
-}
-
-function untold(name: string): Finding {
-  return finding(name, "skipped", "Shopify returned no data", null);
 }
 
 function ok(name: string, found: string): Finding {

@@ -9,8 +9,8 @@ import {
 import { toB2bCompany } from "../mapping/addresses.ts";
 import type { AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
-import { isHistoryComplete, toHistory, type OrderDetail } from "../mapping/order-detail.ts";
-import { ORDER_CONTEXT, ORDER_DETAIL } from "./operations.ts";
+import type { Operations, OrderDetail } from "./generated/operations.ts";
+import { isHistoryComplete, toHistory } from "../mapping/order-detail.ts";
 import { definedOnly, toOrderGid } from "../intake/payload.ts";
 import { toDetailContext } from "../mapping/order-context.ts";
 import { findCardPayment, toCardDetails, toPaymentInfo } from "../mapping/payment.ts";
@@ -26,17 +26,9 @@ export function createReadContext(client: AdminClient): NonNullable<Platform["re
   return async (tenant, orderId, { signal } = {}) => {
     const id = toOrderGid(orderId);
     if (id === undefined) return null;
-    const { data } = await client.request<ContextAnswer>(toShop(tenant), ORDER_CONTEXT, { id }, { signal });
+    const { data } = await client.request(toShop(tenant), "OrderContext", { id }, { signal });
     return data.order === null ? null : toDetailContext(data.order);
   };
-}
-
-interface ContextAnswer {
-  readonly order: Pick<OrderDetail, "risk" | "shopifyProtect" | "transactions"> | null;
-}
-
-interface DetailAnswer {
-  readonly order: OrderDetail | null;
 }
 
 /**
@@ -50,7 +42,7 @@ export function createEnrich(client: AdminClient): Platform["enrich"] {
     if (mapped.outcome !== "screenable" || id === undefined) return { mapped, limitations: [] };
     try {
       const variables = { id, orders: PAST_ORDERS };
-      const answer = await client.request<DetailAnswer>(toShop(tenant), ORDER_DETAIL, variables, { signal });
+      const answer = await client.request(toShop(tenant), "OrderDetail", variables, { signal });
       return merge(mapped, id, answer);
     } catch (error) {
       return { mapped, limitations: [isHoldfastError(error) ? error.code : "DETAIL_UNUSABLE"] };
@@ -61,20 +53,21 @@ export function createEnrich(client: AdminClient): Platform["enrich"] {
 function merge(
   asked: Extract<MappedOrder, { readonly outcome: "screenable" }>,
   orderGid: string,
-  answer: AdminAnswer<DetailAnswer>,
+  answer: AdminAnswer<Operations["OrderDetail"]["data"]>,
 ): EnrichedOrder {
   const { order } = answer.data;
   const limitations = toLimitations(answer);
   if (order === null)
     return { mapped: asked, limitations: limitations.length > 0 ? limitations : ["ORDER_NOT_FOUND"] };
   const mapped = withContext(asked, toDetailContext(order));
-  if (order.customer != null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
-  const card = toCardDetails(findCardPayment(order.transactions ?? []));
+  if (order.customer !== null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
+  const card = toCardDetails(findCardPayment(order.transactions));
   const paymentInfo = toPaymentInfo({ payment_details: card });
   const awaitsPayment = isPaymentAwaited(mapped, order) ? ({ awaitsPayment: true } as const) : {};
   const history = toHistory(order, orderGid, mapped.request);
+  const buyer = order.purchasingEntity;
   const request = parseOrNull({
-    ...toB2bCompany(order.purchasingEntity?.company),
+    ...toB2bCompany(buyer?.__typename === "PurchasingCompany" ? buyer.company : undefined),
     ...mapped.request,
     ...history,
     ...(paymentInfo === undefined ? {} : { paymentInfo }),
@@ -85,9 +78,9 @@ function merge(
   return { mapped: withoutKnown({ ...mapped, request }, history), limitations, ...awaitsPayment };
 }
 
-/** Shopify writes transactions a moment after the order. Null is a missing permission. */
+/** Shopify writes transactions a moment after the order. */
 function isPaymentAwaited({ context }: MappedOrder, { transactions }: OrderDetail): boolean {
-  return (context?.gateways ?? []).length > 0 && transactions?.length === 0;
+  return (context?.gateways ?? []).length > 0 && transactions.length === 0;
 }
 
 function withContext<T extends MappedOrder>(mapped: T, detail: OrderContext): T {

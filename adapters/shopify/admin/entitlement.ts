@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 import type { Platform } from "../../../src/index.ts";
 import type { ShopifyBilling, ShopifyOptions } from "../options.ts";
 import type { AdminClient } from "./admin-client.ts";
-import { ACTIVE_PLANS } from "./operations.ts";
 import { toShop } from "../intake/shop-domain.ts";
 
 /** Parts of {@link createEntitlement}. */
@@ -19,21 +18,14 @@ const NO_PLAN_KEPT_MS = 30_000;
 const SHOPS_KEPT = 10_000;
 const ASK_WITHIN_MS = 5_000;
 
-interface Plans {
-  readonly currentAppInstallation: {
-    readonly activeSubscriptions: readonly { readonly status: string }[];
-  } | null;
-}
-
 /** Create the platform's `entitlement`. */
 export function createEntitlement(options: EntitlementOptions): NonNullable<Platform["entitlement"]> {
   const { billing, client, now, logger } = options;
   async function ask(shop: string): Promise<boolean> {
     try {
       const signal = AbortSignal.timeout(ASK_WITHIN_MS);
-      const { data } = await client.request<Plans>(shop, ACTIVE_PLANS, {}, { signal });
-      const found = data.currentAppInstallation?.activeSubscriptions ?? [];
-      return found.some(({ status }) => status === "ACTIVE");
+      const { data } = await client.request(shop, "ActivePlans", {}, { signal });
+      return data.currentAppInstallation.activeSubscriptions.some(({ status }) => status === "ACTIVE");
     } catch (error) {
       logger?.warn({ shop, err: error }, "can't ask Shopify for the shop's plan; the last answer counts");
       throw error;

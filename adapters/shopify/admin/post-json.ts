@@ -6,6 +6,9 @@ const MAX_BYTES = 5 * 1024 * 1024;
 /** A longer `Retry-After` is treated as a mistake, in milliseconds. */
 const LONGEST_HINT_MS = 3_600_000;
 
+/** Limit for one exchange, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
 /** How a call is sent. */
 export interface PostOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;

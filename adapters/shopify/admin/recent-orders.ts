@@ -2,31 +2,10 @@ import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../../s
 import { isPassing, toWithheld, unavailable, type AdminAnswer, type IsWithheld } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toOrderPayload } from "../mapping/graphql-order.ts";
-import { ORDER_LINES, PRESENT_ORDER, RECENT_ORDERS } from "./listing-operations.ts";
+import type { ListedOrder } from "./generated/operations.ts";
 import { mapOrder, type OrderState } from "../mapping/map-order.ts";
-import { toOrderGid, type JsonObject } from "../intake/payload.ts";
-import { toShop } from "../intake/shop-domain.ts";
-import { askShop, type StepContext } from "../enforce/step.ts";
-import { readPages, type Page } from "./pages.ts";
-
-/** An order as listed. `toOrderPayload` reads and checks the other fields. */
-type OrderNode = JsonObject & {
-  readonly id: string;
-  readonly displayFulfillmentStatus: string;
-  readonly lineItems: Page<JsonObject>;
-};
-
-interface OrdersAnswer {
-  readonly orders: Page<OrderNode>;
-}
-
-interface PresentAnswer {
-  readonly order: OrderNode | null;
-}
-
-interface LinesAnswer {
-  readonly order: { readonly lineItems: Page<JsonObject> } | null;
-}
+import { toOrderGid } from "../intake/payload.ts";
+import { askShop, readPages, type Ask } from "./ask.ts";
 
 /**
  * List one page of the orders that a shop created in a window, oldest first, in the form of their webhooks. Without the
@@ -39,9 +18,9 @@ export async function listRecentOrders(
   tenant: TenantId,
   window: OrderWindow,
 ): Promise<OrderPage> {
-  const ask = askShop(client, toShop(tenant), window.signal);
+  const ask = askShop(client, tenant, window.signal);
   const variables = { query: toSearch(window), after: window.cursor ?? null };
-  const answer = requireWhole(await ask<OrdersAnswer>(RECENT_ORDERS, variables));
+  const answer = requireWhole(await ask("RecentOrders", variables));
   const { nodes, pageInfo } = answer.data.orders;
   const isWithheld = toWithheld(answer.errors);
   const orders: PlatformOrder[] = [];
@@ -65,20 +44,20 @@ export async function readPresentOrder(
 ): Promise<PlatformOrder | null> {
   const id = toOrderGid(orderId);
   if (id === undefined) return null;
-  const ask = askShop(client, toShop(tenant), signal);
-  const { data, errors } = requireWhole(await ask<PresentAnswer>(PRESENT_ORDER, { id }));
+  const ask = askShop(client, tenant, signal);
+  const { data, errors } = requireWhole(await ask("PresentOrder", { id }));
   const source = { path: "order", isWithheld: toWithheld(errors), state: "as-changed" } as const;
   return data.order === null ? null : readWhole(ask, data.order, source);
 }
 
 /** Map an order with all of its lines; null if it has no id, or was deleted meanwhile. */
 async function readWhole(
-  ask: StepContext["ask"],
-  node: OrderNode,
+  ask: Ask,
+  node: ListedOrder,
   { path, isWithheld, state }: { path: string; isWithheld: IsWithheld; state?: OrderState },
 ): Promise<PlatformOrder | null> {
   const nodes = await readPages(node.lineItems, async (after) => {
-    const { data } = requireWhole(await ask<LinesAnswer>(ORDER_LINES, { id: node.id, after }));
+    const { data } = requireWhole(await ask("OrderLines", { id: node.id, after }));
     return data.order?.lineItems;
   });
   if (nodes === null) return null;

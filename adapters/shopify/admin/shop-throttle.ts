@@ -1,13 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { throttled, unavailable } from "./admin-answer.ts";
-
-/** A shop's leaky bucket as every answer reports it. */
-interface ThrottleStatus {
-  readonly maximumAvailable: number;
-  readonly currentlyAvailable: number;
-  /** Points per second. */
-  readonly restoreRate: number;
-}
+import { throttled, unavailable, type ThrottleStatus } from "./admin-answer.ts";
 
 /** What one call needs before it is sent. */
 interface TurnOptions {

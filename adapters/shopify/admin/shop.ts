@@ -2,49 +2,33 @@ import { LRUCache } from "lru-cache";
 import type { AccessState, PlatformCallOptions, TenantId, ShopLocale } from "../../../src/index.ts";
 import { parseAdminAnswer, unavailable } from "./admin-answer.ts";
 import {
-  DEFAULT_TIMEOUT_MS,
   toStatusError,
   type AdminClientOptions,
   createAdminTransport,
   type AdminClient,
 } from "./admin-client.ts";
-import { CONFIRM_ACCESS, SHOP_LOCALE } from "./operations.ts";
 import { toShop } from "../intake/shop-domain.ts";
+import { DEFAULT_TIMEOUT_MS } from "./post-json.ts";
 import type { AccessOrigin, ShopTokens } from "./tokens.ts";
-import { askShop } from "../enforce/step.ts";
+import { askShop } from "./ask.ts";
 
 /** Parts of {@link createAccessChecks}. */
 interface AccessCheckOptions extends Omit<AdminClientOptions, "tokens"> {
   readonly tokens: Pick<ShopTokens, "confirm" | "replaceRefused">;
 }
 
-/** Checks whether a shop accepts its access. */
-export interface AccessChecks {
-  /**
-   * The platform's `confirmAccess`. Shopify revokes an app's tokens when it is uninstalled, so an accepted token proves
-   * that it is installed.
-   */
-  confirm(tenant: TenantId, options?: PlatformCallOptions): Promise<AccessState>;
-  /**
-   * Somebody opened the app in a shop. Stored access that the shop no longer accepts is replaced in the background.
-   * Checks at most every 15 seconds: in between, the first refused call discards the access, and the next session gets
-   * new access. Never fails.
-   */
-  readonly onOpened: (shop: string, sessionToken: string, access: AccessOrigin) => void;
-}
-
 /** How often the access of a shop is checked while somebody uses the app there, in milliseconds. */
 const CHECK_EVERY_MS = 15_000;
 const SHOPS_KEPT = 5_000;
 
-/** Create {@link AccessChecks}. */
-export function createAccessChecks(options: AccessCheckOptions): AccessChecks {
+/** Create the checks whether a shop accepts its access. */
+export function createAccessChecks(options: AccessCheckOptions) {
   const { tokens, logger, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const send = createAdminTransport({ ...options, now, timeoutMs });
   const checkedAtMs = new LRUCache<string, number>({ max: SHOPS_KEPT });
 
   async function probe(shop: string, token: string, signal?: AbortSignal): Promise<AccessState> {
-    const reply = await send(shop, token, { query: CONFIRM_ACCESS, variables: {} }, signal);
+    const reply = await send(shop, token, "ConfirmAccess", {}, signal);
     if (reply.status === 401) return "refused";
     if (reply.status === 429 || reply.status >= 500) throw toStatusError(reply, now());
     // Frozen, locked and closed shops, and calls from outside the allowlist, say nothing about the installation.
@@ -56,11 +40,20 @@ export function createAccessChecks(options: AccessCheckOptions): AccessChecks {
   }
 
   return {
-    confirm(tenant, { signal } = {}) {
+    /**
+     * The platform's `confirmAccess`. Shopify revokes an app's tokens when it is uninstalled, so an accepted token proves
+     * that it is installed.
+     */
+    confirm(tenant: TenantId, { signal }: PlatformCallOptions = {}): Promise<AccessState> {
       const shop = toShop(tenant);
       return tokens.confirm(shop, (token) => probe(shop, token, signal));
     },
-    onOpened(shop, sessionToken, access) {
+    /**
+     * Somebody opened the app in a shop. Stored access that the shop no longer accepts is replaced in the background.
+     * Checks at most every 15 seconds: in between, the first refused call discards the access, and the next session gets
+     * new access. Never fails.
+     */
+    onOpened(shop: string, sessionToken: string, access: AccessOrigin): void {
       if (Math.abs(now() - (checkedAtMs.get(shop) ?? 0)) < CHECK_EVERY_MS) return;
       checkedAtMs.set(shop, now());
       if (access === "granted") return;
@@ -71,16 +64,11 @@ export function createAccessChecks(options: AccessCheckOptions): AccessChecks {
   };
 }
 
-interface LocaleAnswer {
-  readonly shop: { readonly currencyCode: string; readonly ianaTimezone: string };
-}
-
 /** Create the platform's `readLocale`: the currency that the shop sells in, and its time zone. */
 export function createReadLocale(client: AdminClient) {
   return async (tenant: TenantId, { signal }: PlatformCallOptions = {}): Promise<ShopLocale> => {
-    const ask = askShop(client, toShop(tenant), signal);
-    const { currencyCode: currency, ianaTimezone: timeZone } = (await ask<LocaleAnswer>(SHOP_LOCALE, {})).data
-      .shop;
-    return { currency, timeZone };
+    const ask = askShop(client, tenant, signal);
+    const { shop } = (await ask("ShopLocale", {})).data;
+    return { currency: shop.currencyCode, timeZone: shop.ianaTimezone };
   };
 }

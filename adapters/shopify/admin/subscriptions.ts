@@ -1,15 +1,9 @@
 import type { Platform } from "../../../src/index.ts";
-import { askShop, mutate } from "../enforce/step.ts";
+import { askShop, mutate } from "./ask.ts";
 import { DISPUTE_TOPICS } from "../intake/interpret.ts";
-import { toShop } from "../intake/shop-domain.ts";
 import { refused } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
-import { LIST_SUBSCRIPTIONS, SUBSCRIBE } from "./diagnose-operations.ts";
 import { DISPUTES_SCOPE } from "./scopes.ts";
-
-interface SubscriptionsAnswer {
-  readonly webhookSubscriptions: { readonly nodes: readonly { readonly topic: string }[] } | null;
-}
 
 /** A topic as the Admin API names it, e.g. `DISPUTES_CREATE`. */
 export function toTopicName(topic: string): string {
@@ -27,11 +21,11 @@ export function createFollowPermissions(
   const uri = new URL("/webhooks/shopify", appUrl).href;
   return async (tenant, granted, { signal } = {}) => {
     if (!granted.includes(DISPUTES_SCOPE)) return;
-    const ask = askShop(client, toShop(tenant), signal);
-    const { data } = await ask<SubscriptionsAnswer>(LIST_SUBSCRIPTIONS, { topics: DISPUTE_TOPIC_NAMES });
-    const known = new Set((data.webhookSubscriptions?.nodes ?? []).map(({ topic }) => topic));
+    const ask = askShop(client, tenant, signal);
+    const { data } = await ask("ListSubscriptions", { topics: DISPUTE_TOPIC_NAMES });
+    const known = new Set(data.webhookSubscriptions.nodes.map(({ topic }) => topic));
     for (const topic of DISPUTE_TOPIC_NAMES.filter((name) => !known.has(name))) {
-      const { userErrors } = await mutate(ask, SUBSCRIBE, { topic, uri });
+      const { userErrors } = await mutate(ask, "Subscribe", { topic, uri });
       if (userErrors.length > 0) throw refused(`Shopify refused the subscription to ${topic}`);
     }
   };

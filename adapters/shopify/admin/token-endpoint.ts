@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refused, throttled, unavailable } from "./admin-answer.ts";
+import { DEFAULT_PAUSE_MS, refused, throttled, unavailable } from "./admin-answer.ts";
 import { postJson, type JsonReply } from "./post-json.ts";
 import type { AccessEnd } from "../../../src/index.ts";
 import type { ShopifyOptions } from "../options.ts";
@@ -11,25 +11,10 @@ interface TokenEndpointOptions extends Pick<ShopifyOptions, "apiKey" | "apiSecre
   readonly timeoutMs: number;
 }
 
-/** Outcome of asking for tokens. Temporary failures are thrown as `PLATFORM_*` instead. */
-type Grant =
-  | { readonly outcome: "granted"; readonly credential: Credential }
-  /** The presented token is no longer accepted, and never will be. */
-  | { readonly outcome: "rejected" };
-
-/** A shop's token endpoint. */
-export interface TokenEndpoint {
-  /** Exchange a session token for an expiring offline token. */
-  exchange(shop: string, sessionToken: string): Promise<Grant>;
-  /** Exchange a refresh token for a new pair. */
-  refresh(shop: string, refreshToken: string): Promise<Grant>;
-}
-
 const errorSchema = z.object({ error: z.string().regex(/^\w{1,64}$/) }).catch({ error: "" });
-const DEFAULT_PAUSE_MS = 2_000;
 
-/** Create a {@link TokenEndpoint}. */
-export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
+/** Create the client of the shops' token endpoints. Temporary failures are thrown as `PLATFORM_*`. */
+export function createTokenEndpoint(options: TokenEndpointOptions) {
   const { apiKey, apiSecret, dispatcher, now, timeoutMs } = options;
 
   async function post(shop: string, form: Readonly<Record<string, string>>): Promise<JsonReply> {
@@ -46,18 +31,19 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
     return reply;
   }
 
-  function toGrant(reply: JsonReply, previous?: string): Grant {
-    if (reply.status !== 200) {
-      const code = errorSchema.parse(reply.body).error;
-      throw refused(`Shopify's token endpoint returned ${reply.status} ${code}`.trim());
+  function toCredential({ status, body }: JsonReply, previous?: string): Credential {
+    if (status !== 200) {
+      const code = errorSchema.parse(body).error;
+      throw refused(`Shopify's token endpoint returned ${status} ${code}`.trim());
     }
-    const credential = parseGrant(reply.body, now(), previous);
+    const credential = parseGrant(body, now(), previous);
     if (credential === null) throw unavailable("Shopify's token endpoint returned 200 without a token");
-    return { outcome: "granted", credential };
+    return credential;
   }
 
   return {
-    async exchange(shop, sessionToken) {
+    /** Exchange a session token for an expiring offline token. Null: Shopify doesn't accept the session token. */
+    async exchange(shop: string, sessionToken: string): Promise<Credential | null> {
       const reply = await post(shop, {
         grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
         subject_token: sessionToken,
@@ -66,11 +52,12 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
         expiring: "1",
       });
       const invalid = reply.status !== 200 && errorSchema.parse(reply.body).error === "invalid_subject_token";
-      return invalid ? { outcome: "rejected" } : toGrant(reply);
+      return invalid ? null : toCredential(reply);
     },
-    async refresh(shop, refreshToken) {
+    /** Exchange a refresh token for a new pair. Null: Shopify no longer accepts it, and never will. */
+    async refresh(shop: string, refreshToken: string): Promise<Credential | null> {
       const reply = await post(shop, { grant_type: "refresh_token", refresh_token: refreshToken });
-      return isRefreshRejected(reply) ? { outcome: "rejected" } : toGrant(reply, refreshToken);
+      return isRefreshRejected(reply) ? null : toCredential(reply, refreshToken);
     },
   };
 }

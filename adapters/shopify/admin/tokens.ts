@@ -1,20 +1,7 @@
 import { LRUCache } from "lru-cache";
-import {
-  isHoldfastError,
-  type AccessState,
-  type CredentialStore,
-  type Logger,
-  type AccessEnd,
-  type HoldfastError,
-} from "../../../src/index.ts";
-import { DEFAULT_TIMEOUT_MS, type AccessTokens } from "./admin-client.ts";
-import {
-  type Credential,
-  parseCredential,
-  toAccessEnd,
-  createTokenEndpoint,
-  type TokenEndpoint,
-} from "./token-endpoint.ts";
+import { isHoldfastError, type AccessState, type AccessEnd, type HoldfastError } from "../../../src/index.ts";
+import { DEFAULT_TIMEOUT_MS } from "./post-json.ts";
+import { type Credential, parseCredential, toAccessEnd, createTokenEndpoint } from "./token-endpoint.ts";
 import { unauthorized, unavailable } from "./admin-answer.ts";
 import { toTenantId } from "../intake/shop-domain.ts";
 import type { ShopifyOptions } from "../options.ts";
@@ -31,25 +18,6 @@ interface TokensOptions extends Pick<
 /** Whether Shopify granted a shop's access just now, or it was stored before. */
 export type AccessOrigin = "granted" | "stored";
 
-/** Every shop's offline access, refreshed in time. Tokens are stored only in the credential store. */
-export interface ShopTokens extends AccessTokens {
-  /**
-   * Set up a shop's access with a session token, unless it has access. Null: Shopify didn't accept the session token.
-   *
-   * @throws {HoldfastError} `PLATFORM_*`.
-   */
-  install(shop: string, sessionToken: string, signal?: AbortSignal): Promise<AccessOrigin | null>;
-  /**
-   * Replace access that Shopify no longer accepts, by `probe` and by refreshing it, with a session token that was just
-   * verified: the shop uninstalled the app and installed it again before Holdfast noticed.
-   *
-   * @throws {HoldfastError} `PLATFORM_*`.
-   */
-  replaceRefused(shop: string, sessionToken: string, probe: AccessProbe): Promise<void>;
-  /** Whether the shop's access works, by `probe` and by refreshing it. Deletes nothing. */
-  confirm(shop: string, probe: AccessProbe): Promise<AccessState>;
-}
-
 /** Asks Shopify whether it accepts an access token. */
 export type AccessProbe = (accessToken: string) => Promise<AccessState>;
 
@@ -59,11 +27,17 @@ const MARGIN_MS = 5 * 60_000;
 const REFRESH_PAUSE_MS = 30_000;
 const SHOPS_KEPT = 5_000;
 
-/** Create {@link ShopTokens}. */
-export function createTokens(options: TokensOptions): ShopTokens {
-  const { credentials, now = Date.now, logger, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const endpoint = createTokenEndpoint({ ...options, now, timeoutMs });
-  const keeper = createCredentialKeeper({ credentials, endpoint, logger, now });
+/** Every shop's offline access, refreshed in time. Made by {@link createTokens}. */
+export type ShopTokens = ReturnType<typeof createTokens>;
+
+/**
+ * Create the source of the shops' access tokens. Tokens are stored only in the credential store. Every method throws
+ * {@link HoldfastError} `PLATFORM_*`.
+ */
+export function createTokens(options: TokensOptions) {
+  const { now = Date.now, logger } = options;
+  const keeping = createKeeping({ ...options, now });
+  const { load, exclusively, refreshUnless, ask, exchange } = keeping;
   const work = createSharedWork();
   /** Shops whose refresh just failed, and when to try again. */
   const refreshPauses = new LRUCache<string, number>({ max: SHOPS_KEPT });
@@ -80,7 +54,7 @@ export function createTokens(options: TokensOptions): ShopTokens {
     const stillWorks = kept.expiresAtMs > now();
     if (stillWorks && (refreshPauses.get(shop) ?? 0) > now()) return kept;
     try {
-      return await work.join(`refresh:${shop}`, signal, () => keeper.refreshUnless(shop, isFresh));
+      return await work.join(`refresh:${shop}`, signal, () => refreshUnless(shop, isFresh));
     } catch (error) {
       const passing = isHoldfastError(error, "PLATFORM_UNAVAILABLE", "PLATFORM_THROTTLED");
       if (!passing || !stillWorks) throw error;
@@ -91,123 +65,83 @@ export function createTokens(options: TokensOptions): ShopTokens {
   }
 
   return {
-    async access(shop, signal) {
-      const kept = await keeper.load(shop);
+    /** A token that should be accepted now. @throws {HoldfastError} `PLATFORM_UNAUTHORIZED` if the shop has none. */
+    async access(shop: string, signal?: AbortSignal): Promise<string> {
+      const kept = await load(shop);
       if (kept === null) throw noAccess();
       return (isFresh(kept) ? kept : await replaceEarly(shop, kept, signal)).accessToken;
     },
-    async renew(shop, rejected, signal) {
+    /** A token other than `rejected`, which Shopify didn't accept. */
+    async renew(shop: string, rejected: string, signal?: AbortSignal): Promise<string> {
       const isOther = (kept: Credential) => kept.accessToken !== rejected;
       const key = `renew:${shop}:${rejected}`;
-      return (await work.join(key, signal, () => keeper.refreshUnless(shop, isOther))).accessToken;
+      return (await work.join(key, signal, () => refreshUnless(shop, isOther))).accessToken;
     },
-    discard: (shop, rejected) => keeper.discard(shop, rejected),
-    replaceRefused: (shop, sessionToken, probe) => keeper.replaceRefused(shop, sessionToken, probe),
-    confirm: (shop, probe) => keeper.confirm(shop, probe),
-    async install(shop, sessionToken, signal) {
-      if ((await keeper.load(shop)) !== null) return "stored";
-      return work.join(`install:${shop}`, signal, () => keeper.install(shop, sessionToken));
+    /** Delete the shop's access, if it is still the `rejected` one. */
+    discard: (shop: string, rejected: string): Promise<void> =>
+      exclusively(shop, async (kept) => {
+        if (kept?.accessToken === rejected) await keeping.discard(shop, "refused");
+      }),
+    /** Set up a shop's access with a session token, unless it has access. Null: Shopify didn't accept the session token. */
+    async install(shop: string, sessionToken: string, signal?: AbortSignal): Promise<AccessOrigin | null> {
+      if ((await load(shop)) !== null) return "stored";
+      return work.join(`install:${shop}`, signal, () =>
+        exclusively(shop, async (kept) => {
+          if (kept !== null) return "stored";
+          return (await exchange(shop, sessionToken)) ? "granted" : null;
+        }),
+      );
     },
+    /**
+     * Replace access that Shopify no longer accepts, by `probe` and by refreshing it, with a session token that was just
+     * verified: the shop uninstalled the app and installed it again before Holdfast noticed.
+     */
+    replaceRefused: (shop: string, sessionToken: string, probe: AccessProbe): Promise<void> =>
+      exclusively(shop, async (kept) => {
+        if (kept !== null && (await ask(shop, kept, probe)) === "refused") await exchange(shop, sessionToken);
+      }),
+    /** Whether the shop's access works, by `probe` and by refreshing it. Deletes nothing. */
+    confirm: (shop: string, probe: AccessProbe): Promise<AccessState> =>
+      exclusively(shop, async (kept) => {
+        if (kept === null) return "unknown";
+        const answer = await ask(shop, kept, probe);
+        return answer === "refused" && toAccessEnd(kept, now()) !== "refused" ? "unknown" : answer;
+      }),
   };
-}
-
-/** Parts of {@link createCredentialKeeper}. */
-interface CredentialKeeperOptions {
-  readonly credentials: CredentialStore;
-  readonly endpoint: TokenEndpoint;
-  readonly logger: Logger | undefined;
-  readonly now: () => number;
 }
 
 /** Reads and replaces stored credentials, one process at a time per shop. */
-function createCredentialKeeper(options: CredentialKeeperOptions) {
-  const { credentials, endpoint } = options;
-  const { load, keep, discard, refresh, refreshKept } = createKeeping(options);
+function createKeeping(options: TokensOptions & { readonly now: () => number }) {
+  const { credentials, logger, now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const endpoint = createTokenEndpoint({ ...options, timeoutMs });
 
-  /** Whether Shopify still accepts a credential, by `probe` and by a refresh. */
-  async function ask(shop: string, kept: Credential, probe: AccessProbe): Promise<AccessState> {
-    const isLive = kept.refreshToken === undefined || kept.expiresAtMs > options.now();
-    const answer = isLive ? await probe(kept.accessToken) : "refused";
-    if (answer !== "refused") return answer;
-    return (await refreshKept(shop, kept)) === null ? "refused" : "works";
-  }
-
-  return {
-    load,
-    /**
-     * The stored credential if it `isUsable`, else a refreshed one. Discards a credential that Shopify no longer refreshes.
-     *
-     * @throws {HoldfastError} `PLATFORM_*`; `PLATFORM_UNAUTHORIZED` when the shop has no access.
-     */
-    refreshUnless: (shop: string, isUsable: (kept: Credential) => boolean) =>
-      credentials.exclusively(toTenantId(shop), async () => {
-        // Read again: another process may have refreshed it before it released the lock.
-        const kept = await load(shop);
-        if (kept === null) throw noAccess();
-        return isUsable(kept) ? kept : refresh(shop, kept);
-      }),
-    /** Obtain a credential with a session token unless one is stored. */
-    install: (shop: string, sessionToken: string) =>
-      credentials.exclusively(toTenantId(shop), async (): Promise<AccessOrigin | null> => {
-        if ((await load(shop)) !== null) return "stored";
-        const grant = await endpoint.exchange(shop, sessionToken);
-        if (grant.outcome !== "granted") return null;
-        await keep(shop, grant.credential, "installed");
-        return "granted";
-      }),
-    /** Discard the stored credential if its access token is the `rejected` one. */
-    discard: (shop: string, rejected: string) =>
-      credentials.exclusively(toTenantId(shop), async () => {
-        if ((await load(shop))?.accessToken === rejected) await discard(shop, "refused");
-      }),
-    /** Replace the stored credential with the help of a session token, if Shopify no longer accepts it. */
-    replaceRefused: (shop: string, sessionToken: string, probe: AccessProbe): Promise<void> =>
-      credentials.exclusively(toTenantId(shop), async () => {
-        const kept = await load(shop);
-        if (kept === null || (await ask(shop, kept, probe)) !== "refused") return;
-        const grant = await endpoint.exchange(shop, sessionToken);
-        if (grant.outcome === "granted") await keep(shop, grant.credential, "installed");
-      }),
-    /** Whether Shopify still accepts the stored credential. Discards nothing. */
-    confirm: (shop: string, probe: AccessProbe): Promise<AccessState> =>
-      credentials.exclusively(toTenantId(shop), async () => {
-        const kept = await load(shop);
-        if (kept === null) return "unknown";
-        const answer = await ask(shop, kept, probe);
-        return answer === "refused" && toAccessEnd(kept, options.now()) !== "refused" ? "unknown" : answer;
-      }),
-  };
-}
-
-/** Operations on a stored credential. The caller holds the shop's lock. */
-function createKeeping({ credentials, endpoint, logger, now }: CredentialKeeperOptions) {
   async function load(shop: string): Promise<Credential | null> {
     return parseCredential(await credentials.load(toTenantId(shop)));
   }
 
+  /** Reads again under the lock: another process may have refreshed it before it released the lock. */
+  const exclusively = <T>(shop: string, work: (kept: Credential | null) => Promise<T>): Promise<T> =>
+    credentials.exclusively(toTenantId(shop), async () => work(await load(shop)));
+
   async function keep(
     shop: string,
-    credential: Credential,
+    credential: Credential | null,
     occasion: "installed" | "refreshed",
-  ): Promise<Credential> {
+  ): Promise<Credential | null> {
+    if (credential === null) return null;
     await credentials.save(toTenantId(shop), JSON.stringify(credential), occasion);
     logger?.info({ shop, occasion }, "saved access to the shop");
     return credential;
   }
 
-  async function refresh(shop: string, kept: Credential): Promise<Credential> {
-    const refreshed = await refreshKept(shop, kept);
-    if (refreshed !== null) return refreshed;
-    await discard(shop, toAccessEnd(kept, now()));
-    throw noAccess();
-  }
+  const exchange = async (shop: string, sessionToken: string): Promise<Credential | null> =>
+    keep(shop, await endpoint.exchange(shop, sessionToken), "installed");
 
   /** Null: Shopify no longer refreshes it. */
-  async function refreshKept(shop: string, kept: Credential): Promise<Credential | null> {
-    if (kept.refreshToken === undefined) return null;
+  async function refresh(shop: string, { refreshToken }: Credential): Promise<Credential | null> {
+    if (refreshToken === undefined) return null;
     // A lost response does no harm: the old refresh token stays valid until the new one is first used.
-    const grant = await endpoint.refresh(shop, kept.refreshToken);
-    return grant.outcome === "granted" ? keep(shop, grant.credential, "refreshed") : null;
+    return keep(shop, await endpoint.refresh(shop, refreshToken), "refreshed");
   }
 
   async function discard(shop: string, why: AccessEnd): Promise<void> {
@@ -218,7 +152,28 @@ function createKeeping({ credentials, endpoint, logger, now }: CredentialKeeperO
     );
   }
 
-  return { load, keep, discard, refresh, refreshKept };
+  return {
+    load,
+    exclusively,
+    exchange,
+    discard,
+    /** The stored credential if it `isUsable`, else a refreshed one. Discards a credential that Shopify no longer refreshes. */
+    refreshUnless: (shop: string, isUsable: (kept: Credential) => boolean): Promise<Credential> =>
+      exclusively(shop, async (kept) => {
+        if (kept === null) throw noAccess();
+        const usable = isUsable(kept) ? kept : await refresh(shop, kept);
+        if (usable !== null) return usable;
+        await discard(shop, toAccessEnd(kept, now()));
+        throw noAccess();
+      }),
+    /** Whether Shopify still accepts a credential, by `probe` and by a refresh. */
+    async ask(shop: string, kept: Credential, probe: AccessProbe): Promise<AccessState> {
+      const isLive = kept.refreshToken === undefined || kept.expiresAtMs > now();
+      const answer = isLive ? await probe(kept.accessToken) : "refused";
+      if (answer !== "refused") return answer;
+      return (await refresh(shop, kept)) === null ? "refused" : "works";
+    },
+  };
 }
 
 /** The error for a shop whose access is missing until somebody opens the app. */

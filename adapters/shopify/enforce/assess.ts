@@ -7,8 +7,9 @@ import {
   type StepOutcome,
   type VerificationResult,
 } from "../../../src/index.ts";
-import { CREATE_ASSESSMENT, ORDER_ASSESSMENTS } from "../admin/operations.ts";
-import { ORDER_NOT_FOUND, SHIPPED_BEFORE, mutate, toCodes, type Step, type StepContext } from "./step.ts";
+import type { WrittenAssessment } from "../admin/generated/operations.ts";
+import { mutate } from "../admin/ask.ts";
+import { ORDER_NOT_FOUND, SHIPPED_BEFORE, toCodes, type Step, type StepContext } from "./step.ts";
 
 type AssessmentLevel = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 type Sentiment = "POSITIVE" | "NEUTRAL" | "NEGATIVE";
@@ -17,16 +18,6 @@ type Sentiment = "POSITIVE" | "NEUTRAL" | "NEGATIVE";
 export interface Assessment {
   readonly riskLevel: AssessmentLevel;
   readonly facts: readonly { readonly description: string; readonly sentiment: Sentiment }[];
-}
-
-/** An assessment as Shopify returns it: other apps may have written it. */
-interface WrittenAssessment {
-  readonly riskLevel: string;
-  readonly facts: readonly { readonly description: string; readonly sentiment: string }[];
-}
-
-interface AssessmentsAnswer {
-  readonly order: { readonly risk: { readonly assessments: readonly WrittenAssessment[] } } | null;
 }
 
 /**
@@ -57,7 +48,7 @@ export function createAssess(onWritten?: (context: StepContext) => Promise<void>
     const { target, orderGid, ask } = context;
     const wanted = toAssessment(target.decision, target.result);
     if (wanted === null) return { outcome: "moot", reason: "not-judged" };
-    const { order } = (await ask<AssessmentsAnswer>(ORDER_ASSESSMENTS, { id: orderGid })).data;
+    const { order } = (await ask("OrderAssessments", { id: orderGid })).data;
     if (order === null) return ORDER_NOT_FOUND;
     // Assessments can't be changed, only added, so look for one from before a crash instead of writing it again.
     if (order.risk.assessments.some((known) => toKey(known) === toKey(wanted))) {
@@ -71,7 +62,7 @@ export function createAssess(onWritten?: (context: StepContext) => Promise<void>
 
 async function write({ orderGid, ask }: StepContext, wanted: Assessment): Promise<StepOutcome> {
   const input = { orderId: orderGid, ...wanted };
-  const { userErrors } = await mutate(ask, CREATE_ASSESSMENT, { input });
+  const { userErrors } = await mutate(ask, "CreateAssessment", { input });
   const [code] = toCodes(userErrors);
   switch (code) {
     case undefined:

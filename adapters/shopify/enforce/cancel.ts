@@ -1,39 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cutText, type StepOutcome } from "../../../src/index.ts";
-import { CANCEL_JOB, CANCEL_ORDER, ORDER_CANCELLATION } from "../admin/operations.ts";
+import type { CancelJob } from "../admin/generated/operations.ts";
+import { mutate } from "../admin/ask.ts";
 import {
   CANCELED_BEFORE,
   ORDER_NOT_FOUND,
   SHIPPED_BEFORE,
-  mutate,
   toCodes,
   toCount,
   toRetryAtMs,
   waitAgain,
   type Step,
   type StepContext,
-  type UserError,
 } from "./step.ts";
-
-interface OrderAnswer {
-  readonly order: { readonly cancelledAt: string | null; readonly displayFulfillmentStatus: string } | null;
-}
-
-interface CancelJob {
-  readonly id: string;
-  readonly status: string;
-  readonly errors: readonly UserError[];
-  readonly order: { readonly cancelledAt: string | null } | null;
-}
-
-interface CancelPayload {
-  readonly jobResult: CancelJob | null;
-  readonly orderCancelUserErrors: readonly UserError[];
-}
-
-interface JobAnswer {
-  readonly node: (Partial<CancelJob> & { readonly __typename: string }) | null;
-}
 
 /**
  * Pauses between checks. Most cancellations finish within a second, and checking costs less than another pass through
@@ -67,7 +46,7 @@ export const cancel: Step = async (context) => {
     // If Shopify no longer has the job, its result is on the order.
     if (job !== null) return conclude(context, job);
   }
-  const { order } = (await context.ask<OrderAnswer>(ORDER_CANCELLATION, { id: context.orderGid })).data;
+  const { order } = (await context.ask("OrderCancellation", { id: context.orderGid })).data;
   if (order === null) return ORDER_NOT_FOUND;
   if (order.cancelledAt !== null) return CANCELED_BEFORE;
   if (TOO_LATE.has(order.displayFulfillmentStatus)) return SHIPPED_BEFORE;
@@ -81,7 +60,7 @@ function isBegun({ target: { memory } }: StepContext): boolean {
 
 async function start(context: StepContext): Promise<StepOutcome> {
   const { cancel: wanted, decision } = context.target;
-  const payload = await mutate<CancelPayload>(context.ask, CANCEL_ORDER, {
+  const payload = await mutate(context.ask, "CancelOrder", {
     orderId: context.orderGid,
     reason: "FRAUD",
     restock: wanted.restock && !isWithoutRestock(context),
@@ -151,13 +130,15 @@ function cancelWithoutRestock(context: StepContext): Promise<StepOutcome> {
 
 /** A job counts as succeeded once the order shows it too. */
 function isOver(job: CancelJob): boolean {
-  return job.status === "FAILED" || (job.status === "SUCCEEDED" && job.order?.cancelledAt != null);
+  return (
+    job.status === "FAILED" ||
+    (job.status === "SUCCEEDED" && job.order !== null && job.order.cancelledAt !== null)
+  );
 }
 
 async function readJob(context: StepContext, jobId: string): Promise<CancelJob | null> {
-  const { node } = (await context.ask<JobAnswer>(CANCEL_JOB, { id: jobId })).data;
-  if (node?.__typename !== "OrderCancelJobResult") return null;
-  return { id: jobId, status: node.status ?? "", errors: node.errors ?? [], order: node.order ?? null };
+  const { node } = (await context.ask("CancelJob", { id: jobId })).data;
+  return node?.__typename === "OrderCancelJobResult" ? node : null;
 }
 
 function waitForEnd(context: StepContext, jobId: string | undefined, retryAtMs?: number): StepOutcome {

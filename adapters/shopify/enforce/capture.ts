@@ -1,40 +1,7 @@
 import type { StepOutcome } from "../../../src/index.ts";
-import { CAPTURE_PAYMENT, ORDER_PAYMENT } from "../admin/payment-operations.ts";
-import {
-  CANCELED_BEFORE,
-  ORDER_NOT_FOUND,
-  mutate,
-  toCount,
-  waitAgain,
-  type Step,
-  type StepContext,
-} from "./step.ts";
-
-interface Transaction {
-  readonly id: string;
-  readonly kind: string;
-  readonly status: string;
-  readonly authorizationExpiresAt: string | null;
-  readonly parentTransaction: { readonly id: string } | null;
-  readonly totalUnsettledSet: {
-    readonly presentmentMoney: { readonly amount: string; readonly currencyCode: string };
-  } | null;
-}
-
-interface PaymentAnswer {
-  readonly order: {
-    readonly cancelledAt: string | null;
-    readonly capturable: boolean;
-    /** What the customer still owes: less than the authorized amount if goods were removed from the order. */
-    readonly totalOutstandingSet: { readonly presentmentMoney: { readonly amount: string } };
-    readonly transactions: readonly Transaction[];
-  } | null;
-}
-
-interface CapturePayload {
-  readonly transaction: { readonly status: string } | null;
-  readonly userErrors: readonly unknown[];
-}
+import type { OrderPayment, Transaction } from "../admin/generated/operations.ts";
+import { mutate } from "../admin/ask.ts";
+import { CANCELED_BEFORE, ORDER_NOT_FOUND, toCount, waitAgain, type Step, type StepContext } from "./step.ts";
 
 const AUTHORIZATIONS: ReadonlySet<string> = new Set(["AUTHORIZATION", "EMV_AUTHORIZATION"]);
 const RUNNING: ReadonlySet<string> = new Set(["PENDING", "AWAITING_RESPONSE", "UNKNOWN"]);
@@ -45,9 +12,13 @@ const PAUSES_MS = [5_000, 15_000, 60_000, 300_000];
  */
 const FIRST_TRANSACTION_MS = 10 * 60_000;
 
+/** An authorization with the money that isn't captured. */
+type Authorization = Pick<Transaction, "id"> &
+  NonNullable<Transaction["totalUnsettledSet"]>["presentmentMoney"];
+
 /** What an order's transactions say about its payment. */
 type Payment =
-  | { readonly state: "open"; readonly authorizations: readonly Transaction[] }
+  | { readonly state: "open"; readonly authorizations: readonly Authorization[] }
   /** `empty`: no transaction yet. */
   | { readonly state: "empty" | "authorizing" | "capturing" | "captured" | "expired" | "none" };
 
@@ -73,14 +44,11 @@ export const capture: Step = async (context) => {
   return { outcome: "done", detail: "payment captured" };
 };
 
-async function readOrder({ ask, orderGid }: StepContext): Promise<PaymentAnswer["order"]> {
-  return (await ask<PaymentAnswer>(ORDER_PAYMENT, { id: orderGid })).data.order;
+async function readOrder({ ask, orderGid }: StepContext): Promise<OrderPayment | null> {
+  return (await ask("OrderPayment", { id: orderGid })).data.order;
 }
 
-function toPayment(
-  { capturable, transactions, totalOutstandingSet }: NonNullable<PaymentAnswer["order"]>,
-  nowMs: number,
-): Payment {
+function toPayment({ capturable, transactions, totalOutstandingSet }: OrderPayment, nowMs: number): Payment {
   const isPaid = Number(totalOutstandingSet.presentmentMoney.amount) <= 0;
   const captures = transactions.filter(({ kind }) => kind === "CAPTURE");
   // A running capture may still fail, so until it ends it isn't known what is left.
@@ -95,7 +63,9 @@ function toPayment(
   if (authorizations.some(({ status }) => RUNNING.has(status))) return { state: "authorizing" };
   const left = all.filter(({ id }) => !isDone(id));
   const valid = left.filter(({ authorizationExpiresAt: at }) => at === null || Date.parse(at) > nowMs);
-  const open = capturable ? valid.filter(({ totalUnsettledSet }) => totalUnsettledSet !== null) : [];
+  const open = (capturable ? valid : []).flatMap(({ id, totalUnsettledSet: money }) =>
+    money === null ? [] : [{ id, ...money.presentmentMoney }],
+  );
   if (open.length > 0) return { state: "open", authorizations: open };
   if (left.length > valid.length) return { state: "expired" };
   return { state: all.length > 0 && left.length === 0 ? "captured" : "none" };
@@ -128,8 +98,7 @@ function waitForPayment(context: StepContext): StepOutcome {
 }
 
 /** What to capture of an authorization, as Shopify writes amounts; null for nothing. */
-function toAmount({ totalUnsettledSet }: Transaction, owed: number): string | null {
-  const amount = totalUnsettledSet?.presentmentMoney.amount ?? "0";
+function toAmount({ amount }: Authorization, owed: number): string | null {
   if (Number(amount) <= owed) return amount;
   const text = owed.toFixed(amount.split(".")[1]?.length ?? 0);
   return Number(text) > 0 ? text : null;
@@ -138,18 +107,12 @@ function toAmount({ totalUnsettledSet }: Transaction, owed: number): string | nu
 /** Null when it is captured. */
 async function captureOne(
   context: StepContext,
-  authorization: Transaction,
+  { id, currencyCode: currency }: Authorization,
   amount: string,
 ): Promise<StepOutcome | null> {
   const { ask, orderGid } = context;
-  const money = authorization.totalUnsettledSet?.presentmentMoney;
-  const input = {
-    id: orderGid,
-    parentTransactionId: authorization.id,
-    amount,
-    currency: money?.currencyCode,
-  };
-  const { transaction, userErrors } = await mutate<CapturePayload>(ask, CAPTURE_PAYMENT, { input });
+  const input = { id: orderGid, parentTransactionId: id, amount, currency };
+  const { transaction, userErrors } = await mutate(ask, "CapturePayment", { input });
   if (userErrors.length > 0) return explainRefusal(context);
   if (transaction === null || RUNNING.has(transaction.status)) return toOutcome(context, "capturing");
   return transaction.status === "SUCCESS" ? null : { outcome: "impossible", reason: "capture-refused" };

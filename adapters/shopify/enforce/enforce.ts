@@ -6,8 +6,8 @@ import { cancel } from "./cancel.ts";
 import { hold } from "./hold.ts";
 import { toOrderGid } from "../intake/payload.ts";
 import { release } from "./release.ts";
-import { toShop } from "../intake/shop-domain.ts";
-import { ORDER_NOT_FOUND, askShop, type Step, type StepContext } from "./step.ts";
+import { askShop } from "../admin/ask.ts";
+import { ORDER_NOT_FOUND, type Step, type StepContext } from "./step.ts";
 import { tag, untag } from "./tag.ts";
 
 /** Create the platform's `enforce`: each step of a decision, idempotent. `onAssessed` is called for each new assessment. */
@@ -28,7 +28,7 @@ export function createEnforce(
   return async (step, target, { signal } = {}) => {
     const orderGid = toOrderGid(target.orderId);
     if (orderGid === undefined) return ORDER_NOT_FOUND;
-    const ask = askShop(client, toShop(target.tenant), signal);
+    const ask = askShop(client, target.tenant, signal);
     return steps[step]({ target, orderGid, now, signal, ask });
   };
 }

@@ -1,10 +1,10 @@
 import { cutText, type EnforcementTarget } from "../../../src/index.ts";
 import type { ShopifyOptions } from "../options.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
-import { FIRE_FLOW_TRIGGER } from "../admin/operations.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import { toAppUrl } from "../page/page.ts";
-import { askShop, mutate, type StepContext } from "./step.ts";
+import { askShop, mutate } from "../admin/ask.ts";
+import type { StepContext } from "./step.ts";
 
 /** Handle of the trigger in `extensions/flow-trigger/shopify.extension.toml`, by which Shopify identifies it. */
 export const FLOW_TRIGGER_HANDLE = "holdfast-decided";
@@ -32,13 +32,9 @@ export function createFlowTrigger(options: FlowTriggerOptions): (context: StepCo
     const payload = toFlowPayload(apiKey, target);
     if (payload === null) return;
     const limit = AbortSignal.timeout(timeoutMs);
-    const ask = askShop(
-      client,
-      toShop(tenant),
-      signal === undefined ? limit : AbortSignal.any([signal, limit]),
-    );
+    const ask = askShop(client, tenant, signal === undefined ? limit : AbortSignal.any([signal, limit]));
     try {
-      const { userErrors } = await mutate(ask, FIRE_FLOW_TRIGGER, { handle: FLOW_TRIGGER_HANDLE, payload });
+      const { userErrors } = await mutate(ask, "FireFlowTrigger", { handle: FLOW_TRIGGER_HANDLE, payload });
       if (userErrors.length === 0) return;
       logger?.warn(
         { tenant, orderId },

@@ -1,28 +1,10 @@
-import {
-  ORDER_FULFILLMENT_ORDERS,
-  CANCEL_FULFILLMENT_ORDER,
-  REQUEST_CANCELLATION,
-} from "../admin/fulfillment-operations.ts";
-import { readPages, type Page } from "../admin/pages.ts";
-import { mutate, type StepContext } from "./step.ts";
+import type { FulfillmentOrder, FulfillmentOrderPage } from "../admin/generated/operations.ts";
+import { mutate, readPages, type Ask } from "../admin/ask.ts";
+import type { StepContext } from "./step.ts";
 import { toIdDigits } from "../intake/payload.ts";
 
 /** Handle of every hold that Holdfast places. Unique per app and fulfillment order, so a repeat is recognized. */
 export const HOLD_HANDLE = "holdfast";
-
-/** The parts of a fulfillment order that matter for holds. */
-export interface FulfillmentOrder {
-  readonly id: string;
-  readonly status: string;
-  /** Whether a fulfillment service was asked to ship it, or to cancel that, and how it answered. */
-  readonly requestStatus: string;
-  readonly supportedActions: readonly { readonly action: string }[];
-  readonly fulfillmentHolds: readonly {
-    readonly id: string;
-    readonly handle: string | null;
-    readonly heldByRequestingApp: boolean;
-  }[];
-}
 
 /** An order's fulfillment orders, all pages of them. */
 interface FulfillmentOrders {
@@ -30,28 +12,18 @@ interface FulfillmentOrders {
   readonly nodes: readonly FulfillmentOrder[];
 }
 
-interface PageAnswer {
-  readonly order: {
-    readonly cancelledAt: string | null;
-    readonly fulfillmentOrders: Page<FulfillmentOrder>;
-  } | null;
-}
-
 /** Read every fulfillment order of an order; null if the shop doesn't know the order. */
-export async function readFulfillmentOrders(
-  ask: StepContext["ask"],
-  orderGid: string,
-): Promise<FulfillmentOrders | null> {
-  const { order } = (await ask<PageAnswer>(ORDER_FULFILLMENT_ORDERS, { id: orderGid, after: null })).data;
+export async function readFulfillmentOrders(ask: Ask, orderGid: string): Promise<FulfillmentOrders | null> {
+  const { order } = (await ask("OrderFulfillmentOrders", { id: orderGid, after: null })).data;
   if (order === null) return null;
   const nodes = await readOn(ask, orderGid, order.fulfillmentOrders);
   return nodes === null ? null : { cancelled: order.cancelledAt !== null, nodes };
 }
 
 /** The fulfillment orders of a page and of all following pages; null if the order was deleted meanwhile. */
-export function readOn(ask: StepContext["ask"], orderGid: string, first: Page<FulfillmentOrder>) {
+export function readOn(ask: Ask, orderGid: string, first: FulfillmentOrderPage) {
   return readPages(first, async (after) => {
-    const { data } = await ask<PageAnswer>(ORDER_FULFILLMENT_ORDERS, { id: orderGid, after });
+    const { data } = await ask("OrderFulfillmentOrders", { id: orderGid, after });
     return data.order?.fulfillmentOrders;
   });
 }
@@ -125,10 +97,10 @@ export async function recall(
 ): Promise<"returned" | "asked" | "changed"> {
   const { id } = entry;
   if (toServiceState(entry) === "submitted" && supports(entry, "CANCEL_FULFILLMENT_ORDER")) {
-    const { userErrors } = await mutate(ask, CANCEL_FULFILLMENT_ORDER, { id });
+    const { userErrors } = await mutate(ask, "CancelFulfillmentOrder", { id });
     return userErrors.length === 0 ? "returned" : "changed";
   }
-  const { userErrors } = await mutate(ask, REQUEST_CANCELLATION, { id, message: MESSAGE });
+  const { userErrors } = await mutate(ask, "RequestCancellation", { id, message: MESSAGE });
   return userErrors.length === 0 ? "asked" : "changed";
 }
 

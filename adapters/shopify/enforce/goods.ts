@@ -1,49 +1,13 @@
-import type { AdminAnswer } from "../admin/admin-answer.ts";
 import { THIRD_PARTY_SCOPE } from "../admin/scopes.ts";
-import {
-  ENTRY_LINES,
-  FULFILLMENT_ORDER_GOODS,
-  ORDER_COVERAGE,
-  ORDER_GOODS,
-} from "../admin/fulfillment-operations.ts";
-import type { Page } from "../admin/pages.ts";
+import type { EntryLine, OrderLineUnits, PageInfo } from "../admin/generated/operations.ts";
+import type { Ask } from "../admin/ask.ts";
 import { isOver } from "./fulfillment-orders.ts";
 import type { StepContext } from "./step.ts";
 
-type PageInfo = Page<unknown>["pageInfo"];
-
-interface OrderLine {
-  readonly quantity: number;
-  readonly unfulfilledQuantity: number;
-  readonly nonFulfillableQuantity: number;
-}
-
-interface EntryLine {
-  readonly remainingQuantity: number;
-}
-
-interface CoverageAnswer {
-  readonly order: { readonly displayFulfillmentStatus: string } | null;
-  readonly currentAppInstallation: {
-    readonly accessScopes: readonly { readonly handle: string }[];
-  } | null;
-}
-
-interface GoodsAnswer {
-  readonly order: {
-    readonly lineItems: Page<OrderLine>;
-    readonly fulfillmentOrders: Page<{
-      readonly id: string;
-      readonly status: string;
-      readonly lineItems: Pick<Page<EntryLine>, "nodes">;
-    }>;
-  } | null;
-}
-
-interface EntryAnswer {
-  readonly fulfillmentOrder: { readonly lineItems: Page<EntryLine> } | null;
-}
-
+/**
+ * How many lines of each fulfillment order `OrderGoods` reads. A fulfillment order with that many is read separately.
+ */
+const ENTRY_LINES = 30;
 const START: PageInfo = { hasNextPage: true, endCursor: null };
 
 /**
@@ -55,21 +19,21 @@ const START: PageInfo = { hasNextPage: true, endCursor: null };
  * we see the fulfillment orders of fulfillment services too.
  */
 export async function readUncovered({ ask, orderGid }: StepContext) {
-  const { data } = await ask<CoverageAnswer>(ORDER_COVERAGE, { id: orderGid });
-  const seesAll = data.currentAppInstallation?.accessScopes.some(isThirdParty) ?? false;
+  const { data } = await ask("OrderCoverage", { id: orderGid });
+  const seesAll = data.currentAppInstallation.accessScopes.some(isThirdParty);
   const isOnHold = data.order === null || data.order.displayFulfillmentStatus === "ON_HOLD";
   return { units: isOnHold && seesAll ? 0 : await countUncovered(ask, orderGid), seesAll };
 }
 
 /** Compare what an order still has to ship with the visible fulfillment orders. One query for an ordinary order. */
-async function countUncovered(ask: StepContext["ask"], orderGid: string): Promise<number> {
+async function countUncovered(ask: Ask, orderGid: string): Promise<number> {
   let units = 0;
   let lines = START;
   let entries = START;
   while (lines.hasNextPage || entries.hasNextPage) {
     // A list that was already read to its end is read from there again, which returns nothing.
     const variables = { id: orderGid, afterLine: lines.endCursor, afterEntry: entries.endCursor };
-    const { data }: AdminAnswer<GoodsAnswer> = await ask(ORDER_GOODS, variables);
+    const { data } = await ask("OrderGoods", variables);
     if (data.order === null) return 0;
     const { lineItems, fulfillmentOrders } = data.order;
     for (const line of lineItems.nodes) units += toUnits(line);
@@ -82,21 +46,17 @@ async function countUncovered(ask: StepContext["ask"], orderGid: string): Promis
 }
 
 /** Tips and refunded units can't be fulfilled. */
-function toUnits({ quantity, unfulfilledQuantity, nonFulfillableQuantity }: OrderLine): number {
+function toUnits({ quantity, unfulfilledQuantity, nonFulfillableQuantity }: OrderLineUnits): number {
   return Math.max(0, Math.min(unfulfilledQuantity, quantity - nonFulfillableQuantity));
 }
 
-async function countRemaining(
-  ask: StepContext["ask"],
-  id: string,
-  first: readonly EntryLine[],
-): Promise<number> {
+async function countRemaining(ask: Ask, id: string, first: readonly EntryLine[]): Promise<number> {
   if (first.length < ENTRY_LINES) return toSum(first);
   let units = 0;
   let page = START;
   while (page.hasNextPage) {
     const variables = { id, after: page.endCursor };
-    const { data }: AdminAnswer<EntryAnswer> = await ask(FULFILLMENT_ORDER_GOODS, variables);
+    const { data } = await ask("FulfillmentOrderGoods", variables);
     if (data.fulfillmentOrder === null) return units;
     units += toSum(data.fulfillmentOrder.lineItems.nodes);
     page = data.fulfillmentOrder.lineItems.pageInfo;

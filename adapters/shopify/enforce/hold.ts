@@ -6,19 +6,18 @@ import {
   isOver,
   readFulfillmentOrders,
   readKnown,
-  type FulfillmentOrder,
   canRecall,
   recall,
   toMemory,
   toServiceState,
 } from "./fulfillment-orders.ts";
 import { readUncovered } from "./goods.ts";
-import { HOLD_FULFILLMENT_ORDER } from "../admin/fulfillment-operations.ts";
+import type { FulfillmentOrder } from "../admin/generated/operations.ts";
+import { mutate } from "../admin/ask.ts";
 import {
   CANCELED_BEFORE,
   ORDER_NOT_FOUND,
   SHIPPED_BEFORE,
-  mutate,
   toCodes,
   toCount,
   waitAgain,
@@ -183,7 +182,7 @@ async function waitForRouting(context: StepContext): Promise<StepOutcome> {
 
 /** Hold one fulfillment order. Resolves to the code of the refusal, if it was refused. */
 async function holdOne(context: StepContext, entry: FulfillmentOrder): Promise<readonly string[]> {
-  const { userErrors } = await mutate(context.ask, HOLD_FULFILLMENT_ORDER, {
+  const { userErrors } = await mutate(context.ask, "HoldFulfillmentOrder", {
     id: entry.id,
     hold: {
       reason: "HIGH_RISK_OF_FRAUD",

@@ -1,5 +1,5 @@
 import type { ObservedOrder, ObserveOptions, TenantId } from "../../../src/index.ts";
-import { toPlatformRisk, type OrderRisk } from "../mapping/order-detail.ts";
+import { toPlatformRisk } from "../mapping/order-detail.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import {
   canHold,
@@ -7,30 +7,12 @@ import {
   isOver,
   readKnown,
   readOn,
-  type FulfillmentOrder,
   canRecall,
   fromReference,
 } from "./fulfillment-orders.ts";
-import type { Page } from "../admin/pages.ts";
-import { LOCATE_FULFILLMENT_ORDERS } from "../admin/fulfillment-operations.ts";
-import { OBSERVE_ORDER } from "../admin/operations.ts";
+import type { FulfillmentOrder } from "../admin/generated/operations.ts";
 import { toOrderGid, toOrderId } from "../intake/payload.ts";
-import { toShop } from "../intake/shop-domain.ts";
-import { askShop } from "./step.ts";
-
-interface ObserveAnswer {
-  readonly order: {
-    readonly cancelledAt: string | null;
-    readonly displayFulfillmentStatus: string;
-    readonly tags: readonly string[];
-    readonly risk: OrderRisk;
-    readonly fulfillmentOrders: Page<FulfillmentOrder>;
-  } | null;
-}
-
-interface LocateAnswer {
-  readonly nodes: readonly ({ readonly order?: { readonly id: string } } | null)[];
-}
+import { askShop } from "../admin/ask.ts";
 
 /** For an order with a hold: other goods of it could still ship. */
 const NOT_ALL_HELD: ReadonlySet<string> = new Set(["UNFULFILLED", "IN_PROGRESS", "PENDING_FULFILLMENT"]);
@@ -51,8 +33,8 @@ export async function observeOrder(
 ): Promise<ObservedOrder | null> {
   const orderGid = toOrderGid(orderId);
   if (orderGid === undefined) return null;
-  const ask = askShop(client, toShop(tenant), signal);
-  const { order } = (await ask<ObserveAnswer>(OBSERVE_ORDER, { id: orderGid })).data;
+  const ask = askShop(client, tenant, signal);
+  const { order } = (await ask("ObserveOrder", { id: orderGid })).data;
   const entries = order === null ? null : await readOn(ask, orderGid, order.fulfillmentOrders);
   if (order === null || entries === null) return null;
   const open = entries.filter((entry) => findOwnHold(entry) === undefined);
@@ -104,8 +86,8 @@ export async function locateOrder(
 ): Promise<string | null> {
   const ids = fromReference(reference);
   if (ids.length === 0) return null;
-  const ask = askShop(client, toShop(tenant), signal);
-  const { nodes } = (await ask<LocateAnswer>(LOCATE_FULFILLMENT_ORDERS, { ids })).data;
-  const found = nodes.find((node) => node?.order !== undefined);
-  return toOrderId(found?.order?.id ?? "") ?? null;
+  const ask = askShop(client, tenant, signal);
+  const { nodes } = (await ask("LocateFulfillmentOrders", { ids })).data;
+  const found = nodes.find((node) => node?.__typename === "FulfillmentOrder");
+  return toOrderId(found?.order.id ?? "") ?? null;
 }

@@ -1,15 +1,8 @@
 import type { StepOutcome } from "../../../src/index.ts";
-import { findOwnHold, isOver, readFulfillmentOrders, type FulfillmentOrder } from "./fulfillment-orders.ts";
-import { RELEASE_HOLDS } from "../admin/fulfillment-operations.ts";
-import {
-  CANCELED_BEFORE,
-  ORDER_NOT_FOUND,
-  mutate,
-  toCodes,
-  waitAgain,
-  type Step,
-  type StepContext,
-} from "./step.ts";
+import { findOwnHold, isOver, readFulfillmentOrders } from "./fulfillment-orders.ts";
+import type { FulfillmentOrder } from "../admin/generated/operations.ts";
+import { mutate } from "../admin/ask.ts";
+import { CANCELED_BEFORE, ORDER_NOT_FOUND, toCodes, waitAgain, type Step, type StepContext } from "./step.ts";
 
 /** Our own hold, and the fulfillment order that it is on. */
 interface OwnHold {
@@ -34,7 +27,7 @@ export const release: Step = async (context) => {
 
 /** Release one hold. Resolves to the code of the refusal, if it was refused. */
 async function releaseOne(context: StepContext, { entryId, holdId }: OwnHold): Promise<readonly string[]> {
-  const { userErrors } = await mutate(context.ask, RELEASE_HOLDS, { id: entryId, holdIds: [holdId] });
+  const { userErrors } = await mutate(context.ask, "ReleaseHolds", { id: entryId, holdIds: [holdId] });
   return toCodes(userErrors).slice(0, 1);
 }
 

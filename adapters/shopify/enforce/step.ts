@@ -1,6 +1,5 @@
 import { isHoldfastError, type EnforcementTarget, type StepOutcome } from "../../../src/index.ts";
-import type { AdminClient } from "../admin/admin-client.ts";
-import { unavailable, type AdminAnswer } from "../admin/admin-answer.ts";
+import type { Ask } from "../admin/ask.ts";
 
 /** The input of every enforcement step. */
 export interface StepContext {
@@ -9,11 +8,8 @@ export interface StepContext {
   readonly orderGid: string;
   readonly now: () => number;
   readonly signal: AbortSignal | undefined;
-  /** Call the Admin API of the order's shop. */
-  readonly ask: <T>(
-    document: string,
-    variables: Readonly<Record<string, unknown>>,
-  ) => Promise<AdminAnswer<T>>;
+  /** Calls the Admin API of the order's shop. */
+  readonly ask: Ask;
 }
 
 /** One enforcement step. Idempotent. */
@@ -34,45 +30,11 @@ export const SHIPPED_BEFORE = {
   reason: "already-fulfilled",
 } satisfies StepOutcome;
 
-/** A user error of a mutation. Messages are ignored, because they can quote what was sent. */
-export interface UserError {
-  /** Null or absent if the mutation has no codes. */
-  readonly code?: string | null;
-  /** Where the error is, e.g. `["id"]`. */
-  readonly field?: readonly string[] | null;
-}
-
 /** How long a step may wait before it gives up, in milliseconds, unless its plan says otherwise. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
-/** Ask one shop through `client`. */
-export function askShop(
-  client: AdminClient,
-  shop: string,
-  signal: AbortSignal | undefined,
-): StepContext["ask"] {
-  return (document, variables) => client.request(shop, document, variables, { signal });
-}
-
-/**
- * Send a document with one mutation.
- *
- * @returns the mutation's payload.
- * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` when it is null and nothing says why.
- */
-export async function mutate<T = { readonly userErrors: readonly UserError[] }>(
-  ask: StepContext["ask"],
-  document: string,
-  variables: Readonly<Record<string, unknown>>,
-): Promise<T> {
-  const { data } = await ask<Readonly<Record<string, T | null>>>(document, variables);
-  const [payload = null] = Object.values(data);
-  if (payload === null) throw unavailable("Shopify returned an empty response to a mutation");
-  return payload;
-}
-
-/** The codes of user errors. */
-export function toCodes(errors: readonly UserError[]): readonly string[] {
+/** The codes of a mutation's user errors. Their messages are ignored, because they can quote what was sent. */
+export function toCodes(errors: readonly { readonly code: string | null }[]): readonly string[] {
   return errors.map(({ code }) => code ?? "UNKNOWN");
 }
 

@@ -1,6 +1,6 @@
 import { cutText, type StepOutcome } from "../../../src/index.ts";
-import { ADD_TAGS, REMOVE_TAGS } from "../admin/operations.ts";
-import { ORDER_NOT_FOUND, mutate, type Step, type UserError } from "./step.ts";
+import { mutate } from "../admin/ask.ts";
+import { ORDER_NOT_FOUND, type Step } from "./step.ts";
 
 /** Longest tag of an order. */
 const TAG_LENGTH_MAX = 40;
@@ -9,7 +9,7 @@ const TAG_LENGTH_MAX = 40;
 export const tag: Step = async ({ target, orderGid, ask }) => {
   const tags = toOrderTags(target.decision.tags);
   if (tags.length === 0) return { outcome: "moot", reason: "no-tags" };
-  const { userErrors } = await mutate(ask, ADD_TAGS, { id: orderGid, tags });
+  const { userErrors } = await mutate(ask, "AddTags", { id: orderGid, tags });
   return toTagRefusal(userErrors) ?? { outcome: "done", detail: `tagged ${tags.join(", ")}` };
 };
 
@@ -19,7 +19,7 @@ export const untag: Step = async ({ target, orderGid, ask }) => {
   const kept = new Set(toOrderTags(target.decision.tags).map((name) => name.toLowerCase()));
   const tags = toOrderTags(target.formerTags).filter((name) => !kept.has(name.toLowerCase()));
   if (tags.length === 0) return { outcome: "moot", reason: "no-tags" };
-  const { userErrors } = await mutate(ask, REMOVE_TAGS, { id: orderGid, tags });
+  const { userErrors } = await mutate(ask, "RemoveTags", { id: orderGid, tags });
   return toTagRefusal(userErrors) ?? { outcome: "done", detail: `removed ${tags.join(", ")}` };
 };
 
@@ -30,7 +30,9 @@ function toOrderTags(names: readonly string[]): readonly string[] {
 }
 
 /** How a tag mutation was refused; undefined when it succeeded. */
-function toTagRefusal(userErrors: readonly UserError[]): StepOutcome | undefined {
+function toTagRefusal(
+  userErrors: readonly { readonly field: readonly string[] | null }[],
+): StepOutcome | undefined {
   // These errors have no code; the field says whether the order or the tags are at fault.
   const fields = userErrors.map((error) => error.field?.[0] ?? "");
   if (fields.includes("id")) return ORDER_NOT_FOUND;

@@ -1,7 +1,8 @@
 import { cutText, type OrderContext, type PlatformRisk } from "../../../src/index.ts";
 import { cleanText } from "../../../src/mapping.ts";
 import { listGoods } from "./items.ts";
-import { type OrderDetail, toPlatformRisk, type OrderRisk } from "./order-detail.ts";
+import type { OrderDetail, OrderRisk } from "../admin/generated/operations.ts";
+import { toPlatformRisk } from "./order-detail.ts";
 import { findCardPayment, toCardDetails } from "./payment.ts";
 import {
   definedOnly,
@@ -65,7 +66,7 @@ export function toDetailContext(detail: Partial<OrderDetail>): OrderContext {
   return definedOnly({
     customerTags: toTags(customer?.tags),
     shippingMethods: shippingLine == null ? undefined : toTexts([shippingLine.title], LIST_MAX),
-    companyOrder: purchasingEntity == null ? undefined : purchasingEntity.company != null,
+    companyOrder: purchasingEntity == null ? undefined : purchasingEntity.__typename === "PurchasingCompany",
     platformRisk: risk == null ? undefined : toOwnRisk(risk),
     protect: PROTECTIONS.get(shopifyProtect?.status),
     protectEligibility: ELIGIBILITIES.get(shopifyProtect?.eligibility.status),

@@ -1,42 +1,6 @@
 import type { VerificationRequest, PlatformRisk } from "../../../src/index.ts";
-import type { Transaction } from "./payment.ts";
+import type { CustomerHistory, OrderDetail, OrderRisk, PastOrder } from "../admin/generated/operations.ts";
 import { definedOnly, toDecimal, toTimestamp } from "../intake/payload.ts";
-
-/** An order's customer in the Admin API. Fields are null if a permission is missing. */
-interface CustomerDetail {
-  readonly createdAt?: string | null;
-  readonly tags?: readonly string[] | null;
-  /** A 64-bit count, as text. */
-  readonly numberOfOrders?: string | null;
-  readonly amountSpent?: { readonly amount: string; readonly currencyCode: string } | null;
-  readonly orders?: { readonly nodes: readonly (PastOrder | null)[] } | null;
-}
-
-/** One of a customer's orders. */
-interface PastOrder {
-  readonly id: string;
-  readonly cancelledAt: string | null;
-  readonly displayFulfillmentStatus: string;
-  readonly returnStatus: string;
-}
-
-/** Further details of an order: its customer, payment and risk. */
-export interface OrderDetail {
-  readonly displayFinancialStatus: string | null;
-  readonly customer: CustomerDetail | null;
-  /** A private customer has no company. */
-  readonly purchasingEntity?: { readonly company?: { readonly name: string } | null } | null;
-  readonly shippingLine?: { readonly title: string } | null;
-  readonly risk?: OrderRisk | null;
-  readonly shopifyProtect?: ProtectSummary | null;
-  readonly transactions: readonly (Transaction | null)[] | null;
-}
-
-/** Shopify's protection of an order. Null if the shop has none, or the order isn't covered. */
-interface ProtectSummary {
-  readonly status: string;
-  readonly eligibility: { readonly status: string };
-}
 
 const DAY_MS = 86_400_000;
 const RETURNED: ReadonlySet<string> = new Set(["RETURNED", "INSPECTION_COMPLETE", "IN_PROGRESS"]);
@@ -66,18 +30,17 @@ export function toHistory(
 }
 
 /** The orders before this one that could be read. */
-function listPast(customer: CustomerDetail, orderGid: string): readonly PastOrder[] {
+function listPast(customer: CustomerHistory, orderGid: string): readonly PastOrder[] {
   return listOrders(customer).filter(({ id }) => id !== orderGid);
 }
 
 /** Each order that could be read, once. */
-function listOrders({ orders }: CustomerDetail): readonly PastOrder[] {
-  const known = (orders?.nodes ?? []).filter((node) => node !== null);
-  return [...new Map(known.map((order) => [order.id, order])).values()];
+function listOrders({ orders }: CustomerHistory): readonly PastOrder[] {
+  return [...new Map(orders.nodes.map((order) => [order.id, order])).values()];
 }
 
 /** Shopify's count and its list can each lag behind the other, so use the larger one. */
-function toTotalOrders(customer: CustomerDetail, past: readonly PastOrder[]): number | undefined {
+function toTotalOrders(customer: CustomerHistory, past: readonly PastOrder[]): number | undefined {
   const counted = toOrderCount(customer);
   return counted === undefined ? undefined : Math.max(0, counted - 1, past.length);
 }
@@ -86,18 +49,12 @@ function toTotalOrders(customer: CustomerDetail, past: readonly PastOrder[]): nu
  * Whether all orders of the customer were read. They weren't if there is more than one page, or if some are older than
  * the sixty days that an app without `read_all_orders` sees. Partial counts would mislead.
  */
-export function isHistoryComplete(customer: CustomerDetail): boolean {
+export function isHistoryComplete(customer: CustomerHistory): boolean {
   const counted = toOrderCount(customer);
-  const nodes = customer.orders?.nodes;
-  return (
-    counted !== undefined &&
-    nodes !== undefined &&
-    !nodes.includes(null) &&
-    counted <= listOrders(customer).length
-  );
+  return counted !== undefined && counted <= listOrders(customer).length;
 }
 
-function toOrderCount({ numberOfOrders }: CustomerDetail): number | undefined {
+function toOrderCount({ numberOfOrders }: CustomerHistory): number | undefined {
   const count = toDecimal(numberOfOrders);
   return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
@@ -114,7 +71,7 @@ function toOutcomes(orders: readonly PastOrder[]) {
 }
 
 /** Whole days from the customer's first appearance to the order; undefined without either date. */
-function toAge(customer: CustomerDetail, request: VerificationRequest): number | undefined {
+function toAge(customer: CustomerHistory, request: VerificationRequest): number | undefined {
   const createdAtMs = toTimestamp(customer.createdAt)?.ms;
   const orderedAtMs = toTimestamp(request.orderTimestamp)?.ms;
   if (createdAtMs === undefined || orderedAtMs === undefined) return undefined;
@@ -124,27 +81,17 @@ function toAge(customer: CustomerDetail, request: VerificationRequest): number |
 /** The mean amount of earlier orders, in the order's own currency; undefined if there were none. */
 function toAverage(
   order: OrderDetail,
-  customer: CustomerDetail,
+  customer: CustomerHistory,
   request: VerificationRequest,
   earlier: number,
 ): number | undefined {
-  const spent = toDecimal(customer.amountSpent?.amount);
-  const sameCurrency = customer.amountSpent?.currencyCode === request.currency.toUpperCase();
+  const spent = toDecimal(customer.amountSpent.amount);
+  const sameCurrency = customer.amountSpent.currencyCode === request.currency.toUpperCase();
   if (earlier < 1 || spent === undefined || spent < 0 || !sameCurrency) return undefined;
   // The sum includes this order once it is paid, unless the sum is smaller than the order itself.
   const own =
     order.displayFinancialStatus === "PAID" && spent >= request.orderAmount ? request.orderAmount : 0;
   return Math.round(((spent - own) / earlier) * 100) / 100;
-}
-
-/** An order's risk in the Admin API. */
-export interface OrderRisk {
-  readonly recommendation: string;
-  readonly assessments: readonly {
-    readonly riskLevel: string;
-    /** Null: Shopify's own assessment. */
-    readonly provider: { readonly apiKey: string } | null;
-  }[];
 }
 
 const ADVICE: Readonly<Record<string, PlatformRisk>> = {

@@ -1,5 +1,6 @@
 import { REQUEST_LIMITS, type PaymentInfo } from "../../../src/index.ts";
 import { cleanText } from "../../../src/mapping.ts";
+import type { CardPayment } from "../admin/generated/operations.ts";
 import { definedOnly, toDecimal, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
 // Limit of Holdfast's own schema; the service names none.
@@ -37,42 +38,27 @@ function toExpiry(month: unknown, year: unknown): string | undefined {
     : undefined;
 }
 
-/** A payment in the Admin API. Fields are null if a permission is missing. */
-export interface Transaction {
-  readonly kind: string;
-  readonly status: string;
-  /** Only shops on Shopify Plus have it. */
-  readonly authorizationExpiresAt?: string | null;
-  readonly paymentDetails: {
-    readonly __typename: string;
-    readonly company?: string | null;
-    readonly number?: string | null;
-    readonly name?: string | null;
-    readonly expirationMonth?: number | null;
-    readonly expirationYear?: number | null;
-    readonly bin?: string | null;
-    readonly avsResultCode?: string | null;
-    readonly cvvResultCode?: string | null;
-    readonly wallet?: string | null;
-  } | null;
-}
-
 const PAYING: ReadonlySet<string> = new Set(["AUTHORIZATION", "SALE", "EMV_AUTHORIZATION"]);
 const WORKING: ReadonlySet<string> = new Set(["SUCCESS", "PENDING"]);
 
 /** The card payment of an order: the one that succeeded, or else the first attempt. */
-export function findCardPayment(transactions: readonly (Transaction | null)[]): Transaction | undefined {
-  const cards = transactions.filter(
-    (transaction) => transaction?.paymentDetails?.__typename === "CardPaymentDetails",
-  );
-  const paid = cards.find((card) => card !== null && PAYING.has(card.kind) && WORKING.has(card.status));
-  return paid ?? cards[0] ?? undefined;
+export function findCardPayment(transactions: readonly CardPayment[]): CardPayment | undefined {
+  const cards = transactions.filter(({ paymentDetails }) => isCard(paymentDetails));
+  return cards.find(({ kind, status }) => PAYING.has(kind) && WORKING.has(status)) ?? cards[0];
+}
+
+type Details = CardPayment["paymentDetails"];
+
+function isCard(
+  details: Details | undefined,
+): details is Extract<Details, { __typename: "CardPaymentDetails" }> {
+  return details?.__typename === "CardPaymentDetails";
 }
 
 /** A card payment under the names of the REST payloads, so that there is one mapping of cards. */
-export function toCardDetails(payment: Transaction | undefined): JsonObject {
+export function toCardDetails(payment: CardPayment | undefined): JsonObject {
   const details = payment?.paymentDetails;
-  if (details == null) return {};
+  if (!isCard(details)) return {};
   return {
     credit_card_company: details.company,
     credit_card_number: details.number,

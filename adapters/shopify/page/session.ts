@@ -1,15 +1,10 @@
 import type { JwtPayload } from "@shopify/shopify-api";
-import {
-  isHoldfastError,
-  throwMissingPackage,
-  type PlatformCallOptions,
-  type PlatformSession,
-} from "../../../src/index.ts";
+import { isHoldfastError, throwMissingPackage, type Platform } from "../../../src/index.ts";
 import { toShopDomain, toTenantId } from "../intake/shop-domain.ts";
 import type { ShopifyOptions } from "../options.ts";
 import type { AccessOrigin, ShopTokens } from "../admin/tokens.ts";
 
-/** Options of {@link createSessions}. */
+/** Options of {@link createOpenSession}. */
 interface SessionsOptions extends Pick<
   ShopifyOptions,
   "apiKey" | "apiSecret" | "apiSecretPrevious" | "appUrl"
@@ -19,23 +14,17 @@ interface SessionsOptions extends Pick<
   readonly onOpened?: ((shop: string, sessionToken: string, access: AccessOrigin) => void) | undefined;
 }
 
-/** Opens sessions for the embedded page's calls. */
-export interface Sessions {
-  /**
-   * The session of a session token; also sets up the shop's own access. Null if the token isn't one of ours, has
-   * expired, or is refused by Shopify.
-   *
-   * @throws {HoldfastError} `PLATFORM_*` if the shop's access can't be set up now.
-   */
-  open(bearer: string, options?: PlatformCallOptions): Promise<PlatformSession | null>;
-}
-
 /** Longest token accepted. Session tokens have about 700 characters. */
 const LONGEST_TOKEN = 4_096;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Create {@link Sessions}. */
-export function createSessions(options: SessionsOptions): Sessions {
+/**
+ * Create the platform's `openSession`, for the embedded page's calls: the session of a session token; also sets up the
+ * shop's own access. Null if the token isn't one of ours, has expired, or is refused by Shopify.
+ *
+ * @throws {HoldfastError} `PLATFORM_*` if the shop's access can't be set up now.
+ */
+export function createOpenSession(options: SessionsOptions): NonNullable<Platform["openSession"]> {
   const secrets = [options.apiSecret, options.apiSecretPrevious].filter((secret) => secret !== undefined);
   const verifiers = secrets.map((secret) => createVerifier(options, secret));
 
@@ -51,17 +40,15 @@ export function createSessions(options: SessionsOptions): Sessions {
     return null;
   }
 
-  return {
-    async open(bearer, { signal } = {}) {
-      if (bearer.length > LONGEST_TOKEN || !JWT.test(bearer)) return null;
-      const claims = await verify(bearer);
-      const shop = claims === null ? undefined : toShop(claims);
-      if (claims === null || shop === undefined) return null;
-      const access = await options.tokens.install(shop, bearer, signal);
-      if (access === null) return null;
-      options.onOpened?.(shop, bearer, access);
-      return { tenant: toTenantId(shop), userId: typeof claims.sub === "string" ? claims.sub : undefined };
-    },
+  return async (bearer, { signal } = {}) => {
+    if (bearer.length > LONGEST_TOKEN || !JWT.test(bearer)) return null;
+    const claims = await verify(bearer);
+    const shop = claims === null ? undefined : toShop(claims);
+    if (claims === null || shop === undefined) return null;
+    const access = await options.tokens.install(shop, bearer, signal);
+    if (access === null) return null;
+    options.onOpened?.(shop, bearer, access);
+    return { tenant: toTenantId(shop), userId: typeof claims.sub === "string" ? claims.sub : undefined };
   };
 }
 

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Dispatcher } from "undici";
 import { createAdminClient, type AdminClient } from "../../../adapters/shopify/admin/admin-client.ts";
+import type { Operations } from "../../../adapters/shopify/admin/generated/operations.ts";
 import { createEnforce } from "../../../adapters/shopify/enforce/enforce.ts";
 import {
   createAdminEmulator,
@@ -15,9 +16,18 @@ import type {
   Decision,
   EnforcementStep,
   EnforcementTarget,
+  PlatformCallOptions,
   StepOutcome,
   VerificationResult,
 } from "../../../src/index.ts";
+
+/** The arguments of a client's `request`. */
+export type AdminCall<K extends keyof Operations> = readonly [
+  shop: string,
+  operation: K,
+  variables: Operations[K]["variables"],
+  options?: PlatformCallOptions,
+];
 
 export const SHOP = "demo.myshopify.com";
 export const TENANT = `shopify:${SHOP}`;
@@ -112,7 +122,7 @@ export async function startFixture(options: FixtureOptions = {}): Promise<AdminF
   const { timeoutMs = 30_000 } = options;
   const parts = { dispatcher, now: clock.now, timeoutMs };
   const tokens = createTokens({ ...parts, apiKey: API_KEY, apiSecret: API_SECRET, credentials });
-  const client = createAdminClient({ ...parts, apiVersion: "2026-10", tokens });
+  const client = createAdminClient({ ...parts, tokens });
   if (options.unopened !== true) keepToken(credentials, shop, clock.now());
   const enforceStep = createEnforce(client, clock.now);
   return {

@@ -6,7 +6,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createAdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import { createAdminEmulator } from "../../../../tools/emulators/shopify/admin-emulator.ts";
 import { createEmulatorDispatcher } from "../../../../tools/emulators/shopify/emulator-dispatcher.ts";
-import { ADD_TAGS, ORDER_CANCELLATION, ORDER_DETAIL } from "../../../../adapters/shopify/admin/operations.ts";
 import { HoldfastError } from "../../../../src/index.ts";
 import {
   API_KEY,
@@ -31,7 +30,7 @@ async function failureOf(work: Promise<unknown>): Promise<HoldfastError> {
 }
 
 function read(fixture: AdminFixture, signal?: AbortSignal) {
-  return fixture.client.request<{ order: unknown }>(SHOP, ORDER_CANCELLATION, { id: GID }, { signal });
+  return fixture.client.request(SHOP, "OrderCancellation", { id: GID }, { signal });
 }
 
 /** A client whose calls go to the test's own handler. */
@@ -56,7 +55,7 @@ async function startHandler(
     renew: async () => "token-b",
     discard: async () => undefined,
   };
-  return createAdminClient({ apiVersion: "2026-10", tokens, dispatcher, timeoutMs: 30_000 });
+  return createAdminClient({ tokens, dispatcher, timeoutMs: 30_000 });
 }
 
 describe("createAdminClient", () => {
@@ -74,9 +73,9 @@ describe("createAdminClient", () => {
     shop.addOrder({ orderId: ORDER_ID });
     const token = shop.tokens.issue().access_token;
     const tokens = { access: async () => token, renew: async () => token, discard: async () => undefined };
-    const client = createAdminClient({ apiVersion: "2026-10", tokens, dispatcher });
+    const client = createAdminClient({ tokens, dispatcher });
 
-    const { data, errors } = await client.request(SHOP, ORDER_CANCELLATION, { id: GID });
+    const { data, errors } = await client.request(SHOP, "OrderCancellation", { id: GID });
 
     expect(data).toEqual({ order: { id: GID, cancelledAt: null, displayFulfillmentStatus: "UNFULFILLED" } });
     expect(errors).toEqual([]);
@@ -90,7 +89,7 @@ describe("createAdminClient", () => {
     fixture.shop.addOrder({ orderId: ORDER_ID });
     fixture.shop.deny("Order.customer");
 
-    const answer = await fixture.client.request(SHOP, ORDER_DETAIL, { id: GID, orders: 1 });
+    const answer = await fixture.client.request(SHOP, "OrderDetail", { id: GID, orders: 1 });
 
     expect(answer.data).toMatchObject({ order: { id: GID, customer: null, transactions: [] } });
     expect(answer.errors).toEqual([{ code: "ACCESS_DENIED", path: "order.customer" }]);
@@ -187,7 +186,7 @@ describe("createAdminClient", () => {
     fixture.shop.addOrder({ orderId: ORDER_ID });
     fixture.shop.deny("Mutation.tagsAdd");
 
-    const error = await failureOf(fixture.client.request(SHOP, ADD_TAGS, { id: GID, tags: ["a"] }));
+    const error = await failureOf(fixture.client.request(SHOP, "AddTags", { id: GID, tags: ["a"] }));
 
     expect(error).toMatchObject({ code: "PLATFORM_REFUSED", retryable: false });
     expect(error.message).toContain("ACCESS_DENIED");
@@ -207,7 +206,7 @@ describe("createAdminClient", () => {
   ])("reads 200 with %s as %s", async (body, code) => {
     const client = await startHandler((respond) => respond(200, body));
 
-    const error = await failureOf(client.request(SHOP, ORDER_CANCELLATION, { id: GID }));
+    const error = await failureOf(client.request(SHOP, "OrderCancellation", { id: GID }));
 
     expect(error.code).toBe(code);
     expect(error.message).not.toContain("jane");
@@ -216,7 +215,7 @@ describe("createAdminClient", () => {
   it("does not follow redirects", async () => {
     const client = await startHandler((respond) => respond(302, "", { location: "https://example.com/" }));
 
-    expect(await failureOf(client.request(SHOP, ORDER_CANCELLATION, { id: GID }))).toMatchObject({
+    expect(await failureOf(client.request(SHOP, "OrderCancellation", { id: GID }))).toMatchObject({
       code: "PLATFORM_REFUSED",
     });
   });
@@ -229,7 +228,7 @@ describe("createAdminClient", () => {
     for (const kind of kinds) {
       fixture.emulator.fail(1, kind);
       const error = await failureOf(
-        fixture.client.request(SHOP, ADD_TAGS, { id: GID, tags: ["secret-tag"] }),
+        fixture.client.request(SHOP, "AddTags", { id: GID, tags: ["secret-tag"] }),
       );
       const shown = `${error.message} ${error.stack} ${JSON.stringify(error)}`;
       expect(shown).not.toContain(token);
@@ -248,7 +247,7 @@ describe("createAdminClient", () => {
   ])("never sends a token to %j", async (shop) => {
     const fixture = await startFixture();
 
-    expect(await failureOf(fixture.client.request(shop, ORDER_CANCELLATION, {}))).toMatchObject({
+    expect(await failureOf(fixture.client.request(shop, "OrderCancellation", { id: GID }))).toMatchObject({
       code: "PLATFORM_REFUSED",
     });
     expect(fixture.emulator.requests).toEqual([]);
@@ -285,9 +284,9 @@ describe("createAdminClient", () => {
       renew: async () => "token-b",
       discard: async (_shop: string, token: string) => void discarded.push(token),
     };
-    const client = createAdminClient({ apiVersion: "2026-10", tokens, dispatcher });
+    const client = createAdminClient({ tokens, dispatcher });
 
-    expect(await failureOf(client.request(SHOP, ORDER_CANCELLATION, { id: GID }))).toMatchObject({
+    expect(await failureOf(client.request(SHOP, "OrderCancellation", { id: GID }))).toMatchObject({
       code: "PLATFORM_UNAUTHORIZED",
     });
     expect(discarded).toEqual(["token-b"]);

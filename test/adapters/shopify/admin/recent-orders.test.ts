@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { AdminAnswer } from "../../../../adapters/shopify/admin/admin-answer.ts";
+import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import type { NewEmulatedOrder } from "../../../../tools/emulators/shopify/emulated-order.ts";
-import { ORDER_LINES } from "../../../../adapters/shopify/admin/listing-operations.ts";
 import { listRecentOrders } from "../../../../adapters/shopify/admin/recent-orders.ts";
 import { fingerprintOrder } from "../../../../src/order/fingerprint.ts";
 import type { OrderWindow, PartialVerificationRequest, PlatformOrder } from "../../../../src/index.ts";
-import { startFixture, TENANT } from "../admin-fixture.ts";
+import { startFixture, TENANT, type AdminCall } from "../admin-fixture.ts";
 import { fixtureBody, fixtureNames, orderFixture, receiveOrder, sampleOrder } from "../fixtures.ts";
 
 const NOON_MS = Date.parse("2026-10-01T12:00:00Z");
@@ -126,10 +125,8 @@ describe("listRecentOrders", () => {
   it("skips an order that is deleted while it is read", async () => {
     const fixture = await startShop(orderAt(1, 1, { line_items: linesOf(10) }), orderAt(2));
     const forgetful: AdminClient = {
-      request: async <T>(...call: Parameters<AdminClient["request"]>) =>
-        call[1] === ORDER_LINES
-          ? { data: { order: null } as T, errors: [] }
-          : fixture.client.request<T>(...call),
+      request: async <K extends keyof Operations>(...call: AdminCall<K>) =>
+        call[1] === "OrderLines" ? { data: { order: null }, errors: [] } : fixture.client.request(...call),
     };
 
     expect(namesOf((await fixture.list({}, forgetful)).orders)).toEqual(["#2"]);
@@ -203,8 +200,8 @@ describe("listRecentOrders", () => {
   it("refuses a page with a part that is missing for a temporary reason", async () => {
     const { client, list } = await startShop(orderAt(1));
     const faulty = (code: string): AdminClient => ({
-      async request<T>(...call: Parameters<AdminClient["request"]>): Promise<AdminAnswer<T>> {
-        const { data } = await client.request<T>(...call);
+      async request<K extends keyof Operations>(...call: AdminCall<K>) {
+        const { data } = await client.request(...call);
         return { data, errors: [{ code, path: "orders.nodes.0.email" }] };
       },
     });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { createShopThrottle } from "../../../../adapters/shopify/admin/shop-throttle.ts";
-import { ADD_TAGS } from "../../../../adapters/shopify/admin/operations.ts";
 import { createTestClock, ORDER_ID, SHOP, startFixture } from "../admin-fixture.ts";
 import { until } from "../../../support/until.ts";
 
@@ -168,7 +167,7 @@ describe("createShopThrottle", () => {
       timeoutMs: 15_000,
     });
     fixture.shop.addOrder({ orderId: ORDER_ID });
-    const call = (tag: string) => fixture.client.request(SHOP, ADD_TAGS, { id: GID, tags: [tag] });
+    const call = (tag: string) => fixture.client.request(SHOP, "AddTags", { id: GID, tags: [tag] });
     // The first answer says what a call costs.
     await call("first");
 

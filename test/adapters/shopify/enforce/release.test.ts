@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EmulatedHold } from "../../../../tools/emulators/shopify/emulated-order.ts";
+import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
-import { RELEASE_HOLDS } from "../../../../adapters/shopify/admin/fulfillment-operations.ts";
 import type { EnforcementTarget, StepOutcome } from "../../../../src/index.ts";
 import {
   asWait,
@@ -10,6 +10,7 @@ import {
   keepToken,
   ORDER_ID,
   startFixture,
+  type AdminCall,
   type AdminFixture,
 } from "../admin-fixture.ts";
 
@@ -45,9 +46,9 @@ function releaseAfter(
   memory: EnforcementTarget["memory"] = {},
 ): Promise<StepOutcome> {
   const disturbed: AdminClient = {
-    request: async <T>(...call: Parameters<AdminClient["request"]>) => {
-      if (call[1] === RELEASE_HOLDS) happens();
-      return client.request<T>(...call);
+    request: async <K extends keyof Operations>(...call: AdminCall<K>) => {
+      if (call[1] === "ReleaseHolds") happens();
+      return client.request(...call);
     },
   };
   return createEnforce(disturbed, clock.now)("release", createTarget({ memory }));
@@ -231,11 +232,12 @@ describe("release", () => {
     [null, "refused-UNKNOWN"],
   ])("gives the code of a refusal, %s", async (code, reason) => {
     const fixture = await startHeld(1);
+    const refused: unknown = { fulfillmentOrderReleaseHold: { userErrors: [{ code }] } };
     const client: AdminClient = {
-      request: async <T>(...call: Parameters<AdminClient["request"]>) =>
-        call[1] === RELEASE_HOLDS
-          ? { data: { fulfillmentOrderReleaseHold: { userErrors: [{ code }] } } as T, errors: [] }
-          : fixture.client.request<T>(...call),
+      request: async <K extends keyof Operations>(...call: AdminCall<K>) =>
+        call[1] === "ReleaseHolds"
+          ? { data: refused as Operations[K]["data"], errors: [] }
+          : fixture.client.request(...call),
     };
 
     const outcome = await createEnforce(client, fixture.clock.now)("release", createTarget());

@@ -21,7 +21,17 @@ const POLICY = parsePolicy({
 const engine = createLocalEngine();
 
 /** What the Admin API may add to one of them. No fixture for it is published. */
-const CARD = { kind: "SALE", status: "SUCCESS" };
+const CARD = { kind: "SALE", status: "SUCCESS", authorizationExpiresAt: null };
+const DETAILS = {
+  __typename: "CardPaymentDetails",
+  company: null,
+  number: null,
+  name: null,
+  expirationMonth: null,
+  expirationYear: null,
+  bin: null,
+  wallet: null,
+} as const;
 const ADMIN: readonly (readonly [what: string, detail: Parameters<typeof toDetailContext>[0]])[] = [
   [
     "the bank and Shopify object",
@@ -29,7 +39,7 @@ const ADMIN: readonly (readonly [what: string, detail: Parameters<typeof toDetai
       transactions: [
         {
           ...CARD,
-          paymentDetails: { __typename: "CardPaymentDetails", avsResultCode: "N", cvvResultCode: "N" },
+          paymentDetails: { ...DETAILS, avsResultCode: "N", cvvResultCode: "N" },
         },
       ],
       risk: { recommendation: "CANCEL", assessments: [] },
@@ -42,7 +52,7 @@ const ADMIN: readonly (readonly [what: string, detail: Parameters<typeof toDetai
         {
           ...CARD,
           paymentDetails: {
-            __typename: "CardPaymentDetails",
+            ...DETAILS,
             avsResultCode: "Y",
             cvvResultCode: "M",
             wallet: "APPLE_PAY",

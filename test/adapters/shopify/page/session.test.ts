@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { createSessions } from "../../../../adapters/shopify/page/session.ts";
+import { createOpenSession } from "../../../../adapters/shopify/page/session.ts";
 import { API_KEY, API_SECRET, SHOP, startFixture, TENANT, type AdminFixture } from "../admin-fixture.ts";
 
 const PREVIOUS_SECRET = "previous-client-secret";
 
 function sessionsOf(fixture: AdminFixture, changes: { apiSecretPrevious?: string } = {}) {
-  return createSessions({
+  const open = createOpenSession({
     apiKey: API_KEY,
     apiSecret: API_SECRET,
     appUrl: "https://app.example.com",
     tokens: fixture.tokens,
     ...changes,
   });
+  return { open };
 }
 
 async function startUnopened(changes: { apiSecretPrevious?: string } = {}) {
@@ -19,7 +20,7 @@ async function startUnopened(changes: { apiSecretPrevious?: string } = {}) {
   return { fixture, sessions: sessionsOf(fixture, changes) };
 }
 
-describe("createSessions", () => {
+describe("createOpenSession", () => {
   it("opens a session and sets up the shop's access", async () => {
     const { fixture, sessions } = await startUnopened();
     const bearer = fixture.emulator.createSessionToken(SHOP, { userId: "77" });

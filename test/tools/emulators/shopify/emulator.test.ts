@@ -4,22 +4,8 @@ import { request } from "undici";
 import { createAdminEmulator } from "../../../../tools/emulators/shopify/admin-emulator.ts";
 import { toDisplayStatus } from "../../../../tools/emulators/shopify/emulated-order.ts";
 import { createEmulatorDispatcher } from "../../../../tools/emulators/shopify/emulator-dispatcher.ts";
-import {
-  ADD_TAGS,
-  CANCEL_ORDER,
-  CREATE_ASSESSMENT,
-  ORDER_DETAIL,
-  REMOVE_TAGS,
-} from "../../../../adapters/shopify/admin/operations.ts";
-import {
-  CANCEL_FULFILLMENT_ORDER,
-  HOLD_FULFILLMENT_ORDER,
-  LOCATE_FULFILLMENT_ORDERS,
-  ORDER_GOODS,
-  REQUEST_CANCELLATION,
-} from "../../../../adapters/shopify/admin/fulfillment-operations.ts";
+import { OPERATIONS } from "../../../../adapters/shopify/admin/generated/operations.ts";
 import { interpretDelivery } from "../../../../adapters/shopify/intake/interpret.ts";
-import { RECENT_ORDERS } from "../../../../adapters/shopify/admin/listing-operations.ts";
 import {
   API_KEY,
   API_SECRET,
@@ -125,7 +111,7 @@ describe("createAdminEmulator", () => {
     const fixture = await startShop();
     const token = fixture.shop.tokens.issue().access_token;
     const call = async (used: string) =>
-      (await post(fixture, ORDER_DETAIL, { id: GID, orders: 1 }, used)).status;
+      (await post(fixture, OPERATIONS.OrderDetail, { id: GID, orders: 1 }, used)).status;
 
     expect(await call("shpat_unknown")).toBe(401);
     expect(await call(token)).toBe(200);
@@ -147,19 +133,19 @@ describe("createAdminEmulator", () => {
     ["something else than GraphQL", "query {", {}, "parseError"],
     [
       "an enum value that does not exist",
-      HOLD_FULFILLMENT_ORDER,
+      OPERATIONS.HoldFulfillmentOrder,
       { id: "1", hold: { reason: "FRAUD" } },
       "INVALID_VARIABLE",
     ],
     [
       "an input field that does not exist",
-      HOLD_FULFILLMENT_ORDER,
+      OPERATIONS.HoldFulfillmentOrder,
       { id: "1", hold: { reason: "OTHER", note: "x" } },
       "INVALID_VARIABLE",
     ],
     [
       "both ways of a refund at once",
-      CANCEL_ORDER,
+      OPERATIONS.CancelOrder,
       {
         orderId: "1",
         reason: "FRAUD",
@@ -170,7 +156,7 @@ describe("createAdminEmulator", () => {
       },
       "INVALID_VARIABLE",
     ],
-    ["a variable that is missing", ADD_TAGS, { id: "1" }, "INVALID_VARIABLE"],
+    ["a variable that is missing", OPERATIONS.AddTags, { id: "1" }, "INVALID_VARIABLE"],
   ])("refuses %s as the platform does: 200 with errors", async (_what, query, variables, code) => {
     const fixture = await startShop();
 
@@ -185,7 +171,7 @@ describe("createAdminEmulator", () => {
   it("reports cost on every answer and throttles when the points are gone", async () => {
     const fixture = await startFixture({ throttle: { maximumAvailable: 100, restoreRate: 50 } });
     fixture.shop.addOrder({ orderId: ORDER_ID });
-    const detail = () => post(fixture, ORDER_DETAIL, { id: GID, orders: 50 });
+    const detail = () => post(fixture, OPERATIONS.OrderDetail, { id: GID, orders: 50 });
 
     const first = (await detail()).body;
     const cost = first.extensions?.cost;
@@ -193,7 +179,8 @@ describe("createAdminEmulator", () => {
     const dear = 'query Dear { order(id: "1") { fulfillmentOrders(first: 90) { nodes { id } } } }';
     expect((await post(fixture, dear)).body.errors).toBeUndefined();
     // Nothing was returned, so nearly everything was given back; spend it for real.
-    for (let call = 0; call < 9; call += 1) await post(fixture, ADD_TAGS, { id: GID, tags: [`t${call}`] });
+    for (let call = 0; call < 9; call += 1)
+      await post(fixture, OPERATIONS.AddTags, { id: GID, tags: [`t${call}`] });
     const last = (await detail()).body;
 
     expect(last.errors?.[0]?.extensions.code).toBe("THROTTLED");
@@ -213,7 +200,7 @@ describe("createAdminEmulator", () => {
     const fixture = await startShop();
     fixture.shop.deny("Order.customer");
 
-    const { body } = await post(fixture, ORDER_DETAIL, { id: GID, orders: 1 });
+    const { body } = await post(fixture, OPERATIONS.OrderDetail, { id: GID, orders: 1 });
 
     expect(body.data).toMatchObject({ order: { id: GID, customer: null } });
     expect(body.errors).toMatchObject([
@@ -228,9 +215,14 @@ describe("createAdminEmulator", () => {
       input: { orderId: GID, riskLevel: "LOW", facts: Array.from({ length: count }, () => fact) },
     });
 
-    const online = await post(fixture, CREATE_ASSESSMENT, input(1), fixture.shop.tokens.issueOnline());
-    const many = await post(fixture, CREATE_ASSESSMENT, input(21));
-    await post(fixture, CREATE_ASSESSMENT, input(20));
+    const online = await post(
+      fixture,
+      OPERATIONS.CreateAssessment,
+      input(1),
+      fixture.shop.tokens.issueOnline(),
+    );
+    const many = await post(fixture, OPERATIONS.CreateAssessment, input(21));
+    await post(fixture, OPERATIONS.CreateAssessment, input(20));
 
     expect(online.body.errors?.[0]?.extensions.code).toBe("ACCESS_DENIED");
     expect(many.body.data).toMatchObject({
@@ -244,9 +236,9 @@ describe("createAdminEmulator", () => {
   it("keeps tags as a set and refuses long ones", async () => {
     const fixture = await startShop();
 
-    await post(fixture, ADD_TAGS, { id: GID, tags: ["One", "two"] });
-    await post(fixture, ADD_TAGS, { id: GID, tags: ["ONE", "two"] });
-    const long = await post(fixture, ADD_TAGS, { id: GID, tags: ["x".repeat(41)] });
+    await post(fixture, OPERATIONS.AddTags, { id: GID, tags: ["One", "two"] });
+    await post(fixture, OPERATIONS.AddTags, { id: GID, tags: ["ONE", "two"] });
+    const long = await post(fixture, OPERATIONS.AddTags, { id: GID, tags: ["x".repeat(41)] });
 
     expect(fixture.shop.order(ORDER_ID).tags).toEqual(["One", "two"]);
     expect(long.body.data).toMatchObject({ tagsAdd: { node: null, userErrors: [{ field: ["tags"] }] } });
@@ -254,10 +246,10 @@ describe("createAdminEmulator", () => {
 
   it("removes tags regardless of case, and ignores missing ones", async () => {
     const fixture = await startShop();
-    await post(fixture, ADD_TAGS, { id: GID, tags: ["One", "two"] });
+    await post(fixture, OPERATIONS.AddTags, { id: GID, tags: ["One", "two"] });
 
-    const { body } = await post(fixture, REMOVE_TAGS, { id: GID, tags: ["ONE", "three"] });
-    const unknown = await post(fixture, REMOVE_TAGS, { id: `${GID}404`, tags: ["two"] });
+    const { body } = await post(fixture, OPERATIONS.RemoveTags, { id: GID, tags: ["ONE", "three"] });
+    const unknown = await post(fixture, OPERATIONS.RemoveTags, { id: `${GID}404`, tags: ["two"] });
 
     expect(fixture.shop.order(ORDER_ID).tags).toEqual(["two"]);
     expect(body.data).toMatchObject({ tagsRemove: { node: { id: GID }, userErrors: [] } });
@@ -271,7 +263,7 @@ describe("createAdminEmulator", () => {
     const release = (variables: object) => post(fixture, RELEASE_ANY, variables);
     const show = () => order.fulfillmentOrders.map(({ holds, status }) => [status, holds.length]);
     for (const handle of ["a", "b"]) {
-      await post(fixture, HOLD_FULFILLMENT_ORDER, { id, hold: { reason: "OTHER", handle } });
+      await post(fixture, OPERATIONS.HoldFulfillmentOrder, { id, hold: { reason: "OTHER", handle } });
     }
     const ids = order.fulfillmentOrders.flatMap(({ holds }) => holds).map((hold) => hold.id);
 
@@ -327,7 +319,7 @@ describe("createAdminEmulator", () => {
       "OPEN",
     ]);
     expect(toDisplayStatus(order)).toBe("UNFULFILLED");
-    const canceled = await post(fixture, CANCEL_ORDER, {
+    const canceled = await post(fixture, OPERATIONS.CancelOrder, {
       orderId: GID,
       reason: "FRAUD",
       restock: false,
@@ -351,7 +343,7 @@ describe("createAdminEmulator", () => {
     fixture.shop.addOrder({ orderId: "9" });
 
     const query = "created_at:>='2026-10-01T10:00:00Z' created_at:<='2026-10-01T10:00:00Z'";
-    const { body } = await post(fixture, RECENT_ORDERS, { query });
+    const { body } = await post(fixture, OPERATIONS.RecentOrders, { query });
 
     expect(body.data).toMatchObject({
       orders: {
@@ -380,7 +372,7 @@ describe("createAdminEmulator", () => {
   ])("refuses %s, where the platform would ignore it", async (_what, variables) => {
     const fixture = await startShop();
 
-    const { body } = await post(fixture, RECENT_ORDERS, variables);
+    const { body } = await post(fixture, OPERATIONS.RecentOrders, variables);
 
     expect(body.errors).toHaveLength(1);
   });
@@ -420,8 +412,8 @@ describe("createAdminEmulator", () => {
     const [own] = shop.routeOrder(ORDER_ID, 1, { units: 2 });
     const [sent] = shop.routeOrder(ORDER_ID, 1, { units: 3, service: "ACME" });
     const see = async () => {
-      const goods = await post(fixture, ORDER_GOODS, { id: GID });
-      const located = await post(fixture, LOCATE_FULFILLMENT_ORDERS, { ids: [own?.id, sent?.id] });
+      const goods = await post(fixture, OPERATIONS.OrderGoods, { id: GID });
+      const located = await post(fixture, OPERATIONS.LocateFulfillmentOrders, { ids: [own?.id, sent?.id] });
       const { nodes } = located.body.data as { nodes: readonly unknown[] };
       return { goods: JSON.stringify(goods.body.data), seen: nodes.map((node) => node !== null) };
     };
@@ -444,7 +436,7 @@ describe("createAdminEmulator", () => {
     if (sent === undefined) throw new Error("expected a fulfillment order");
     const { id } = sent;
     const ask = async () => {
-      const { body } = await post(fixture, REQUEST_CANCELLATION, { id, message: "please" });
+      const { body } = await post(fixture, OPERATIONS.RequestCancellation, { id, message: "please" });
       return body.data?.["fulfillmentOrderSubmitCancellationRequest"];
     };
     const refused = { fulfillmentOrder: null, userErrors: [{ field: ["id"] }] };
@@ -453,11 +445,14 @@ describe("createAdminEmulator", () => {
     shop.submitEntry(sent);
     expect(await ask()).toEqual(refused);
     shop.answerRequest(ORDER_ID, sent, "accept");
-    const held = await post(fixture, HOLD_FULFILLMENT_ORDER, { id, hold: { reason: "OTHER", handle: "x" } });
+    const held = await post(fixture, OPERATIONS.HoldFulfillmentOrder, {
+      id,
+      hold: { reason: "OTHER", handle: "x" },
+    });
     expect(held.body.data?.["fulfillmentOrderHold"]).toMatchObject({ userErrors: [{ code: null }] });
     expect(await ask()).toEqual({ fulfillmentOrder: { id }, userErrors: [] });
     expect(await ask()).toEqual(refused);
-    const canceled = await post(fixture, CANCEL_FULFILLMENT_ORDER, { id });
+    const canceled = await post(fixture, OPERATIONS.CancelFulfillmentOrder, { id });
     expect(canceled.body.data?.["fulfillmentOrderCancel"]).toMatchObject({ userErrors: [] });
     expect(shop.order(ORDER_ID).fulfillmentOrders.map(({ status }) => status)).toEqual(["CANCELLED", "OPEN"]);
   });
@@ -470,7 +465,10 @@ describe("createAdminEmulator", () => {
     const sent: string[] = [];
     shop.onWebhook = ({ topic }) => void sent.push(topic);
     for (const handle of ["one", "two"])
-      await post(fixture, HOLD_FULFILLMENT_ORDER, { id: entry.id, hold: { reason: "OTHER", handle } });
+      await post(fixture, OPERATIONS.HoldFulfillmentOrder, {
+        id: entry.id,
+        hold: { reason: "OTHER", handle },
+      });
     for (const [hold] of [entry.holds, entry.holds.slice(1)])
       await post(fixture, RELEASE_ANY, { id: entry.id, ids: [hold?.id] });
     shop.splitEntry(ORDER_ID, entry, 1);
