@@ -80,7 +80,7 @@ function toAccessCases(
     free("checks no order for an unknown key", async () => {
       expectBadKey(await caller.verify(SMALLEST_ORDER, { apiKey: NOBODYS_KEY }));
     }),
-    free("checks no order in an organization that the key cannot reach", async () => {
+    free("checks no order in an organization that the key can't reach", async () => {
       const answer = await caller.verify(SMALLEST_ORDER, { organization: NOBODYS_ORGANIZATION });
       equal(readFailure(answer, 403), "Invalid API Key");
     }),
