@@ -3,7 +3,6 @@ export {
   type CatalogClient,
   type CatalogClientOptions,
 } from "./catalog/catalog-client.ts";
-export type { CallOptions, CatalogMethods, CsvDownload } from "./catalog/methods.ts";
 export type { CatalogBudget, SpentBudget } from "./catalog/budget.ts";
 export type {
   JobEnd,
@@ -21,7 +20,12 @@ export {
 export { openFileInbox, type EventInbox, type ReceivedEvent } from "./catalog/event-inbox.ts";
 export { WEBHOOK_EVENTS } from "./catalog/operations/webhooks.ts";
 export type { CatalogFile } from "./catalog/operations/files.ts";
-export type { JobKind } from "./catalog/operations/catalog-operations.ts";
+export type {
+  CallOptions,
+  CatalogMethods,
+  CsvDownload,
+  JobKind,
+} from "./catalog/operations/catalog-operations.ts";
 export type { Page, Pages } from "./service/pages.ts";
 export { HoldfastError, isHoldfastError, type ErrorCode, type FieldProblem } from "./base/errors.ts";
 export {

@@ -1,7 +1,6 @@
 import { isHoldfastError } from "../base/errors.ts";
-import { fillPath, parseInput } from "../service/checked-input.ts";
+import { fillPath, parseEnvelope, parseInput } from "../service/checked-data.ts";
 import { checkTimeout, type ServiceClientOptions } from "../service/client-options.ts";
-import { parseEnvelope } from "../service/envelope.ts";
 import { createHttpCore, type HttpCore, type ServiceCall } from "../service/http-core.ts";
 import type { Organization } from "../service/organization.ts";
 import { createPages, type Pages } from "../service/pages.ts";
@@ -9,9 +8,15 @@ import { createPlatformDialect } from "../service/platform-dialect.ts";
 import { createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
 import { createBudgetGuard, type BudgetGuard, type CatalogBudget, type SpentBudget } from "./budget.ts";
 import { createJobWaiter, type ReadJobOptions, type WaitForJob, type WatchedJob } from "./job-waiter.ts";
-import { CATALOG_OPERATIONS, JOB_KINDS, type JobKind } from "./operations/catalog-operations.ts";
+import {
+  CATALOG_OPERATIONS,
+  JOB_KINDS,
+  type CallOptions,
+  type CatalogMethods,
+  type CsvDownload,
+  type JobKind,
+} from "./operations/catalog-operations.ts";
 import type { Operation } from "./operations/operation.ts";
-import type { CallOptions, CatalogMethods, CsvDownload } from "./methods.ts";
 import { toForm, type FormObjects } from "./request-body.ts";
 
 /** Options of {@link createCatalogClient}. */

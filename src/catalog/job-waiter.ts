@@ -1,7 +1,6 @@
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { pause } from "../base/waiting.ts";
-import type { CatalogMethods } from "./methods.ts";
-import { JOB_KINDS, type JobKind } from "./operations/catalog-operations.ts";
+import { JOB_KINDS, type CatalogMethods, type JobKind } from "./operations/catalog-operations.ts";
 import { ENDED_STATUSES, type JOB_STATUSES, type Open } from "./operations/operation.ts";
 
 /** A job of any kind, with the fields that all kinds have. */
@@ -65,11 +64,7 @@ const POLL_MS = 5_000;
 const ALL_KINDS: readonly JobKind[] = ["enrichment", "brand", "category", "validation", "import"];
 
 /** Create {@link WaitForJob}, and the hint that makes it poll at once. */
-export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts): {
-  readonly waitForJob: WaitForJob;
-  readOnce(jobId: string, options?: ReadJobOptions): Promise<WatchedJob>;
-  hint(jobId: string): void;
-} {
+export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts) {
   const hints = new EventTarget();
   const pauseOrHint = createPause(wait);
 
@@ -89,7 +84,10 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
   }
 
   return {
-    async waitForJob(jobId, { kind = kinds.get(jobId), signal, onProgress } = {}) {
+    async waitForJob(
+      jobId: string,
+      { kind = kinds.get(jobId), signal, onProgress }: WaitForJobOptions = {},
+    ): Promise<JobEnd> {
       let known = kind;
       let last = "";
       let hint = new AbortController();
@@ -117,10 +115,10 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
         hints.removeEventListener(jobId, onHint);
       }
     },
-    async readOnce(jobId, { kind = kinds.get(jobId), ...reading } = {}) {
+    async readOnce(jobId: string, { kind = kinds.get(jobId), ...reading }: ReadJobOptions = {}) {
       return (await find(jobId, kind, reading)).job;
     },
-    hint: (jobId) => void hints.dispatchEvent(new Event(jobId)),
+    hint: (jobId: string) => void hints.dispatchEvent(new Event(jobId)),
   };
 }
 

@@ -5,7 +5,7 @@ import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { MAX_TIMER_MS, withinDeadline } from "../base/waiting.ts";
 import type { KnownProduct } from "../order/order-context.ts";
 import { cutText } from "../order/text.ts";
-import type { CatalogMethods } from "./methods.ts";
+import type { CatalogMethods } from "./operations/catalog-operations.ts";
 import { createPacedQueue } from "./paced-queue.ts";
 
 /** The catalog's data about a product. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { fillPath, parseInput, toInputError } from "../service/checked-input.ts";
+import { fillPath, parseEnvelope, parseInput, toInputError } from "../service/checked-data.ts";
 import type { ServiceClientOptions } from "../service/client-options.ts";
-import { parseEnvelope } from "../service/envelope.ts";
 import { createHttpCore, type HttpCore } from "../service/http-core.ts";
 import { createPages, type Pages } from "../service/pages.ts";
 import { createPlatformDialect } from "../service/platform-dialect.ts";

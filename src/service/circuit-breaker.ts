@@ -32,12 +32,6 @@ export interface Caller extends KeyUser {
   readonly orderState: string;
 }
 
-/** Whether a tenant's calls are blocked. */
-export interface TenantCircuit {
-  readonly tenant: string;
-  readonly heldBack: boolean;
-}
-
 /** A block that another process reported. */
 export interface LearnedBlock {
   readonly code: ErrorCode;
@@ -53,30 +47,7 @@ export interface LearnedBlock {
  * shares it. A failure that an order's content may have caused applies only to its tenant, until the service fails on
  * the orders of several tenants and answers none.
  */
-export interface CircuitBreaker {
-  /**
-   * Whether a call may be made now. When a block is due to end, exactly one caller may make a trial call, preferably
-   * one whose own last call didn't fail. Every caller that may call must {@link CircuitBreaker.report}.
-   */
-  check(caller: Caller): CallPermission;
-  /** The result of `check` for a new order state, without starting a trial. For display and metrics. */
-  peek(user: KeyUser): CallPermission;
-  /**
-   * Report how a call ended: `undefined` for an answer, otherwise its error; with the rate limit from the answer's
-   * headers.
-   */
-  report(caller: Caller, error: HoldfastError | undefined, rateLimit?: RateLimit): void;
-  /** Another process learned that calls with a key are useless now. */
-  learn(keyId: string, block: LearnedBlock): void;
-  /** Another process learned that calls with a key succeed again. */
-  lift(keyId: string): void;
-  /**
-   * Reset what is known about a key, e.g. after its secret was replaced. Results of a running probe no longer count.
-   */
-  forget(keyId: string): void;
-  /** The tenants that asked recently, and whether their calls are blocked now. */
-  circuits(): readonly TenantCircuit[];
-}
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /** Options of {@link createCircuitBreaker}. */
 export interface CircuitBreakerOptions {
@@ -96,7 +67,7 @@ export interface CircuitBreakerOptions {
 }
 
 /** Create a {@link CircuitBreaker}. */
-export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
+export function createCircuitBreaker(options: CircuitBreakerOptions) {
   const { now, logger = SILENT_LOGGER, probe, maxKeys = 10_000 } = options;
   const states = createCircuitStates(maxKeys, logger, options.share);
   const failedOrderStates = new LRUCache<string, true>(atMost(maxKeys));
@@ -114,7 +85,11 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   }
 
   return {
-    check(caller) {
+    /**
+     * Whether a call may be made now. When a block is due to end, exactly one caller may make a trial call, preferably
+     * one whose own last call didn't fail. Every caller that may call must `report`.
+     */
+    check(caller: Caller): CallPermission {
       const nowMs = now();
       const { keyId, orderState } = caller;
       const key = states.key(keyId);
@@ -128,8 +103,13 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       states.keepTenant({ ...tenant, circuit, askedAtMs: nowMs });
       return ALLOWED;
     },
-    peek: (user) => answerTo(user, now(), false),
-    report(caller, error, rateLimit) {
+    /** The result of `check` for a new order state, without starting a trial. For display and metrics. */
+    peek: (user: KeyUser) => answerTo(user, now(), false),
+    /**
+     * Report how a call ended: `undefined` for an answer, otherwise its error; with the rate limit from the answer's
+     * headers.
+     */
+    report(caller: Caller, error: HoldfastError | undefined, rateLimit?: RateLimit) {
       const ended = { orderState: caller.orderState, nowMs: now() };
       if (error !== undefined && CONTENT_CODES.has(error.code)) {
         failedOrderStates.set(caller.orderState, true);
@@ -139,14 +119,20 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       if (error === undefined) failedOrderStates.delete(caller.orderState);
       recordEnd(states, caller, error, ended, rateLimit);
     },
-    learn: (keyId, block) => learn(states, keyId, block),
-    lift: (keyId) => states.adopt(keyId, SOUND),
-    forget(keyId) {
+    /** Another process learned that calls with a key are useless now. */
+    learn: (keyId: string, block: LearnedBlock) => learn(states, keyId, block),
+    /** Another process learned that calls with a key succeed again. */
+    lift: (keyId: string) => states.adopt(keyId, SOUND),
+    /**
+     * Reset what is known about a key, e.g. after its secret was replaced. Results of a running probe no longer count.
+     */
+    forget(keyId: string) {
       states.keepKey(keyId, SOUND_KEY);
       for (const user of states.users()) {
         if (user.keyId === keyId) states.keepTenant({ ...user, circuit: SOUND });
       }
     },
+    /** The tenants that asked recently, and whether their calls are blocked now. */
     circuits() {
       const nowMs = now();
       // The latest entry counts: a tenant whose key was replaced is shown with the key that it uses now.

@@ -2,9 +2,8 @@ import { isHoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
 import type { VerificationClientOptions } from "./client-options.ts";
-import { parseEnvelope } from "./envelope.ts";
+import { parseEnvelope } from "./checked-data.ts";
 import { createHttpCore } from "./http-core.ts";
-import type { Organization } from "./organization.ts";
 import { parseRateLimit, type RateLimit } from "./rate-limit.ts";
 import { answerSchema, readResult, type ReadResult } from "./read-result.ts";
 import type { VerificationResult } from "../order/result.ts";
@@ -24,22 +23,7 @@ export interface VerifyOptions {
 }
 
 /** The hosted verification service. */
-export interface VerificationClient {
-  /**
-   * Judge one order, in one attempt.
-   *
-   * @throws {HoldfastError} `VERIFICATION_*`, with `retryable` and `metered` set.
-   */
-  verify(request: VerificationRequest, options?: VerifyOptions): Promise<VerificationAnswer>;
-  /**
-   * The organizations that the key reaches. Free of charge, so it also proves that the key works.
-   *
-   * @throws {HoldfastError} `VERIFICATION_*`, always with `metered: "no"`.
-   */
-  organizations(options?: VerifyOptions): Promise<readonly Organization[]>;
-  /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
-  close(): Promise<void>;
-}
+export type VerificationClient = ReturnType<typeof createVerificationClient>;
 
 /** The part of the client that a check needs. */
 export type Verifier = Pick<VerificationClient, "verify">;
@@ -66,7 +50,7 @@ function createShapeLog(logger: Logger): (unusable: ReadResult["unusable"]) => v
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createVerificationClient(options: VerificationClientOptions): VerificationClient {
+export function createVerificationClient(options: VerificationClientOptions) {
   const { logger = SILENT_LOGGER } = options;
   const core = createHttpCore(options, VERIFICATION);
   const { timeoutMs } = core.config;
@@ -82,7 +66,10 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     }
   }
 
-  async function verify(request: VerificationRequest, signal: AbortSignal | undefined) {
+  async function verify(
+    request: VerificationRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<VerificationAnswer> {
     const body = JSON.stringify(parseVerificationRequest(request));
     const startedAtMs = performance.now();
     const organization = await core.organization(signal);
@@ -99,8 +86,20 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
   }
 
   return {
-    verify: (request, { signal } = {}) => core.run(() => verify(request, signal)),
-    organizations: ({ signal } = {}) => core.run(() => core.organizations(timeoutMs, signal)),
+    /**
+     * Judge one order, in one attempt.
+     *
+     * @throws {HoldfastError} `VERIFICATION_*`, with `retryable` and `metered` set.
+     */
+    verify: (request: VerificationRequest, { signal }: VerifyOptions = {}) =>
+      core.run(() => verify(request, signal)),
+    /**
+     * The organizations that the key reaches. Free of charge, so it also proves that the key works.
+     *
+     * @throws {HoldfastError} `VERIFICATION_*`, always with `metered: "no"`.
+     */
+    organizations: ({ signal }: VerifyOptions = {}) => core.run(() => core.organizations(timeoutMs, signal)),
+    /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
     close: () => core.close(),
   };
 }

@@ -3,9 +3,8 @@ import type { Dispatcher, Pool } from "undici";
 import { HoldfastError, readCode } from "../base/errors.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import { parseClientOptions, type ClientConfig, type ServiceClientOptions } from "./client-options.ts";
-import { decodeStream } from "./content-coding.ts";
 import type { Dialect } from "./dialect.ts";
-import { parseEnvelope } from "./envelope.ts";
+import { parseEnvelope } from "./checked-data.ts";
 import {
   chooseOrganization,
   createOrganizationDiscovery,
@@ -13,7 +12,7 @@ import {
   type Organization,
 } from "./organization.ts";
 import { toCanceledError, toStatusError, toTransportError, type RefusedReply } from "./http-errors.ts";
-import { sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
+import { decodeStream, sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
 
 /** One call of a service. The path begins with `/api`. */
 export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
@@ -31,10 +30,12 @@ export type HttpCore = ReturnType<typeof createHttpCore>;
 /**
  * One keep-alive pool per client. HTTP/1.1 only: undici sends an HTTP/2 request again by itself when the server goes
  * away, and a paid call is sent once. Idle connections are dropped after undici's default of 4 seconds, before common
- * servers drop them, since a request that meets a closing connection ends as "may have been billed".
+ * servers drop them, since a request that meets a closing connection ends as "may have been billed". undici is loaded
+ * in the background: with Node's HTTP, it takes as long to load as the rest of the library.
  */
-function createPool({ origin, connections, timeoutMs }: ClientConfig): LazyPool {
-  return createLazyPool(origin, { connections, allowH2: false, connect: { timeout: timeoutMs } });
+async function openPool({ origin, connections, timeoutMs }: ClientConfig): Promise<Pool> {
+  const { Pool } = await import("undici");
+  return new Pool(origin, { connections, allowH2: false, connect: { timeout: timeoutMs } });
 }
 
 function isSuccess(status: number): boolean {
@@ -70,7 +71,7 @@ async function readSome(body: Readable): Promise<string | undefined> {
 interface SenderParts {
   readonly config: ClientConfig;
   readonly dialect: Dialect;
-  readonly dispatcher: RequestSender;
+  readonly dispatcher: Promise<Dispatcher>;
   readonly now: () => number;
 }
 
@@ -111,7 +112,8 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
     const { free, timeoutMs, signal } = call;
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     const request = { ...toRequest(call), ...limits, body: null, signal: signal ?? null };
-    const reply = await dispatcher.request(request).catch((cause: unknown) => {
+    const sender = await dispatcher;
+    const reply = await sender.request(request).catch((cause: unknown) => {
       const reason = signal?.aborted === true ? "aborted" : "transport";
       const sent = !CONNECT_CODES.has(readCode(cause) ?? "");
       const failure = { outcome: "failed", reason, sent, head: undefined, cause } as const;
@@ -133,7 +135,10 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
  */
 export function createHttpCore(options: ServiceClientOptions, dialect: Dialect) {
   const config = parseClientOptions(options, dialect);
-  const { now = Date.now, dispatcher = createPool(config) } = options;
+  const { now = Date.now } = options;
+  const dispatcher: Promise<Dispatcher> = Promise.resolve(options.dispatcher ?? openPool(config));
+  // Each request reports the failure.
+  dispatcher.catch(() => undefined);
   const { exchange, stream } = createSender({ config, dialect, dispatcher, now });
   const work = createWorkTracker(dialect);
 
@@ -174,7 +179,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect) 
     close: () =>
       work.close(async () => {
         // A dispatcher that was passed in may serve others.
-        if (dispatcher !== options.dispatcher) await dispatcher.destroy();
+        if (options.dispatcher === undefined) await (await dispatcher.catch(() => undefined))?.destroy();
       }),
   };
 }
@@ -213,38 +218,5 @@ function createWorkTracker({ name }: Dialect) {
     },
     /** Runs only once. */
     close: (release: () => Promise<void>): Promise<void> => (closing ??= finish(release)),
-  };
-}
-
-/** The part of undici's `Dispatcher` that the client uses. */
-type RequestSender = Pick<Dispatcher, "dispatch"> & {
-  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
-};
-
-/** A pool whose requests wait until undici is loaded. */
-type LazyPool = RequestSender & { destroy(): Promise<void> };
-
-/**
- * A pool of undici, which is loaded in the background: undici and Node's HTTP take as long to load as the rest of the
- * library. Requests wait for it within their own time limit.
- */
-function createLazyPool(origin: string, options: Pool.Options): LazyPool {
-  const loading = import("undici").then((undici) => new undici.Pool(origin, options));
-  // Each request reports the failure.
-  loading.catch(() => undefined);
-  return {
-    dispatch(request, handler) {
-      loading
-        .then((pool) => pool.dispatch(request, handler))
-        .catch((error: unknown) => {
-          const controller = null as unknown as Dispatcher.DispatchController;
-          handler.onResponseError?.(controller, error instanceof Error ? error : new Error(String(error)));
-        });
-      return true;
-    },
-    request: async (request) => (await loading).request(request),
-    async destroy() {
-      await (await loading.catch(() => undefined))?.destroy();
-    },
   };
 }

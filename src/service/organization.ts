@@ -56,8 +56,8 @@ export function chooseOrganization(
 }
 
 /** Find the organization of a key once. */
-export function createOrganizationDiscovery(find: () => Promise<string>) {
-  let shared: Promise<string> | undefined;
+export function createOrganizationDiscovery<T>(find: () => Promise<T>) {
+  let shared: Promise<T> | undefined;
   return {
     /** Forget the organization, because it turned out to be wrong. The next call finds it again. */
     forget: () => void (shared = undefined),

@@ -20,17 +20,7 @@ export interface RetryOptions {
 }
 
 /** Makes calls, repeats those that may be repeated, and makes none while the key is rate-limited. */
-export interface Retrier {
-  /**
-   * Run `attempt` until it succeeds, fails for good, or the attempts are used up.
-   *
-   * @param options.repeatable - Whether the call may be repeated although the service may have seen it.
-   */
-  run<T extends { readonly headers: ResponseHeaders }>(
-    attempt: () => Promise<T>,
-    options: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
-  ): Promise<T>;
-}
+export type Retrier = ReturnType<typeof createRetrier>;
 
 const DEFAULT_RETRIES = 4;
 const DEFAULT_MAX_WAIT_MS = 60_000;
@@ -53,7 +43,7 @@ function checkNumber(name: string, value: number, isWhole: boolean): number {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Retrier {
+export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
   const { now = Date.now, wait = pause } = options;
   const retries = checkNumber("retries", options.retries ?? DEFAULT_RETRIES, true);
   const maxWaitMs = checkNumber("maxWaitMs", options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, false);
@@ -106,7 +96,14 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
   }
 
   return {
-    async run(attempt, { repeatable, signal }) {
+    /**
+     * Run `attempt` until it succeeds, fails for good, or the attempts are used up. Only a `repeatable` call is repeated
+     * although the service may have seen it.
+     */
+    async run<T extends { readonly headers: ResponseHeaders }>(
+      attempt: () => Promise<T>,
+      { repeatable, signal }: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
+    ) {
       for (let count = 0; ; count += 1) {
         await waitUntilReady(signal);
         try {

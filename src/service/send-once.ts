@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { decodeBody } from "./content-coding.ts";
+import { pipeline, type Readable } from "node:stream";
 import type { ResponseHeaders } from "./rate-limit.ts";
 
 /** Largest response body that is read by default, in bytes. A verification result is a few kilobytes. */
@@ -42,6 +42,9 @@ export interface SendFailure {
   readonly head: { readonly status: number; readonly headers: ResponseHeaders } | undefined;
   readonly cause: unknown;
 }
+
+/** The part of undici's `Dispatcher` that sends. A promise of it is awaited within the time limit. */
+type Sender = Pick<Dispatcher, "dispatch">;
 
 /** How one attempt ended. */
 export type SendOutcome = HttpReply | SendFailure;
@@ -131,7 +134,7 @@ class Attempt implements Dispatcher.DispatchHandler {
  * timer and no listener behind.
  */
 export function sendOnce(
-  dispatcher: Pick<Dispatcher, "dispatch">,
+  dispatcher: Sender | Promise<Sender>,
   request: HttpRequest,
   options: SendOptions,
 ): Promise<SendOutcome> {
@@ -150,17 +153,52 @@ export function sendOnce(
     const { origin, path, method, headers } = request;
     // undici accepts iterables, although its types don't say so.
     const body = (request.body ?? null) as string | null;
-    try {
-      dispatcher.dispatch(
-        { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 },
-        attempt,
-      );
-    } catch (error) {
-      attempt.onResponseError(null, error);
-    }
+    const options = { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 };
+    Promise.resolve(dispatcher)
+      .then((sender) => sender.dispatch(options, attempt))
+      .catch((error: unknown) => attempt.onResponseError(null, error));
   });
 }
 
 function toUnsent({ reason: cause }: AbortSignal): SendFailure {
   return { outcome: "failed", reason: "aborted", sent: false, head: undefined, cause };
+}
+
+/** Node's functions for a whole body and for one that arrives in parts. */
+const DECODERS = {
+  gzip: ["gunzipSync", "createGunzip"],
+  "x-gzip": ["gunzipSync", "createGunzip"],
+  deflate: ["inflateSync", "createInflate"],
+  br: ["brotliDecompressSync", "createBrotliDecompress"],
+} as const;
+
+function findDecoder(headers: ResponseHeaders): (typeof DECODERS)[keyof typeof DECODERS] | undefined {
+  const encoding = String(headers["content-encoding"] ?? "")
+    .trim()
+    .toLowerCase();
+  return Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding as keyof typeof DECODERS] : undefined;
+}
+
+/** Loaded only here, because it loads slowly and is hardly ever needed. */
+const loadZlib = () => process.getBuiltinModule("node:zlib");
+
+/**
+ * Decompress a body. We ask for uncompressed answers, but a proxy may compress them anyway, and the answer is paid for. A
+ * body that can't be decoded, or would be too long, stays as it is, and then it isn't valid JSON.
+ */
+export function decodeBody(body: Buffer, headers: ResponseHeaders, maxOutputLength: number): Buffer {
+  const decoder = findDecoder(headers);
+  if (decoder === undefined) return body;
+  try {
+    return loadZlib()[decoder[0]](body, { maxOutputLength });
+  } catch {
+    return body;
+  }
+}
+
+/** The same for a body that arrives in parts. One that can't be decoded ends with an error. */
+export function decodeStream(body: Readable, headers: ResponseHeaders): Readable {
+  const decoder = findDecoder(headers);
+  // The reader of the decoded body gets the error.
+  return decoder === undefined ? body : pipeline(body, loadZlib()[decoder[1]](), () => {});
 }

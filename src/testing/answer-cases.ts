@@ -68,7 +68,7 @@ function toHttpCases(caller: ServiceCaller): readonly ContractCase[] {
       const { status } = await caller.call(`api/${encodeURIComponent(slug)}/order-verification`);
       ok(status >= 400 && status < 500, `expected a refusal, got ${status}`);
     }),
-    paid("says that an answer is JSON, also a failure", 1, async () => {
+    paid("labels every answer as JSON, failures too", 1, async () => {
       for (const answer of [
         await caller.verify(SMALLEST_ORDER),
         await caller.organizations({ apiKey: null }),
@@ -76,7 +76,7 @@ function toHttpCases(caller: ServiceCaller): readonly ContractCase[] {
         match(answer.headers.get("content-type") ?? "", /^application\/json\b/i);
       }
     }),
-    paid("tells the rate limit with every answer", 2, async () => {
+    paid("sends the rate limit with every answer", 2, async () => {
       expectRateLimit(await caller.organizations());
       expectRateLimit(await caller.verify(SMALLEST_ORDER));
       expectRateLimit(await caller.verify("{"));

@@ -10,15 +10,15 @@ type Forge = (signature: string, body: Buffer) => { readonly header?: Header; re
 const FORGERIES: readonly (readonly [what: string, forge: Forge])[] = [
   ["without a signature", () => ({ header: undefined })],
   ["with an empty signature", () => ({ header: "" })],
-  ["with a signature that is none", () => ({ header: "%%% not a signature %%%" })],
-  ["with a signature of the right length that is wrong", (signature) => ({ header: garble(signature) })],
+  ["with text that isn't a signature", () => ({ header: "%%% not a signature %%%" })],
+  ["with a wrong signature of the right length", (signature) => ({ header: garble(signature) })],
   ["with a signature that is cut short", (signature) => ({ header: signature.slice(0, -4) })],
-  ["with a signature that goes on", (signature) => ({ header: `${signature}AAAA` })],
+  ["with a signature that is too long", (signature) => ({ header: `${signature}AAAA` })],
   ["with the signature sent twice, as a list", (signature) => ({ header: [signature, signature] })],
   ["with the signature sent twice, joined", (signature) => ({ header: `${signature}, ${signature}` })],
-  ["with the signature behind a wrong one", (signature) => ({ header: [garble(signature), signature] })],
+  ["with the right signature after a wrong one", (signature) => ({ header: [garble(signature), signature] })],
   ["with one byte changed", (_signature, body) => ({ body: flipByte(body) })],
-  ["with a blank added", (_signature, body) => ({ body: Buffer.concat([body, Buffer.from(" ")]) })],
+  ["with a space added", (_signature, body) => ({ body: Buffer.concat([body, Buffer.from(" ")]) })],
   ["with an empty body", () => ({ body: Buffer.alloc(0) })],
 ];
 
@@ -45,7 +45,7 @@ export const AUTHENTICATION_CHECKS: Readonly<Record<string, AdapterCheck>> = {
     const { delivery } = await adapter.placeOrder();
     deepEqual(platform.authenticate(delivery), platform.authenticate(delivery));
   },
-  "gives every delivery an id of its own": (adapter) => {
+  "gives each delivery its own id": (adapter) => {
     const ids = ['{"id":1}', '{"id":2}'].map(
       (body) => expectAccepted(adapter.platform.authenticate(adapter.sign(Buffer.from(body)))).deliveryId,
     );
@@ -53,7 +53,7 @@ export const AUTHENTICATION_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   },
   ...Object.fromEntries(
     FORGERIES.map(([what, forge]): NamedCheck => [
-      `takes no delivery ${what}`,
+      `refuses a delivery ${what}`,
       async (adapter) => {
         const { delivery } = await adapter.placeOrder();
         const { outcome } = adapter.platform.authenticate(toForged(adapter, delivery, forge));
@@ -61,13 +61,13 @@ export const AUTHENTICATION_CHECKS: Readonly<Record<string, AdapterCheck>> = {
       },
     ]),
   ),
-  "takes no delivery with the signature of another": async (adapter) => {
+  "refuses a delivery with another delivery's signature": async (adapter) => {
     const { delivery } = await adapter.placeOrder();
     const other = adapter.sign(Buffer.from('{"id":1}'));
     const { outcome } = adapter.platform.authenticate({ ...other, body: delivery.body });
     equal(outcome, "unauthenticated");
   },
-  "accepts nothing that no platform sends, and does not throw": ({ platform }) => {
+  "refuses what no platform sends, without throwing": ({ platform }) => {
     for (const delivery of JUNK) {
       const { outcome } = platform.authenticate(delivery);
       ok(outcome === "unauthenticated" || outcome === "unusable", `expected a refusal, got ${outcome}`);

@@ -46,12 +46,12 @@ export const ENFORCEMENT_CHECKS: Readonly<Record<string, AdapterCheck>> = {
     repeatable("capture", [], () => {}),
     repeatable("cancel", [], ({ cancelled }) => ok(cancelled, "expected the order to be cancelled")),
   ]),
-  "can hold again what it released": async (adapter) => {
+  "can hold an order again after releasing it": async (adapter) => {
     const { orderId } = await adapter.placeOrder();
     for (const step of ["hold", "release", "hold"] as const) await carryOut(adapter, step, orderId);
     ok((await observe(adapter, orderId)).holds.length > 0, "expected a hold of ours");
   },
-  "untags only what the present decision does not have": async (adapter) => {
+  "removes only tags that the current decision doesn't have": async (adapter) => {
     const { orderId } = await adapter.placeOrder();
     await carryOut(adapter, "tag", orderId);
     const kept = { formerTags: [TAG], decision: toDecision([TAG]) };
@@ -60,7 +60,7 @@ export const ENFORCEMENT_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   },
   ...Object.fromEntries(
     (["hold", "cancel", "release", "capture"] as const).map((step): NamedCheck => [
-      `finds nothing to do for ${step} on an order that is cancelled`,
+      `has nothing to do for ${step} on a cancelled order`,
       async (adapter) => {
         const { orderId } = await adapter.placeOrder();
         await carryOut(adapter, "cancel", orderId);
@@ -76,14 +76,14 @@ export const ENFORCEMENT_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   ),
   ...Object.fromEntries(
     (["hold", "cancel"] as const).map((step): NamedCheck => [
-      `finds ${step} impossible on an order that is not there`,
+      `reports ${step} as impossible on an unknown order`,
       async (adapter) => {
         const target = toTarget(adapter, adapter.unknownOrderId);
         equal((await runToEnd(adapter, step, target)).outcome, "impossible");
       },
     ]),
   ),
-  "touches no order but its own": async (adapter) => {
+  "changes only the given order": async (adapter) => {
     const [first, second] = [await adapter.placeOrder(), await adapter.placeOrder()];
     const before = await observe(adapter, second.orderId);
     for (const step of ["assess", "tag", "hold"] as const) await carryOut(adapter, step, first.orderId);
@@ -99,7 +99,7 @@ function repeatable(
   before: readonly EnforcementStep[],
   expect: (order: ObservedOrder) => void,
 ): NamedCheck {
-  const name = `makes ${step} true, and finds it so when it is repeated`;
+  const name = `carries out ${step}, and changes nothing when it is repeated`;
   return [
     name,
     async (adapter) => {

@@ -53,7 +53,7 @@ export const FAILURE_CHECKS: Readonly<Record<string, AdapterCheck>> = {
     await adapter.passTime?.(60_000);
     ok((await adapter.platform.observe(adapter.tenant, orderId)) !== null, "expected the order to be there");
   },
-  "gives up when it is asked to": async (adapter) => {
+  "gives up when its signal fires": async (adapter) => {
     const { platform, tenant } = adapter;
     const { orderId } = await adapter.placeOrder();
     const signal = AbortSignal.abort();
@@ -62,7 +62,7 @@ export const FAILURE_CHECKS: Readonly<Record<string, AdapterCheck>> = {
       () => undefined,
     );
   },
-  "knows no tenant of another platform": async (adapter) => {
+  "shows no order to a tenant of another platform": async (adapter) => {
     const { orderId } = await adapter.placeOrder();
     const stranger = "holdfast-contract:stranger";
     // An error or null is fine, as long as no other tenant's order is shown.

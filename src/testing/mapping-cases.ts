@@ -66,7 +66,7 @@ export const MAPPING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
     const event = platform.interpret({ tenant, topic: NO_TOPIC, body });
     ok(event.kind === "ignored" && event.reason !== "", `expected it to be ignored, got ${event.kind}`);
   },
-  "takes any bytes for some event, and orders in them for valid requests or named reasons": async (
+  "reads any bytes as an event, and each order as a valid request or a named reason": async (
     adapter,
   ) => {
     const { platform, tenant } = adapter;
@@ -84,7 +84,7 @@ export const MAPPING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
       "expected limitations to be text",
     );
   },
-  "leaves an order as it is when no detail can be had": async (adapter) => {
+  "leaves an order unchanged when no detail is available": async (adapter) => {
     const { order } = await receive(adapter);
     const giveBack = await adapter.deprive("connection");
     ok(giveBack !== null, "expected a platform that can lose its connection");

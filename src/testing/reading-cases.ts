@@ -31,17 +31,17 @@ const FINDINGS = z.array(
 
 /** Cases for what the adapter reads from its platform. */
 export const READING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
-  "observes an order that nothing was done to": async (adapter) => {
+  "observes an untouched order": async (adapter) => {
     const { orderId } = await adapter.placeOrder();
     const order = await adapter.platform.observe(adapter.tenant, orderId);
     ok(order !== null, "expected the placed order to be there");
     expectObservation(order);
     deepEqual({ cancelled: order.cancelled, holds: order.holds }, { cancelled: false, holds: [] });
   },
-  "observes nothing where there is no order": async ({ platform, tenant, unknownOrderId }) => {
+  "observes null for an unknown order": async ({ platform, tenant, unknownOrderId }) => {
     equal(await platform.observe(tenant, unknownOrderId), null);
   },
-  "reads a placed order as its next delivery would bring it, and nothing where there is no order": async (
+  "reads a placed order like its next delivery, and null for an unknown order": async (
     adapter,
   ) => {
     const { platform, tenant, unknownOrderId } = adapter;
@@ -68,7 +68,7 @@ export const READING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
     giveBack();
     equal(await platform.confirmAccess(tenant), "works");
   },
-  "does not take missing access, or no answer, for an uninstallation": async (adapter) => {
+  "doesn't mistake missing access or no answer for an uninstallation": async (adapter) => {
     const { platform, tenant } = adapter;
     const giveAccessBack = await adapter.deprive("access");
     if (giveAccessBack !== null) equal(await platform.confirmAccess(tenant), "unknown");
@@ -90,21 +90,21 @@ export const READING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
       placed.toSorted((one, other) => one.createdAtMs - other.createdAtMs).map(({ orderId }) => orderId),
     );
   },
-  "lists orders as their deliveries would have brought them": async (adapter) => {
+  "lists orders like their deliveries": async (adapter) => {
     for (const order of await listAll(adapter, window(await placeSome(adapter)))) expectOrder(order);
   },
-  "lists no order from before a window, and none from after it": async (adapter) => {
+  "lists no order from before or after a window": async (adapter) => {
     const { sinceMs, untilMs } = window(await placeSome(adapter));
     deepEqual(await listAll(adapter, { sinceMs: untilMs + HOUR_MS, untilMs: untilMs + 2 * HOUR_MS }), []);
     deepEqual(await listAll(adapter, { sinceMs: sinceMs - 2 * HOUR_MS, untilMs: sinceMs - HOUR_MS }), []);
   },
-  "locates the order of a reference, and none for a reference that is none": async (adapter) => {
+  "locates the order of a reference, and none for an unknown reference": async (adapter) => {
     const { orderId, reference } = await adapter.placeOrder();
     const { platform, tenant } = adapter;
     if (reference !== undefined) equal(await platform.locate(tenant, reference), orderId);
     equal(await platform.locate(tenant, "holdfast-contract-no-such-reference"), null);
   },
-  "opens no session for a token that is none": async ({ platform }) => {
+  "opens no session for an invalid token": async ({ platform }) => {
     for (const bearer of ["", "none", "a.b.c", "x".repeat(10_000)]) {
       equal(await platform.openSession(bearer), null);
     }
@@ -120,7 +120,7 @@ export const READING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
       );
     }
   },
-  "tells what it finds of an installation, also when nothing answers": async (adapter) => {
+  "diagnoses an installation, even when the platform doesn't answer": async (adapter) => {
     const { platform, tenant } = adapter;
     await expectFindings(adapter);
     const giveBack = await adapter.deprive("connection");

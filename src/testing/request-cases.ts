@@ -52,23 +52,23 @@ const WRONG: readonly (readonly [what: string, path: string, value: unknown])[] 
   ["an amount that is text", "orderAmount", "59.90"],
   ["a currency of two letters", "currency", "US"],
   ["a currency of four letters", "currency", "USDT"],
-  ["an email address that is none", "customerEmail", "jane at example"],
-  ["an order time that is none", "orderTimestamp", "yesterday"],
+  ["an invalid email address", "customerEmail", "jane at example"],
+  ["an invalid order time", "orderTimestamp", "yesterday"],
   ["isFirstTimeCustomer that is text", "isFirstTimeCustomer", "yes"],
   ...NUMBERS.map((path) => [`${path} that is text`, path, "3"] as const),
-  ["an IP address that is none", "ipAddress", "192.0.2.300"],
+  ["an invalid IP address", "ipAddress", "192.0.2.300"],
   ["an address that is text", "shippingAddress", "1 Example Street"],
-  ["items that are no list", "items", {}],
-  ["an item without pieces", "items.0.quantity", 0],
-  ["half a piece of an item", "items.0.quantity", 0.5],
-  ["an item for nothing", "items.0.price", 0],
+  ["items that aren't a list", "items", {}],
+  ["an item with a quantity of zero", "items.0.quantity", 0],
+  ["an item with a quantity of one half", "items.0.quantity", 0.5],
+  ["an item with a price of zero", "items.0.price", 0],
   ["a payment that is text", "paymentInfo", "visa"],
 ];
 
 const NO_ORDERS: readonly (readonly [what: string, body: unknown])[] = [
   ["a body that is not JSON", JSON.stringify(SMALLEST_ORDER).slice(0, -1)],
   ["an empty body", ""],
-  ["a list in place of an order", [SMALLEST_ORDER]],
+  ["a list instead of an order", [SMALLEST_ORDER]],
 ];
 
 /** Cases for accepted and refused requests. */

@@ -1,7 +1,7 @@
 import { fail, ok } from "node:assert/strict";
 import { z } from "zod";
 import { parseJson } from "../base/json.ts";
-import type { Organization } from "../service/organization.ts";
+import { createOrganizationDiscovery, type Organization } from "../service/organization.ts";
 import { expectShape } from "./contract-case.ts";
 
 /** How to reach the service under test. */
@@ -67,15 +67,8 @@ export function createServiceCaller(
     return found ?? fail("expected the key to reach the organization that the suite works in");
   }
 
-  let found: Promise<Organization> | undefined;
-  function organization(): Promise<Organization> {
-    // A failure isn't kept: a runner may run one case again.
-    found ??= findOrganization().catch((error: unknown) => {
-      found = undefined;
-      throw error;
-    });
-    return found;
-  }
+  // A failure isn't kept: a runner may run one case again.
+  const { organization } = createOrganizationDiscovery(findOrganization);
 
   return {
     call,

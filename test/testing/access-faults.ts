@@ -17,7 +17,7 @@ export const ACCESS_FAULTS: readonly (readonly [fault: string, spoil: Spoil, cau
         ),
     }),
     [
-      "reads a placed order as its next delivery would bring it, and nothing where there is no order",
+      "reads a placed order like its next delivery, and null for an unknown order",
       "reports that readOrder may work later when there is no connection",
       "reports that access is missing for readOrder",
     ],
@@ -27,7 +27,7 @@ export const ACCESS_FAULTS: readonly (readonly [fault: string, spoil: Spoil, cau
     () => ({ confirmAccess: async () => "refused" }),
     [
       "reports that the access of a tenant that installed the app works",
-      "does not take missing access, or no answer, for an uninstallation",
+      "doesn't mistake missing access or no answer for an uninstallation",
     ],
   ],
   [

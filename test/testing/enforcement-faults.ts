@@ -19,7 +19,7 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
         return { outcome: "done", detail: "tagged" };
       },
     }),
-    ["makes tag true, and finds it so when it is repeated"],
+    ["carries out tag, and changes nothing when it is repeated"],
   ],
   [
     "holds twice",
@@ -34,19 +34,19 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
         return ended;
       },
     }),
-    ["makes hold true, and finds it so when it is repeated"],
+    ["carries out hold, and changes nothing when it is repeated"],
   ],
   [
     "reports done and does nothing",
     () => ({ enforce: async () => ({ outcome: "done", detail: "done" }) }),
     [
-      "makes tag true, and finds it so when it is repeated",
-      "makes hold true, and finds it so when it is repeated",
-      "makes cancel true, and finds it so when it is repeated",
-      "can hold again what it released",
-      "finds nothing to do for hold on an order that is cancelled",
-      "finds hold impossible on an order that is not there",
-      "finds cancel impossible on an order that is not there",
+      "carries out tag, and changes nothing when it is repeated",
+      "carries out hold, and changes nothing when it is repeated",
+      "carries out cancel, and changes nothing when it is repeated",
+      "can hold an order again after releasing it",
+      "has nothing to do for hold on a cancelled order",
+      "reports hold as impossible on an unknown order",
+      "reports cancel as impossible on an unknown order",
     ],
   ],
   [
@@ -63,10 +63,10 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
       };
     },
     [
-      "makes assess true, and finds it so when it is repeated",
-      "makes release true, and finds it so when it is repeated",
-      "makes untag true, and finds it so when it is repeated",
-      "can hold again what it released",
+      "carries out assess, and changes nothing when it is repeated",
+      "carries out release, and changes nothing when it is repeated",
+      "carries out untag, and changes nothing when it is repeated",
+      "can hold an order again after releasing it",
     ],
   ],
   [
@@ -79,7 +79,7 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
           options,
         ),
     }),
-    ["untags only what the present decision does not have"],
+    ["removes only tags that the current decision doesn't have"],
   ],
   [
     "waits for ever",
@@ -89,12 +89,12 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
           ? { outcome: "wait", reason: "busy", retryAtMs: 0 }
           : sound.enforce(step, target, options),
     }),
-    ["makes release true, and finds it so when it is repeated", "can hold again what it released"],
+    ["carries out release, and changes nothing when it is repeated", "can hold an order again after releasing it"],
   ],
   [
     "waits without a time",
     () => ({ enforce: async () => ({ outcome: "wait", reason: "busy", retryAtMs: Number.NaN }) }),
-    ["makes assess true, and finds it so when it is repeated"],
+    ["carries out assess, and changes nothing when it is repeated"],
   ],
   [
     "reports only in words that the order was canceled",
@@ -105,9 +105,9 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
       },
     }),
     [
-      "finds nothing to do for hold on an order that is cancelled",
-      "finds nothing to do for cancel on an order that is cancelled",
-      "finds nothing to do for release on an order that is cancelled",
+      "has nothing to do for hold on a cancelled order",
+      "has nothing to do for cancel on a cancelled order",
+      "has nothing to do for release on a cancelled order",
     ],
   ],
   [
@@ -115,7 +115,7 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
     () => ({
       enforce: async () => ({ outcome: "impossible", reason: "lost", ended: "stolen" as OrderEnd }),
     }),
-    ["finds hold impossible on an order that is not there"],
+    ["reports hold as impossible on an unknown order"],
   ],
   [
     "tags every order of the shop",
@@ -125,6 +125,6 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
         return (await Promise.all(ends))[0] ?? { outcome: "moot", reason: "none" };
       },
     }),
-    ["touches no order but its own"],
+    ["changes only the given order"],
   ],
 ];

@@ -35,7 +35,7 @@ describe("platformAdapterContract, passed by an adapter that answers unreadable 
         },
       })),
     );
-    expect(await failuresOf(cases.filter(({ name }) => name.startsWith("takes any bytes")))).toEqual([]);
+    expect(await failuresOf(cases.filter(({ name }) => name.startsWith("reads any bytes")))).toEqual([]);
   });
 });
 
@@ -50,7 +50,7 @@ type Spoil = NonNullable<Parameters<typeof createMemoryAdapter>[0]>;
 
 const FORGED = platformAdapterContract(() => createMemoryAdapter())
   .map(({ name }) => name)
-  .filter((name) => name.startsWith("takes no delivery"));
+  .filter((name) => name.startsWith("refuses a delivery"));
 
 const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly string[]])[] = [
   [
@@ -67,7 +67,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
         };
       },
     }),
-    [...FORGED, "accepts nothing that no platform sends, and does not throw"],
+    [...FORGED, "refuses what no platform sends, without throwing"],
   ],
   [
     "takes the first of two signatures",
@@ -79,8 +79,8 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
       },
     }),
     [
-      "takes no delivery with the signature sent twice, as a list",
-      "takes no delivery with the signature sent twice, joined",
+      "refuses a delivery with the signature sent twice, as a list",
+      "refuses a delivery with the signature sent twice, joined",
     ],
   ],
   [
@@ -89,7 +89,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
       authenticate: ({ headers, body }) =>
         sound.authenticate({ headers, body: Buffer.from(body.toString().trim()) }),
     }),
-    ["takes no delivery with a blank added"],
+    ["refuses a delivery with a space added"],
   ],
   [
     "throws on an invalid signature",
@@ -100,8 +100,8 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
       },
     }),
     [
-      "takes no delivery with a signature that is none",
-      "accepts nothing that no platform sends, and does not throw",
+      "refuses a delivery with text that isn't a signature",
+      "refuses what no platform sends, without throwing",
     ],
   ],
   [
@@ -136,7 +136,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
         return judged.outcome === "accepted" ? { ...judged, deliveryId: "1" } : judged;
       },
     }),
-    ["gives every delivery an id of its own"],
+    ["gives each delivery its own id"],
   ],
   [
     "throws on a body that isn't JSON",
@@ -146,7 +146,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
         return sound.interpret(delivery);
       },
     }),
-    ["takes any bytes for some event, and orders in them for valid requests or named reasons"],
+    ["reads any bytes as an event, and each order as a valid request or a named reason"],
   ],
   [
     "sends requests that the service refuses",
@@ -163,7 +163,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     }),
     [
       "maps the order in a delivery",
-      "takes any bytes for some event, and orders in them for valid requests or named reasons",
+      "reads any bytes as an event, and each order as a valid request or a named reason",
     ],
   ],
   [
@@ -176,7 +176,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
         return { ...event, order: { ...event.order, mapped } };
       },
     }),
-    ["takes any bytes for some event, and orders in them for valid requests or named reasons"],
+    ["reads any bytes as an event, and each order as a valid request or a named reason"],
   ],
   [
     "makes a new name up every time",
@@ -205,7 +205,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
         return { mapped, limitations: [] };
       },
     }),
-    ["leaves an order as it is when no detail can be had"],
+    ["leaves an order unchanged when no detail is available"],
   ],
   [
     "spoils an order with its detail",
@@ -218,7 +218,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
         limitations: ["x"],
       }),
     }),
-    ["adds detail to an order and leaves it valid", "leaves an order as it is when no detail can be had"],
+    ["adds detail to an order and leaves it valid", "leaves an order unchanged when no detail is available"],
   ],
   ...ENFORCEMENT_FAULTS,
   [
@@ -229,7 +229,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
         return shown && { ...shown, cancelled: true };
       },
     }),
-    ["observes an order that nothing was done to"],
+    ["observes an untouched order"],
   ],
   [
     "shows an unknown order as an order",
@@ -246,7 +246,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
           platformRisk: null,
         },
     }),
-    ["observes nothing where there is no order", "knows no tenant of another platform"],
+    ["observes null for an unknown order", "shows no order to a tenant of another platform"],
   ],
   [
     "lists the newest first",
@@ -283,7 +283,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     (sound) => ({
       recentOrders: (tenant, { cursor }) => sound.recentOrders(tenant, { sinceMs: 0, cursor }),
     }),
-    ["lists no order from before a window, and none from after it"],
+    ["lists no order from before or after a window"],
   ],
   [
     "lists orders without their mapping",
@@ -295,17 +295,17 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
         return { ...page, orders };
       },
     }),
-    ["lists orders as their deliveries would have brought them"],
+    ["lists orders like their deliveries"],
   ],
   [
     "accepts any reference as an order",
     () => ({ locate: async (_tenant, reference) => reference.replace(/^parcel-/, "") }),
-    ["locates the order of a reference, and none for a reference that is none"],
+    ["locates the order of a reference, and none for an unknown reference"],
   ],
   [
     "opens a session for anybody",
     () => ({ openSession: async () => ({ tenant: "memory:shop", userId: undefined }) }),
-    ["opens no session for a token that is none"],
+    ["opens no session for an invalid token"],
   ],
   [
     "puts the query into the page",
@@ -320,7 +320,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
         return [];
       },
     }),
-    ["tells what it finds of an installation, also when nothing answers"],
+    ["diagnoses an installation, even when the platform doesn't answer"],
   ],
   [
     "throws its own errors",
@@ -370,7 +370,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
   [
     "ignores the signal",
     (sound) => ({ observe: (tenant, orderId) => sound.observe(tenant, orderId) }),
-    ["gives up when it is asked to"],
+    ["gives up when its signal fires"],
   ],
   [
     "can't be closed twice",

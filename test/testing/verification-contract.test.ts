@@ -137,7 +137,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
     [
       "lists no organizations for an unknown key",
       "checks no order for an unknown key",
-      "checks no order in an organization that the key cannot reach",
+      "checks no order in an organization that the key can't reach",
     ],
   ],
   [
@@ -146,7 +146,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
       request: (request) =>
         isOrder(request) ? { ...request, path: "/api/sandbox/order-verification" } : request,
     },
-    ["checks no order in an organization that the key cannot reach"],
+    ["checks no order in an organization that the key can't reach"],
   ],
   [
     "finds organizations only by slug",
@@ -226,17 +226,17 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
   [
     "sends failures as text",
     inStatus(401, (answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } })),
-    ["says that an answer is JSON, also a failure"],
+    ["labels every answer as JSON, failures too"],
   ],
   [
     "keeps the rate limit from callers without a key",
     withoutHeader("x-ratelimit-limit", ({ headers }) => !("x-api-key" in headers)),
-    ["tells the rate limit with every answer"],
+    ["sends the rate limit with every answer"],
   ],
   [
     "gives the reset in seconds from now",
     { answer: (answer) => ({ ...answer, headers: { ...answer.headers, "x-ratelimit-reset": "60" } }) },
-    ["tells the rate limit with every answer"],
+    ["sends the rate limit with every answer"],
   ],
   [
     "accepts anything as a currency",
@@ -289,7 +289,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
       }));
       return { ...order, items };
     }),
-    ["refuses half a piece of an item"],
+    ["refuses an item with a quantity of one half"],
   ],
   [
     "accepts text as a number",
@@ -316,7 +316,7 @@ const FAULTS: readonly (readonly [fault: string, planted: PlantedFault, caught: 
   [
     "says nothing about a wrong body",
     inStatus(400, withMessage("Bad Request")),
-    ["refuses a body that is not JSON", "refuses a list in place of an order", "refuses an amount of zero"],
+    ["refuses a body that is not JSON", "refuses a list instead of an order", "refuses an amount of zero"],
   ],
   [
     "doesn't mention credits",

@@ -1,6 +1,10 @@
-import { FILE_OPERATIONS } from "./files.ts";
+import type { Readable } from "node:stream";
+import type { z } from "zod";
+import type { Pages } from "../../service/pages.ts";
+import { FILE_OPERATIONS, type CatalogFile } from "./files.ts";
 import { JOB_OPERATIONS } from "./jobs.ts";
 import { NAME_OPERATIONS } from "./names.ts";
+import type { NoFields, Operation } from "./operation.ts";
 import { PRODUCT_OPERATIONS } from "./products.ts";
 import { WEBHOOK_OPERATIONS } from "./webhooks.ts";
 
@@ -24,3 +28,52 @@ export const JOB_KINDS = {
 
 /** A kind of job. */
 export type JobKind = keyof typeof JOB_KINDS;
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Ends the call early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A CSV file as it arrives. */
+export interface CsvDownload {
+  /** As the service named it, without folders; null when it named none. */
+  readonly fileName: string | null;
+  readonly body: Readable;
+}
+
+type Operations = typeof CATALOG_OPERATIONS;
+/** The input type, which also accepts readonly lists. */
+type Given<T> = T extends CatalogFile
+  ? T
+  : T extends readonly (infer Entry)[]
+    ? readonly Given<Entry>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Given<T[K]> }
+      : T;
+type InputOf<O extends Operation> = Given<z.input<O["body"]>>;
+type DataOf<O extends Operation> = z.output<O["data"]>;
+type IdOf<O extends Operation> = O["path"] extends `${string}/:id/${string}` ? [id: string] : [];
+type BodyOf<O extends Operation> =
+  NoFields extends InputOf<O>
+    ? [body?: InputOf<O>, options?: CallOptions]
+    : [body: InputOf<O>, options?: CallOptions];
+type EntryOf<O extends Operation> = O extends { readonly items: infer I extends string }
+  ? DataOf<O> extends Record<I, readonly (infer Entry)[]>
+    ? Entry
+    : never
+  : never;
+type ResultOf<O extends Operation> = O["kind"] extends "list"
+  ? Pages<EntryOf<O>, DataOf<O>>
+  : O["kind"] extends "download"
+    ? Promise<CsvDownload>
+    : Promise<DataOf<O>>;
+
+/** The methods of a client, made from the table of operations. */
+export type CatalogMethods = {
+  readonly [G in keyof Operations]: {
+    readonly [M in keyof Operations[G]]: Operations[G][M] extends Operation
+      ? (...args: [...IdOf<Operations[G][M]>, ...BodyOf<Operations[G][M]>]) => ResultOf<Operations[G][M]>
+      : never;
+  };
+};

@@ -1,14 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { cutPage, type BodyOf, type CatalogCall, type CatalogHandlers } from "./catalog-call.ts";
 import { ATTRIBUTE_SETS } from "./attribute-sets.ts";
-import { sortRecords, type SandboxRecord } from "./records.ts";
+import { sortRecords, toSlug, type SandboxRecord } from "./records.ts";
 
 type NameKind = "brand" | "category";
-
-/** Derived as the interface says: lower case, and a hyphen for each run of anything but letters and digits. */
-export function toSlug(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-}
 
 function find(
   { records, body }: CatalogCall<BodyOf<"brands", "check">>,

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { parseCsvRecords } from "../../base/csv.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { inventAttributes, toDigest } from "./attribute-sets.ts";
-import { toSlug } from "./names.ts";
-import { toText, toTime, type OrganizationRecords, type SandboxRecord } from "./records.ts";
+import { toSlug, toText, toTime, type OrganizationRecords, type SandboxRecord } from "./records.ts";
 
 /** The result of an item: its new fields, its price, and what to save elsewhere once it is paid for. */
 export interface ItemOutcome {

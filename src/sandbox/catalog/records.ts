@@ -184,3 +184,8 @@ export function sortRecords(
   const rising = records.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
   return order === "desc" ? rising.toReversed() : rising;
 }
+
+/** A name's slug, derived as the interface says: lower case, and a hyphen for each run of anything but letters and digits. */
+export function toSlug(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+}
