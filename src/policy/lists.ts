@@ -20,23 +20,24 @@ export const LISTS = ["trust", "block"] as const;
  */
 export const ENTRY_KINDS = [...LISTS, "snooze"] as const;
 
-const entrySchema = z
-  .strictObject({
-    list: z.enum(ENTRY_KINDS, "expected trust, block or snooze"),
-    /** Name of the rule that isn't applied. Only for a snooze. */
-    rule: text().optional(),
-    /** What orders are recognized by. */
-    kind: z.enum(LINK_KINDS, `expected one of ${LINK_KINDS.join(", ")}`),
-    /** A digest under the tenant's key: the value itself isn't stored. */
-    digest: z.string().regex(/^[\w-]{22}$/, "expected a digest, as the lists of the console make it"),
-    /** The value, masked. */
-    label: text(),
-    /** Who put it on the list: `person:ID`. */
-    owner: text(),
-    reason: text(),
-    /** The last day, in UTC, whose orders it counts for; null for no end. */
-    until: z.iso.date("expected a date, for example 2027-01-31, or null").nullable().default(null),
-  })
+const entryFields = z.strictObject({
+  list: z.enum(ENTRY_KINDS, "expected trust, block or snooze"),
+  /** Name of the rule that isn't applied. Only for a snooze. */
+  rule: text().optional(),
+  /** What orders are recognized by. */
+  kind: z.enum(LINK_KINDS, `expected one of ${LINK_KINDS.join(", ")}`),
+  /** A digest under the tenant's key: the value itself isn't stored. */
+  digest: z.string().regex(/^[\w-]{22}$/, "expected a digest, as the lists of the console make it"),
+  /** The value, masked. */
+  label: text(),
+  /** Who put it on the list: `person:ID`. */
+  owner: text(),
+  reason: text(),
+  /** The last day, in UTC, whose orders it counts for; null for no end. */
+  until: z.iso.date("expected a date, for example 2027-01-31, or null").nullable().default(null),
+});
+
+const entrySchema = entryFields
   .superRefine((entry, context) => {
     for (const { path, message } of findSnoozeProblems(entry))
       context.addIssue({ code: "custom", path: [path], message });
@@ -49,25 +50,21 @@ export function findSnoozeProblems({
   rule,
   kind,
   until,
-}: {
-  readonly list: (typeof ENTRY_KINDS)[number];
-  readonly rule?: string | undefined;
-  readonly kind: LinkKind;
-  readonly until: string | null;
-}): readonly { readonly path: "rule" | "kind" | "until"; readonly message: string }[] {
-  if (list !== "snooze")
-    return rule === undefined ? [] : [{ path: "rule", message: "expected only with the list snooze" }];
-  return [
-    ...(rule === undefined
-      ? [{ path: "rule", message: "expected the name of the rule to snooze" } as const]
-      : []),
+}: Pick<z.infer<typeof entryFields>, "list" | "rule" | "kind" | "until">) {
+  const isSnooze = list === "snooze";
+  const problems = [
+    !isSnooze && rule !== undefined && toSnoozeProblem("rule", "expected only with the list snooze"),
+    isSnooze && rule === undefined && toSnoozeProblem("rule", "expected the name of the rule to snooze"),
     // Strangers can share the other kinds, and the rule would be off for all of them.
-    ...(kind === "mailbox"
-      ? []
-      : [{ path: "kind", message: "expected mailbox: a snooze is one customer's" } as const]),
+    isSnooze && kind !== "mailbox" && toSnoozeProblem("kind", "expected mailbox: a snooze is one customer's"),
     // A snooze without an end is easily forgotten.
-    ...(until === null ? [{ path: "until", message: "expected a date: a snooze has an end" } as const] : []),
+    isSnooze && until === null && toSnoozeProblem("until", "expected a date: a snooze has an end"),
   ];
+  return problems.filter((problem) => problem !== false);
+}
+
+function toSnoozeProblem(path: "rule" | "kind" | "until", message: string) {
+  return { path, message };
 }
 
 /** One entry of a list. */

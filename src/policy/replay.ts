@@ -114,27 +114,17 @@ interface Case extends BuyerCase {
   readonly sameRules: boolean;
 }
 
-function toPastMatch({
-  skipReason,
-  level,
-  result,
-  degraded,
-  rule,
-  channel,
-  source,
-  listed,
-}: PastDecision): PastMatch {
-  const outcome = { level, degraded };
+function toPastMatch({ skipReason, result, rule, source, ...before }: PastDecision): PastMatch {
+  const outcome = { level: before.level, degraded: before.degraded };
+  const unseen = { skip: "neither", decided: false, rule: null, outcome } as const;
   // No rule can skip a blocked buyer's order, so it isn't known whether one would have matched.
-  if (listed?.list === "block" && skipReason === null)
-    return { skip: "neither", decided: true, rule, outcome };
+  if (before.listed?.list === "block" && skipReason === null) return { ...unseen, decided: true, rule };
   // Channels come before the rules.
-  if (channel !== null) return { skip: "neither", decided: false, rule: null, outcome };
+  if (before.channel !== null) return unseen;
   if (skipReason === "SKIPPED_BY_RULE") return { skip: "skipped", decided: false, rule, outcome };
-  if (skipReason === "CANCELLED" || skipReason === "ZERO_AMOUNT")
-    return { skip: "neither", decided: false, rule: null, outcome };
+  if (skipReason === "CANCELLED" || skipReason === "ZERO_AMOUNT") return unseen;
   if (skipReason === "TEST_ORDER")
-    return { skip: "neither", decided: result !== null || source !== "policy", rule, outcome };
+    return { ...unseen, decided: result !== null || source !== "policy", rule };
   return { skip: "asked", decided: true, rule, outcome };
 }
 
@@ -238,19 +228,8 @@ function hasOtherLimit(problem: ErrorCode, policy: Policy, former: Policy | null
 
 function toInput({ policy, snoozed, past, before }: Case): DecisionInput {
   const { result, source, degraded, problem, skipReason, policyVersion, isUnchecked, missing } = before;
-  return {
-    policy,
-    policyVersion,
-    facts: past.known.facts,
-    result,
-    hasService: isUnchecked,
-    missing,
-    source,
-    degraded,
-    problem,
-    skipReason,
-    snoozed,
-  };
+  const of = { policy, policyVersion, facts: past.known.facts, snoozed };
+  return { ...of, result, hasService: isUnchecked, missing, source, degraded, problem, skipReason };
 }
 
 /** The reasons name what skipped the check. */

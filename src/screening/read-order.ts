@@ -1,8 +1,7 @@
 import { toOrderError, type FieldProblem } from "../base/errors.ts";
 import { completeOrder, isBlank, isFields } from "../order/complete-order.ts";
 import { isBuyersIp, toPlainIp } from "../order/ip-address.ts";
-import { normalizeRequest } from "../order/normalize-request.ts";
-import { REQUEST_LIMITS } from "../order/request-limits.ts";
+import { createNormalizer, toLimited } from "../order/normalize-request.ts";
 import { toNumber } from "../mapping/field-reader.ts";
 import {
   toFieldProblems,
@@ -14,7 +13,6 @@ import {
   type StandIn,
   type VerificationRequest,
 } from "../order/request.ts";
-import { cutText } from "../order/text.ts";
 import { findWarnings, type OrderWarning } from "./order-warnings.ts";
 
 type Numeric = number | string;
@@ -86,8 +84,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const { shape } = verificationRequestSchema;
 const ORDER_FIELDS = Object.keys(shape);
 const ADDRESS_FIELDS = Object.keys(shape.shippingAddress.shape);
-const CARD_FIELDS = Object.keys(shape.paymentInfo.unwrap().shape);
-const LINE_FIELDS = Object.keys(shape.items.unwrap().element.shape);
 
 /**
  * Convert an instance of a class, such as an ORM's entity, to a plain object, because copying it would lose inherited fields
@@ -117,8 +113,10 @@ export function toPlainOrder(order: unknown): unknown {
  */
 export function readOrder(given: unknown): ReadOrder {
   const plain = toPlainOrder(given);
-  const { order, standIns } = isFields(plain) ? completeOrder(loosen(plain)) : { order: plain, standIns: [] };
-  const normalized = normalizeRequest(order);
+  const { order, standIns } = isFields(plain)
+    ? completeOrder(withPlainAddresses(plain))
+    : { order: plain, standIns: [] };
+  const normalized = normalizeLoosely(order);
   const parsed = verificationRequestSchema.safeParse(normalized);
   if (parsed.success) {
     return { request: parsed.data, standIns, warnings: findWarnings(given, parsed.data, standIns) };
@@ -147,37 +145,12 @@ function withoutBlanks(fields: Fields, depth = 1): Fields {
   );
 }
 
-/** Converts `"19.99"` to a number. Anything else stays, and the schema refuses it. */
-function readNumber(value: unknown): unknown {
-  return toNumber(value) ?? value;
-}
-
-function toTime(value: unknown): unknown {
-  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
-}
-
-/** The maximum length of each text field. */
-type Limits = readonly (readonly [name: string, max: number])[];
-const FIELD_LIMITS: Limits = Object.entries(REQUEST_LIMITS);
-const LINE_LIMITS: Limits = [
-  ["name", REQUEST_LIMITS.itemName],
-  ["sku", REQUEST_LIMITS.itemSku],
-];
-
-function loosen(order: Fields): Fields {
-  const counts: Record<string, unknown> = {};
-  for (const name of COUNTS) counts[name] = readNumber(order[name]);
-  const { items, ipAddress } = order;
+function withPlainAddresses({ shippingAddress, billingAddress, ...order }: Fields): Fields {
+  const toPlainAddress = (address: unknown) => toPlain(address, ADDRESS_FIELDS);
   return {
-    ...cutTexts(order, FIELD_LIMITS),
-    ...counts,
-    orderAmount: readNumber(order["orderAmount"]),
-    orderTimestamp: toTime(order["orderTimestamp"]),
-    items: Array.isArray(items) ? items.map(toLine).filter((line) => !isFreeLine(line)) : items,
-    shippingAddress: cutInside(order["shippingAddress"], ADDRESS_FIELDS),
-    billingAddress: cutInside(order["billingAddress"], ADDRESS_FIELDS),
-    paymentInfo: cutInside(order["paymentInfo"], CARD_FIELDS),
-    ipAddress: typeof ipAddress === "string" ? toBuyersIp(ipAddress) : ipAddress,
+    ...order,
+    shippingAddress: toPlainAddress(shippingAddress),
+    billingAddress: toPlainAddress(billingAddress),
   };
 }
 
@@ -186,29 +159,15 @@ function toBuyersIp(text: string): string | undefined {
   return ip !== undefined && isBuyersIp(ip) ? ip : undefined;
 }
 
-function cutInside(value: unknown, names: readonly string[]): unknown {
-  const plain = toPlain(value, names);
-  return isFields(plain) ? cutTexts(plain, FIELD_LIMITS) : plain;
-}
-
-/** Cut texts to their limits: customers write longer ones, which the service refuses. */
-function cutTexts(fields: Fields, limits: Limits): Fields {
-  let cut: Record<string, unknown> | undefined;
-  for (const [name, max] of limits) {
-    const text = fields[name];
-    if (typeof text !== "string" || text.length <= max) continue;
-    cut ??= { ...fields };
-    cut[name] = cutText(text.toWellFormed(), max);
-  }
-  return cut ?? fields;
-}
-
-function toLine(given: unknown): unknown {
-  const line = toPlain(given, LINE_FIELDS);
-  if (!isFields(line)) return line;
-  const { quantity, price } = line;
-  return { ...cutTexts(line, LINE_LIMITS), quantity: readNumber(quantity), price: readNumber(price) };
-}
+const normalizeLoosely = createNormalizer({
+  // Customers write longer texts, which the service refuses.
+  limited: toLimited,
+  // A text such as `"19.99"`. Anything else stays, and the schema refuses it.
+  number: (value) => toNumber(value) ?? value,
+  time: (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value),
+  ip: toBuyersIp,
+  items: (items) => items.filter((line) => !isFreeLine(line)),
+});
 
 /** A gift, or a discount in its own line. */
 function isFreeLine(line: unknown): boolean {

@@ -29,37 +29,40 @@ export interface FoundOrder {
 }
 
 /** The result of looking through a shop's orders. */
-export interface TenantSurvey {
-  readonly tenant: TenantId;
-  readonly platform: string;
-  /** Orders that the platform listed. */
-  readonly listed: number;
-  /** Of these, orders that are known already, shipped or canceled. They're skipped. */
-  readonly known: number;
-  readonly shipped: number;
-  readonly cancelled: number;
-  /** To be imported. */
-  readonly found: readonly FoundOrder[];
-  /** Of these, orders that are sent to the service, for one credit each. */
-  readonly paid: number;
-  /** Credits that the policy's budget leaves at the moment; null without a cap. */
-  readonly creditsLeft: number | null;
-  /** Whether the limit left orders for another time. */
-  readonly more: boolean;
-  /** Why the shop's orders couldn't be listed, so that none is imported; null when they were. */
-  readonly problem: string | null;
+export type TenantSurvey = Readonly<ReturnType<typeof startSurvey>>;
+
+function startSurvey(tenant: TenantId, platform: string) {
+  const found: FoundOrder[] = [];
+  return {
+    tenant,
+    platform,
+    /** Orders that the platform listed. */
+    listed: 0,
+    /** Of these, orders that are known already, shipped or canceled. They're skipped. */
+    known: 0,
+    shipped: 0,
+    cancelled: 0,
+    /** Of the orders to be imported, those that are sent to the service, for one credit each. */
+    paid: 0,
+    /** Credits that the policy's budget leaves at the moment; null without a cap. */
+    creditsLeft: null as number | null,
+    /** To be imported. */
+    found,
+    /** Whether the limit left orders for another time. */
+    more: false,
+    /** Why the shop's orders couldn't be listed, so that none is imported; null when they were. */
+    problem: null as string | null,
+  };
 }
 
 /** Look through a shop's orders for those to import. Nothing is written. */
 export async function surveyTenant(tenant: TenantId, options: SurveyOptions): Promise<TenantSurvey> {
   const { platform, sinceMs, recordBeforeMs, nowMs } = options;
-  const tally = { listed: 0, known: 0, shipped: 0, cancelled: 0, paid: 0 };
+  const survey = startSurvey(tenant, platform.name);
   const seen = new Set<string>();
-  const found: FoundOrder[] = [];
-  const common = { tenant, platform: platform.name };
   try {
     const { policy } = await options.policyOf(tenant);
-    const creditsLeft = await countCreditsLeft(options, tenant, policy.budget);
+    survey.creditsLeft = await countCreditsLeft(options, tenant, policy.budget);
     // Old orders first: an order on the border of the two windows is in both, and counts as old.
     const windows = [
       { sinceMs, untilMs: Math.min(recordBeforeMs, nowMs), recordOnly: true },
@@ -69,26 +72,21 @@ export async function surveyTenant(tenant: TenantId, options: SurveyOptions): Pr
       for await (const page of listPages(platform, tenant, window)) {
         const orders = page.filter(({ orderId }) => !seen.has(orderId));
         for (const { orderId } of orders) seen.add(orderId);
-        tally.listed += orders.length;
+        survey.listed += orders.length;
         options.onListed(orders.length);
-        for (const order of await sortOut(options, tenant, orders, tally)) {
-          if (found.length === options.limit)
-            return { ...common, ...tally, creditsLeft, ...toFound(found, true) };
-          found.push({ order, recordOnly });
-          if (options.isPaid && "request" in toSendable(order.mapped, policy)) tally.paid += 1;
+        for (const order of await sortOut(options, tenant, orders, survey)) {
+          if (survey.found.length === options.limit) return { ...survey, more: true };
+          survey.found.push({ order, recordOnly });
+          if (options.isPaid && "request" in toSendable(order.mapped, policy)) survey.paid += 1;
         }
       }
     }
-    return { ...common, ...tally, creditsLeft, ...toFound(found, false) };
+    return survey;
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     const problem = `${error.code}: ${error.message}`;
-    return { ...common, ...tally, paid: 0, creditsLeft: null, found: [], more: false, problem };
+    return { ...survey, paid: 0, creditsLeft: null, found: [], problem };
   }
-}
-
-function toFound(found: readonly FoundOrder[], more: boolean) {
-  return { found, more, problem: null };
 }
 
 async function* listPages(

@@ -1,3 +1,4 @@
+import { isBlank, PLACEHOLDER } from "../../order/complete-order.ts";
 import type { OrderDocument } from "./order-format.ts";
 
 /** How the fields of a platform's order are used. Paths are dotted, and `[]` means every position of a list. Without values. */
@@ -30,7 +31,6 @@ interface Effect {
   readonly why?: string;
 }
 
-const PLACEHOLDER = "N/A";
 /** Deeper objects are treated as a whole, because a hostile file may be nested without end. */
 const MAX_DEPTH = 16;
 /** Lines of an order are alike, so the first ones are enough: an order may have hundreds. */
@@ -143,9 +143,6 @@ interface Leaf {
   readonly value: unknown;
 }
 
-const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
-
 /** Values that aren't absent: missing, null or blank. */
 function listLeaves(value: unknown, path: Path = []): readonly Leaf[] {
   if (isBlank(value)) return [];
@@ -180,18 +177,11 @@ function toMapped(
   from: ReadonlyMap<string, ReadonlySet<string>>,
   base: ReadonlyMap<string, unknown>,
 ): readonly MappedField[] {
-  const fields = new Map<string, { readonly sources: Set<string>; readonly isPlaceholder: boolean }>();
-  for (const [field, sources] of from) {
-    const name = toGeneralText(field);
-    const known = fields.get(name) ?? {
-      sources: new Set<string>(),
-      isPlaceholder: base.get(field) === PLACEHOLDER,
-    };
-    for (const source of sources) known.sources.add(source);
-    fields.set(name, known);
-  }
-  return [...fields].map(([field, { sources, isPlaceholder }]) => {
+  const fields = Map.groupBy(from, ([field]) => toGeneralText(field));
+  return [...fields].map(([field, found]) => {
+    const sources = new Set(found.flatMap(([, some]) => [...some]));
     if (sources.size > 0) return { field, from: [...sources] };
+    const isPlaceholder = base.get(found[0]?.[0] ?? "") === PLACEHOLDER;
     return {
       field,
       from: [],
