@@ -99,6 +99,11 @@ export function toConfigError(message: string, cause?: unknown): HoldfastError {
   return new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause });
 }
 
+/** A number that can't be used, for a message. Variables of the environment are texts, so a text is shown as one. */
+export function quoteNumber(value: unknown): string {
+  return typeof value === "string" ? `the text ${JSON.stringify(value)}: write Number(…)` : String(value);
+}
+
 /** The code that Node or a library gave an error, such as `ECONNREFUSED`; undefined for anything that is not shaped like one. */
 export function readCode(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
