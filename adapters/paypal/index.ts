@@ -33,6 +33,7 @@ const WALLET: PersonPaths = {
 };
 /** Apple Pay and Google Pay have the name in one field, and contain the card. */
 const DEVICE_WALLET: PersonPaths = { name: ["name"], phone: "phone_number.national_number" };
+const RECIPIENT: PersonPaths = { name: ["name.full_name"], phone: "phone_number.national_number" };
 const CARD: PersonPaths = { name: ["name"] };
 
 /**
@@ -55,10 +56,14 @@ export function fromPayPalOrder(order: unknown): HostOrder {
       ...pickPerson(
         readPerson(reader.inside("payer"), PERSON),
         readPerson(buyer?.fields, buyer?.paths ?? WALLET),
-        readPerson(shipping, { name: ["name.full_name"] }),
+        readPerson(shipping, RECIPIENT),
         readPerson(card, CARD),
       ),
-      customerEmail: reader.email("payer.email_address") ?? buyer?.fields.email("email_address"),
+      // With a card there is no payer, and the shop's own contact of the buyer is with the destination.
+      customerEmail:
+        reader.email("payer.email_address") ??
+        buyer?.fields.email("email_address") ??
+        shipping?.email("email_address"),
       shippingAddress,
       billingAddress: pickBilling(
         shippingAddress,

@@ -33,7 +33,7 @@ const ADDRESS: AddressPaths = {
   postalCode: ["postal_code"],
   country: ["country"],
 };
-const PERSON: PersonPaths = { name: ["name"], phone: "phone" };
+const PERSON: PersonPaths = { name: ["name"], phone: "phone", company: "business_name" };
 
 /**
  * Map a Checkout Session. Expand `line_items` and `payment_intent.latest_charge` for goods and card. The order's id is

@@ -115,6 +115,11 @@ export function toOrderError(problem: string, fields: readonly FieldProblem[]): 
   return toFieldsError("ORDER_INVALID", `${problem}: ${names}`, fields);
 }
 
+/** A number that can't be used, for a message. Variables of the environment are texts, so a text is shown as one. */
+export function quoteNumber(value: unknown): string {
+  return typeof value === "string" ? `the text ${JSON.stringify(value)}: write Number(…)` : String(value);
+}
+
 /** The code that Node or a library gave an error, such as `ECONNREFUSED`; undefined for anything that is not shaped like one. */
 export function readCode(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

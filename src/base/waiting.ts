@@ -1,6 +1,6 @@
 // Bound on import: a test that fakes timers must not stop the store.
 import { setImmediate } from "node:timers";
-import { toConfigError } from "./errors.ts";
+import { quoteNumber, toConfigError } from "./errors.ts";
 
 /** Longest delay of a Node timer, in milliseconds (24.8 days). A longer one would fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
@@ -14,7 +14,7 @@ export function assertDeadline(deadlineMs: number | undefined): void {
   if (deadlineMs === undefined) return;
   if (Number.isFinite(deadlineMs) && deadlineMs > 0 && deadlineMs <= MAX_TIMER_MS) return;
   const expected = `a positive number of milliseconds, at most ${MAX_TIMER_MS}`;
-  throw toConfigError(`"deadlineMs" must be ${expected}, got ${deadlineMs}`);
+  throw toConfigError(`"deadlineMs" must be ${expected}, got ${quoteNumber(deadlineMs)}`);
 }
 
 /**

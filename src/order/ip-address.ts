@@ -13,12 +13,12 @@ const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
  * as IPv4. If the text isn't an IP address (a zone, a list, `unknown`), the order gets none. A value that isn't an
  * object is returned as it is.
  *
- * @param ip Undefined when the host can't tell.
+ * @param ip Undefined when the host can't tell. Anything else that isn't text counts as that.
  */
 export function withIpAddress(order: unknown, ip: string | undefined): unknown {
   if (typeof order !== "object" || order === null || Array.isArray(order)) return order;
   const { ipAddress: _, ...others } = order as { readonly ipAddress?: unknown };
-  const ipAddress = toPlainIp(ip ?? "");
+  const ipAddress = typeof ip === "string" ? toPlainIp(ip) : undefined;
   return ipAddress === undefined ? others : { ...others, ipAddress };
 }
 

@@ -12,14 +12,15 @@ const expected = (what: string) => ({
   error: ({ input }: { readonly input: unknown }) =>
     input === undefined || input === null ? "is missing" : `expected ${what}`,
 });
-const text = () => z.string(expected("text"));
+const text = (what = "text") => z.string(expected(what));
+const TIME = "an ISO 8601 date and time";
 const amount = (what: string) => z.number(expected(what)).positive(`expected ${what}`);
 
 /** zod's own `max` counts code points: 255 emoji are 510 UTF-16 code units. */
-const limited = (max: number) =>
-  text().refine((text) => text.length <= max, `expected at most ${max} characters`);
-const filled = (max: number) =>
-  limited(max).refine((text) => text.trim() !== "", "expected text that is not blank");
+const limited = (max: number, what?: string) =>
+  text(what).refine((text) => text.length <= max, `expected at most ${max} characters`);
+const filled = (max: number, what?: string) =>
+  limited(max, what).refine((text) => text.trim() !== "", "expected text that is not blank");
 const count = z
   .number(expected("a number that is not negative"))
   .nonnegative("expected a number that is not negative");
@@ -67,14 +68,14 @@ const paymentSchema = z.object(
 export const verificationRequestSchema = z.object(
   {
     /** The caller's reference. A string: platform ids exceed 2^53. */
-    orderId: filled(OWN_LIMITS.orderId).exactOptional(),
+    orderId: filled(OWN_LIMITS.orderId, "text, such as String(id)").exactOptional(),
     /** Major units of `currency`, e.g. 19.99. */
-    orderAmount: amount("a positive amount"),
+    orderAmount: amount("a positive amount, such as 19.99"),
     /** ISO 4217, three letters. */
     currency: text().regex(/^[A-Za-z]{3}$/, "expected a three-letter currency code"),
     /** ISO 8601; sent in UTC with a Z. */
-    orderTimestamp: text()
-      .refine((text) => toTimestampMs(text) !== undefined, "expected an ISO 8601 date and time")
+    orderTimestamp: text(TIME)
+      .refine((text) => toTimestampMs(text) !== undefined, `expected ${TIME}`)
       .exactOptional(),
     items: z.array(itemSchema, expected("a list of items")).exactOptional(),
     customerName: filled(REQUEST_LIMITS.customerName),

@@ -1,3 +1,4 @@
+import { toConfigError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import type { DecisionEvent, DecisionListener, OrderCheck } from "./order-check.ts";
 
@@ -19,8 +20,11 @@ export function createDecisionListeners(logger: Logger, first: DecisionListener 
   }
 
   return {
-    /** Add a listener; returns a function that removes it. */
-    add(listener: DecisionListener) {
+    /** Add a listener; returns a function that removes it. Another event would never come. */
+    on(event: string, listener: DecisionListener) {
+      if (event !== "decision" || typeof listener !== "function") {
+        throw toConfigError('on: expected "decision", the only event, and a function');
+      }
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -110,12 +110,12 @@ export interface Screener {
    * doesn't wait a second time: an answer that arrived meanwhile is used, and without one the outcome is `pending` or `degraded`
    * at once.
    *
-   * @param earlier - What the first check of this order resolved to, or its `fingerprint` and `status`.
+   * @param earlier - What the first check of this order resolved to, or its `fingerprint` and `status`. Without it, this is a check.
    * @throws {HoldfastError} As `check`.
    */
   confirm(
     order: unknown,
-    earlier: Pick<OrderCheck, "fingerprint" | "status">,
+    earlier: Pick<OrderCheck, "fingerprint" | "status"> | null | undefined,
     options?: CheckOptions,
   ): Promise<OrderCheck>;
   /** Add a listener for every decision. Returns a function that removes it. */

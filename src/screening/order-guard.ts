@@ -1,7 +1,7 @@
 import { toPlainOrder, type VerificationOrder } from "./read-order.ts";
 import type { ServerResponse } from "node:http";
 import { assertDeadline } from "../base/waiting.ts";
-import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
 import { toInvalidOrderProblem, toRefusalProblem, type Problem } from "../base/problem.ts";
 import { withIpAddress } from "../order/ip-address.ts";
 import type { OrderCheck, Screener } from "./order-check.ts";
@@ -74,10 +74,10 @@ export type RequestGuard<R> = (
 /**
  * Create the guard that every host adapter shares: it reads the order, checks it, and says what the host does next.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
+ * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number, and without a screener or `order`.
  */
 export function createOrderGuard<R>(options: OrderGuardOptions<R>): RequestGuard<R> {
-  assertDeadline(options.deadlineMs);
+  assertGuard(options);
   return async (request, signal, source = request) => {
     try {
       const read = await options.order(source);
@@ -89,6 +89,17 @@ export function createOrderGuard<R>(options: OrderGuardOptions<R>): RequestGuard
       return { outcome: "invalid", error, problem: toInvalidOrderProblem(error) };
     }
   };
+}
+
+/** Check the types for callers in plain JavaScript. Otherwise, their first order fails. */
+function assertGuard({ screener, order, deadlineMs }: Partial<OrderGuardOptions<never>> = {}): void {
+  if (typeof screener?.check !== "function") {
+    throw toConfigError('"screener": expected the result of createScreener');
+  }
+  if (typeof order !== "function") {
+    throw toConfigError('"order": expected a function that returns the order of a request');
+  }
+  assertDeadline(deadlineMs);
 }
 
 function toGuarded(check: OrderCheck): GuardedOrder {

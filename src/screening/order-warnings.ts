@@ -1,5 +1,6 @@
 import type { Logger } from "../base/logger.ts";
 import { toCountryCode } from "../engine/place.ts";
+import { isFields } from "../order/complete-order.ts";
 import { toPlainIp } from "../order/ip-address.ts";
 import { findMinorDigits } from "../mapping/money.ts";
 import {
@@ -46,7 +47,8 @@ export function findWarnings(
     ...checkBuyer(order, standIns),
     ...checkCountries(order, standIns),
     ...checkIp(given, order),
-    ...checkKeys(given),
+    ...checkKeys(given, KEYS),
+    ...checkInside(given, order, standIns),
   ];
 }
 
@@ -121,19 +123,40 @@ function checkIp(given: unknown, { ipAddress }: PartialVerificationRequest): rea
   return [{ code: "UNREADABLE_IP", path: "ipAddress", message }];
 }
 
-const KEYS: ReadonlySet<string> = new Set(Object.keys(verificationRequestSchema.shape));
+const { shape } = verificationRequestSchema;
+const KEYS = Object.keys(shape);
+const ADDRESS_KEYS = Object.keys(shape.shippingAddress.shape);
+const CARD_KEYS = Object.keys(shape.paymentInfo.unwrap().shape);
+/** Most addresses have these. Many have no state. */
+const USUAL_PARTS = ["street", "city", "postalCode", "country"] as const;
 /** With more unknown keys than this, it's another document. */
 const MOST_KEYS = 5;
 
-function checkKeys(given: unknown): readonly OrderWarning[] {
-  if (typeof given !== "object" || given === null) return [];
+/** An address may have more fields than ours, but if it lacks one of ours, it probably has another name there. */
+function checkInside(
+  given: unknown,
+  { paymentInfo }: PartialVerificationRequest,
+  standIns: readonly StandIn[],
+): readonly OrderWarning[] {
+  if (!isFields(given)) return [];
+  const addresses = (["shippingAddress", "billingAddress"] as const).filter((name) =>
+    USUAL_PARTS.some((part) => standIns.includes(`${name}.${part}`)),
+  );
+  return [
+    ...addresses.flatMap((name) => checkKeys(given[name], ADDRESS_KEYS, `${name}.`)),
+    ...(paymentInfo === undefined ? checkKeys(given["paymentInfo"], CARD_KEYS, "paymentInfo.") : []),
+  ];
+}
+
+function checkKeys(given: unknown, known: readonly string[], prefix = ""): readonly OrderWarning[] {
+  if (!isFields(given)) return [];
   return Object.keys(given)
-    .filter((key) => !KEYS.has(key))
+    .filter((key) => !known.includes(key))
     .slice(0, MOST_KEYS)
     .map((key) => ({
       code: "UNKNOWN_KEY" as const,
       // If the order is an unchecked body, a key can contain anything.
-      path: /^\w{1,40}$/.test(key) ? key : "",
+      path: /^\w{1,40}$/.test(key) ? prefix + key : "",
       message: "The order has no such field, so it isn't sent.",
     }));
 }

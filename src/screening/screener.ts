@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
-import { toConfigError } from "../base/errors.ts";
+import { quoteNumber, toConfigError } from "../base/errors.ts";
 import type { CountOrders, VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { readOrder, type ReadOrder } from "./read-order.ts";
@@ -24,6 +24,7 @@ import {
   type Screener,
   type ScreenerTelemetry,
 } from "./order-check.ts";
+import { isFields } from "../order/complete-order.ts";
 import { assertDeadline, withinDeadline } from "../base/waiting.ts";
 import type { CreditBudget, Screened } from "./screening-task.ts";
 import { openScreening, type OpenScreening } from "./open-screening.ts";
@@ -95,10 +96,10 @@ interface CheckParts extends Pick<OpenScreening, "screening" | "velocity"> {
  * @throws {HoldfastError} `CONFIG_INVALID` or `POLICY_INVALID`, naming what is wrong.
  */
 export function createScreener(options: ScreenerOptions): Screener {
+  assertParts(options);
   const { logger = SILENT_LOGGER, now = Date.now, tenant = "default", service, telemetry } = options;
   const maxPaidAttempts = toCount("maxPaidAttempts", options.maxPaidAttempts ?? DEFAULT_MAX_PAID_ATTEMPTS);
   const maxInFlight = toCount("maxInFlight", options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT);
-  assertParts(options);
   const policy = toPolicy(options);
   const client = createClient(options, { logger, now, connections: maxInFlight });
   const listeners = createDecisionListeners(logger, telemetry?.decided);
@@ -149,15 +150,15 @@ export function createScreener(options: ScreenerOptions): Screener {
 
   return {
     check,
-    async confirm(order, { fingerprint, status }, options = {}) {
+    async confirm(order, earlier, options = {}) {
       assertDeadline(options.deadlineMs);
-      if (status !== "pending" && status !== "degraded") return check(order, options);
+      if (earlier?.status !== "pending" && earlier?.status !== "degraded") return check(order, options);
       const { screening } = await openOnce();
-      const isSame = screening.fingerprint(tenant, readOrder(order).request) === fingerprint;
+      const isSame = screening.fingerprint(tenant, readOrder(order).request) === earlier.fingerprint;
       const deadlineMs = Math.min(options.deadlineMs ?? READ_MS, READ_MS);
       return check(order, isSame ? { ...options, deadlineMs } : options);
     },
-    on: (_event, listener) => listeners.add(listener),
+    on: (event, listener) => listeners.on(event, listener),
     close: () => (closed ??= openOnce().then((open) => shutDown(open, client))),
   };
 }
@@ -264,20 +265,36 @@ function toRest(limitMs: number | undefined, passedMs: number): number | undefin
 }
 
 /** Check the types for callers in plain JavaScript. */
-function assertParts({ service, store }: ScreenerOptions): void {
+function assertParts(options: Partial<Record<keyof ScreenerOptions, unknown>> = {}): void {
+  const { service, store, budget, tenant, logger, now } = options;
   // Node 20 loads the library, and would fail with the first order.
   if (!("withResolvers" in Promise)) throw toConfigError("Holdfast needs Node 22.19 or newer");
   if (service !== "local" && (typeof service !== "object" || service === null)) {
     throw toConfigError('"service": expected { url, apiKey } or "local"');
   }
-  if (store !== undefined && "then" in store) {
+  if (store instanceof Promise) {
     throw toConfigError('"store": got a promise. Wait for it: store: await createSqliteStore(…)');
   }
+  const checks = {
+    store: [hasFunctions(store, "beginAttempt"), "the result of createSqliteStore or createPostgresStore"],
+    budget: [isFields(budget), "an object such as { daily: 100 }"],
+    tenant: [typeof tenant === "string" && tenant.trim() !== "", "a text that isn't blank"],
+    logger: [hasFunctions(logger, "debug", "info", "warn", "error"), "functions debug, info, warn and error"],
+    now: [typeof now === "function", "a function"],
+  } as const;
+  for (const [option, [isExpected, expected]] of Object.entries(checks)) {
+    const isGiven = options[option as keyof typeof checks] !== undefined;
+    if (isGiven && !isExpected) throw toConfigError(`"${option}": expected ${expected}`);
+  }
+}
+
+function hasFunctions(value: unknown, ...names: readonly string[]): boolean {
+  return isFields(value) && names.every((name) => typeof value[name] === "function");
 }
 
 function toCount(option: string, value: number): number {
   if (Number.isInteger(value) && value >= 1) return value;
-  throw toConfigError(`"${option}" must be a positive whole number, got ${value}`);
+  throw toConfigError(`"${option}" must be a positive whole number, got ${quoteNumber(value)}`);
 }
 
 function toPolicy({ policy, budget }: ScreenerOptions): Policy {

@@ -92,9 +92,8 @@ export function createScreening(options: ScreeningParts) {
       const answered = answer(task, own).catch((error: unknown) => toUnavailable(error, 0, fingerprint));
       const screened = await waitForAnswer(answered, input, own);
       if (screened !== undefined) return screened;
-      // Between two calls, the failure of the last one says more than the deadline.
-      const error = calls.find(task)?.progress.failure ?? toTooLate();
-      return { ...toUnavailable(error, own.call?.progress.credits ?? 0, fingerprint), late: answered };
+      const creditsSpent = own.call?.progress.credits ?? 0;
+      return { ...toUnavailable(toTooLate(calls.find(task)), creditsSpent, fingerprint), late: answered };
     },
     /** Drop a tenant's answers from memory, after some of them were erased from the store. */
     forget: (tenant: TenantId) => answers.forget(tenant),
@@ -198,7 +197,9 @@ function toShuttingDown(): HoldfastError {
   });
 }
 
-function toTooLate(): HoldfastError {
+/** Between two calls, the failure of the last one says more than the deadline. */
+function toTooLate(call: SharedCall | undefined): HoldfastError {
+  if (call?.progress.failure !== undefined) return call.progress.failure;
   return new HoldfastError("VERIFICATION_TIMEOUT", "no answer within the deadline", {
     retryable: true,
     metered: "unknown",

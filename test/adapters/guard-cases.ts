@@ -164,7 +164,7 @@ function describeAnswers(host: GuardHost): void {
       detail: "This order cannot be checked as it is.",
       code: "ORDER_INVALID",
       errors: [
-        { path: "orderAmount", message: "expected a positive amount" },
+        { path: "orderAmount", message: "expected a positive amount, such as 19.99" },
         { path: "customerEmail", message: "expected an email address" },
       ],
     });

@@ -176,7 +176,7 @@ describe("readRow", () => {
       order: { order: { customerEmail: "jane@gmail", orderAmount: -5, currency: "USD" } },
       odd: [
         { column: "customerEmail", expected: "expected an email address" },
-        { column: "orderAmount", expected: "expected a positive amount" },
+        { column: "orderAmount", expected: "expected a positive amount, such as 19.99" },
       ],
     });
   });

@@ -250,8 +250,10 @@ describe("readOrder", () => {
     };
 
     expect(fault({ currency: undefined })).toEqual(["is missing"]);
-    expect(fault({ orderId: 1001 })).toEqual(["expected text"]);
-    expect(fault({ orderAmount: "a lot" })).toEqual(["expected a positive amount"]);
+    expect(fault({ orderId: 1001 })).toEqual(["expected text, such as String(id)"]);
+    expect(fault({ orderTimestamp: new Date(NaN) })).toEqual(["expected an ISO 8601 date and time"]);
+    expect(fault({ orderAmount: "1,299.00" })).toEqual(["expected a positive amount, such as 19.99"]);
+    expect(fault({ orderAmount: "a lot" })).toEqual(["expected a positive amount, such as 19.99"]);
     expect(fault({ items: [7] })).toEqual(["expected an item"]);
     expect(fault({ isFirstTimeCustomer: "yes" })).toEqual(["expected true or false"]);
     expect(fault({ shippingAddress: "1 Main Street" })).toEqual(["expected an address"]);
@@ -269,6 +271,20 @@ describe("readOrder", () => {
   ])("warns about %s", (code, changes) => {
     expect(read(changes).warnings.map((warning) => warning.code)).toEqual([code]);
     expect(read({}).warnings).toEqual([]);
+  });
+
+  it.each([
+    ["shippingAddress.zip", { shippingAddress: { ...address, postalCode: undefined, zip: "78701" } }],
+    ["billingAddress.line1", { billingAddress: { ...address, street: null, line1: "1 Main St" } }],
+    ["paymentInfo.last4", { paymentInfo: { last4: "4242" } }],
+  ])("names a field of an address or a card that has another name here: %s", (path, changes) => {
+    expect(read(changes).warnings).toMatchObject([{ code: "UNKNOWN_KEY", path }]);
+  });
+
+  it("doesn't warn about more fields of a complete address or card", () => {
+    const shippingAddress = { ...address, state: null, country: "GB", name: "Ada", id: 7 };
+
+    expect(read({ shippingAddress, paymentInfo: { brand: "visa", funding: "credit" } }).warnings).toEqual([]);
   });
 
   it("doesn't warn about a total of 0, which a coupon or gift card can cause", () => {

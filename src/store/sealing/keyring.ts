@@ -30,8 +30,13 @@ export const DATA_KEY_BYTES = 32;
  * @throws {HoldfastError} `CONFIG_INVALID` if the key isn't 32 bytes long.
  */
 export function createKeyring(dataKey: Uint8Array) {
-  if (typeof dataKey === "string") {
-    throw toConfigError('dataKey: expected 32 bytes, got a text. Write Buffer.from(text, "base64")');
+  // Not `instanceof`, because Jest's buffers have another class.
+  if (!ArrayBuffer.isView(dataKey)) {
+    const got =
+      typeof dataKey === "string"
+        ? 'a text. Write Buffer.from(text, "base64")'
+        : "none. Create them once with randomBytes(32), and keep them with your other secrets";
+    throw toConfigError(`dataKey: expected 32 bytes, got ${got}`);
   }
   if (dataKey.length !== DATA_KEY_BYTES) {
     throw toConfigError(`DATA_KEY: expected ${DATA_KEY_BYTES} bytes, got ${dataKey.length}`);

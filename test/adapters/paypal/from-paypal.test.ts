@@ -39,6 +39,24 @@ describe("fromPayPalOrder", () => {
     expect(mapped).not.toHaveProperty("customerEmail");
   });
 
+  // PayPal, Orders API v2: `purchase_units[].shipping` has the contact that the shop, or the buyer, gave for the order.
+  it("uses the destination's contact for a card payment, but the payer's own for a wallet", () => {
+    const { payer, purchase_units: units, ...order } = ORDER;
+    const [unit] = units as readonly { readonly shipping: object }[];
+    const contact = { email_address: "ada@home.example", phone_number: { national_number: "5125550111" } };
+    const purchase_units = [{ ...unit, shipping: { ...unit?.shipping, ...contact } }];
+    const card = { name: "Ada Byron", last_digits: "4242" };
+
+    expect(fromPayPalOrder({ ...order, purchase_units, payment_source: { card } })).toMatchObject({
+      customerEmail: "ada@home.example",
+      customerPhone: "5125550111",
+    });
+    expect(fromPayPalOrder({ ...order, purchase_units, payer })).toMatchObject({
+      customerEmail: MAPPED.customerEmail,
+      customerPhone: MAPPED.customerPhone,
+    });
+  });
+
   // PayPal, Orders API v2: `apple_pay`, `google_pay` (one name, a card inside) and `venmo` (as the PayPal wallet).
   it.each(["apple_pay", "google_pay"])("maps %s, which has no payer", (source) => {
     const { payer: _payer, purchase_units: units, ...order } = ORDER;

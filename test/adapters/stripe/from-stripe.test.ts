@@ -35,6 +35,13 @@ describe("fromStripeSession", () => {
     });
   });
 
+  // Stripe, Checkout Session: `customer_details.business_name`, if the shop collects it.
+  it("reads the buyer's company", () => {
+    const session = withValue(SESSION, "customer_details.business_name", "Byron Ltd");
+
+    expect(fromStripeSession(session)).toMatchObject({ companyName: "Byron Ltd", customerName: "Ada Byron" });
+  });
+
   it("uses the session's ID without a payment intent, and the shipping of older API versions", () => {
     const { collected_information: collected, ...session } = SESSION;
     const { shipping_details } = collected as { shipping_details: unknown };

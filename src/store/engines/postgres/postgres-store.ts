@@ -57,6 +57,8 @@ function toKeyring(options: PostgresStoreOptions): Keyring {
 /** @throws {HoldfastError} `CONFIG_INVALID` naming `DATABASE_URL` if it doesn't describe a connection. */
 export function assertAddress(driver: Driver, url: string): void {
   try {
+    // Without an address, pg connects to this machine.
+    if (!/^postgres(?:ql)?:/.test(url)) throw new Error("not a PostgreSQL address");
     // Parses the address and reads the certificates it names.
     void new driver.Client({ connectionString: url });
   } catch {

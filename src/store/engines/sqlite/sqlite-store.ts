@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { toConfigError } from "../../../base/errors.ts";
 import { type Logger, SILENT_LOGGER } from "../../../base/logger.ts";
 import { type Keyring, createKeyring, DATA_KEY_BYTES } from "../../sealing/keyring.ts";
 import type { Engine } from "../engine.ts";
@@ -32,7 +33,8 @@ export type SqliteStoreOptions = {
  *   `STORE_SCHEMA_NEWER` after a downgrade, `STORE_UNAVAILABLE` if the file can't be opened.
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { path, exclusive = false, now = Date.now, logger = SILENT_LOGGER } = options;
+  const { exclusive = false, now = Date.now, logger = SILENT_LOGGER } = options;
+  const path = checkPath(options.path);
   const keyring = "keyring" in options ? options.keyring : createKeyring(options.dataKey);
   const isFile = path !== MEMORY_PATH;
   if (isFile) preparePrivateFile(path);
@@ -49,6 +51,12 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     else await engine.close();
     throw error;
   }
+}
+
+/** A whole `DATABASE_URL` would make a folder named `sqlite:`, away from the disk that was meant. */
+function checkPath(path: unknown): string {
+  if (typeof path === "string" && path !== "" && !/^(?:sqlite|file|postgres\w*):/i.test(path)) return path;
+  throw toConfigError('path: expected a file such as "./data/holdfast.db", without "sqlite:", or ":memory:"');
 }
 
 /** Release the lock last, when nothing more can be written. */

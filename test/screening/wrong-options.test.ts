@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createOrderGuard } from "../../src/screening/order-guard.ts";
+import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
+import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
+import { anOrder } from "../support/orders.ts";
+
+// Callers in plain JavaScript have no type checker, and a wrong option must not wait for the first order.
+const screener = createScreener({ service: "local" });
+const refusal = (message: string) => expect.objectContaining({ code: "CONFIG_INVALID", message }) as unknown;
+
+afterEach(() => screener.close());
+
+describe("createScreener in plain JavaScript", () => {
+  it.each<[Record<string, unknown>, string]>([
+    [{ store: null }, '"store": expected the result of createSqliteStore or createPostgresStore'],
+    [{ store: {} }, '"store": expected the result of createSqliteStore or createPostgresStore'],
+    [{ store: "sqlite:./x.db" }, '"store": expected the result of createSqliteStore or createPostgresStore'],
+    [{ budget: 100 }, '"budget": expected an object such as { daily: 100 }'],
+    [{ tenant: "" }, '"tenant": expected a text that isn\'t blank'],
+    [{ logger: { info() {} } }, '"logger": expected functions debug, info, warn and error'],
+    [{ now: 5 }, '"now": expected a function'],
+    [
+      { maxInFlight: "10" },
+      '"maxInFlight" must be a positive whole number, got the text "10": write Number(…)',
+    ],
+  ])("refuses %j", (options, message) => {
+    expect(() => createScreener({ service: "local", ...options } as ScreenerOptions)).toThrow(
+      refusal(message),
+    );
+  });
+
+  it("says what it needs without options", () => {
+    expect(() => (createScreener as () => unknown)()).toThrow(
+      refusal('"service": expected { url, apiKey } or "local"'),
+    );
+  });
+
+  it("refuses a deadline from the environment, which is a text", async () => {
+    const message =
+      '"deadlineMs" must be a positive number of milliseconds, at most 2147483647, got the text "2500": write Number(…)';
+
+    await expect(screener.check(anOrder(), { deadlineMs: "2500" as never })).rejects.toThrow(
+      refusal(message),
+    );
+  });
+
+  it.each([["decided", () => {}], ["decision"]])(
+    "refuses a listener that would hear nothing: %s",
+    (...on) => {
+      expect(() => screener.on(...(on as Parameters<typeof screener.on>))).toThrow(
+        refusal('on: expected "decision", the only event, and a function'),
+      );
+    },
+  );
+
+  it("confirms an order without an earlier check as a check", async () => {
+    expect(await screener.confirm(anOrder(), undefined)).toMatchObject({ status: "degraded" });
+  });
+});
+
+describe("createOrderGuard in plain JavaScript", () => {
+  it.each<[unknown, string]>([
+    [{ order: () => anOrder() }, '"screener": expected the result of createScreener'],
+    [{ screener: Promise.resolve(screener) }, '"screener": expected the result of createScreener'],
+    [{ screener }, '"order": expected a function that returns the order of a request'],
+  ])("refuses %j", (options, message) => {
+    expect(() => createOrderGuard(options as never)).toThrow(refusal(message));
+  });
+});
+
+describe("stores in plain JavaScript", () => {
+  const dataKey = new Uint8Array(32);
+
+  it.each<[unknown, RegExp]>([
+    [{ path: "./x.db" }, /^dataKey: expected 32 bytes, got none\. Create them once/],
+    [{ path: "./x.db", dataKey: "secret" }, /^dataKey: expected 32 bytes, got a text\. Write Buffer/],
+    [{ path: "sqlite:./x.db", dataKey }, /^path: expected a file such as .*, without "sqlite:"/],
+    [{ path: undefined, dataKey }, /^path: expected a file/],
+  ])("refuses %j for SQLite, and creates no file", async (options, message) => {
+    await expect(createSqliteStore(options as never)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringMatching(message) as unknown,
+    });
+  });
+
+  it.each([undefined, "mysql://db.example/shop", "db.example"])(
+    "refuses the address %s for Postgres",
+    async (url) => {
+      await expect(createPostgresStore({ url: url as string, dataKey })).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: expect.stringMatching(/^DATABASE_URL: expected postgres:\/\//) as unknown,
+      });
+    },
+  );
+});
