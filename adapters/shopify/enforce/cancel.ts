@@ -3,6 +3,7 @@ import { cutText, type StepOutcome } from "../../../src/index.ts";
 import { CANCEL_JOB, CANCEL_ORDER, ORDER_CANCELLATION } from "../admin/operations.ts";
 import {
   CANCELED_BEFORE,
+  NO_CODE,
   ORDER_NOT_FOUND,
   SHIPPED_BEFORE,
   mutate,
@@ -46,7 +47,7 @@ const STAFF_NOTE_LENGTH_MAX = 255;
 const UNSEEN_MS = 10 * 60_000;
 /** How many refusals, over a minute, are final: Shopify also returns `INVALID` while another cancellation runs. */
 const REFUSALS_MAX = 5;
-const PASSING_REFUSALS: ReadonlySet<string> = new Set(["INVALID", "INTERNAL_ERROR", "UNKNOWN"]);
+const PASSING_REFUSALS: ReadonlySet<string> = new Set(["INVALID", "INTERNAL_ERROR", NO_CODE]);
 
 /** Statuses in which goods have shipped or are about to. */
 const TOO_LATE: ReadonlySet<string> = new Set([

@@ -16,6 +16,7 @@ import { readUncovered } from "./goods.ts";
 import { HOLD_FULFILLMENT_ORDER } from "../admin/fulfillment-operations.ts";
 import {
   CANCELED_BEFORE,
+  NO_CODE,
   ORDER_NOT_FOUND,
   SHIPPED_BEFORE,
   mutate,
@@ -201,7 +202,9 @@ function explainRefusal(context: StepContext, codes: readonly string[]): StepOut
   // It was split, merged, or moved after it was listed. The next list has its successors.
   if (codes.every((code) => code === "FULFILLMENT_ORDER_NOT_FOUND"))
     return waitFor(context, "routing-changed");
-  return { outcome: "impossible", reason: `refused-${[...new Set(codes)].join(",")}` };
+  const reason = `refused-${[...new Set(codes)].join(",")}`;
+  // Shopify has no code for a state in which it can't be held, and the state can change.
+  return codes.includes(NO_CODE) ? waitFor(context, reason) : { outcome: "impossible", reason };
 }
 
 /** The goods can ship as soon as they can be held, which may be months away. So by default, this never gives up. */

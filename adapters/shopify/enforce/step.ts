@@ -71,9 +71,12 @@ export async function mutate<T = { readonly userErrors: readonly UserError[] }>(
   return payload;
 }
 
+/** Stands for the code of a user error that has none. */
+export const NO_CODE = "UNKNOWN";
+
 /** The codes of user errors. */
 export function toCodes(errors: readonly UserError[]): readonly string[] {
-  return errors.map(({ code }) => code ?? "UNKNOWN");
+  return errors.map(({ code }) => code ?? NO_CODE);
 }
 
 /** How a waiting step spaces its attempts. */
