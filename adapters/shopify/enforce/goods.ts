@@ -1,4 +1,4 @@
-import type { AdminAnswer } from "../admin/admin-answer.ts";
+import { requireWhole, type AdminAnswer } from "../admin/admin-answer.ts";
 import { THIRD_PARTY_SCOPE } from "../admin/scopes.ts";
 import {
   ENTRY_LINES,
@@ -55,7 +55,7 @@ const START: PageInfo = { hasNextPage: true, endCursor: null };
  * we see the fulfillment orders of fulfillment services too.
  */
 export async function readUncovered({ ask, orderGid }: StepContext) {
-  const { data } = await ask<CoverageAnswer>(ORDER_COVERAGE, { id: orderGid });
+  const { data } = requireWhole(await ask<CoverageAnswer>(ORDER_COVERAGE, { id: orderGid }));
   const seesAll = data.currentAppInstallation?.accessScopes.some(isThirdParty) ?? false;
   const isOnHold = data.order === null || data.order.displayFulfillmentStatus === "ON_HOLD";
   return { units: isOnHold && seesAll ? 0 : await countUncovered(ask, orderGid), seesAll };

@@ -1,5 +1,6 @@
 import type { ObservedOrder, ObserveOptions, TenantId } from "../../../src/index.ts";
 import { toPlatformRisk, type OrderRisk } from "../mapping/order-detail.ts";
+import { requireWhole } from "../admin/admin-answer.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import {
   canHold,
@@ -105,7 +106,7 @@ export async function locateOrder(
   const ids = fromReference(reference);
   if (ids.length === 0) return null;
   const ask = askShop(client, toShop(tenant), signal);
-  const { nodes } = (await ask<LocateAnswer>(LOCATE_FULFILLMENT_ORDERS, { ids })).data;
+  const { nodes } = requireWhole(await ask<LocateAnswer>(LOCATE_FULFILLMENT_ORDERS, { ids })).data;
   const found = nodes.find((node) => node?.order !== undefined);
   return toOrderId(found?.order?.id ?? "") ?? null;
 }

@@ -3,6 +3,7 @@ import type {
   EmulatedCustomer,
   NewEmulatedOrder,
 } from "../../../../tools/emulators/shopify/emulated-order.ts";
+import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import { createEnrich, createReadContext } from "../../../../adapters/shopify/admin/enrich.ts";
 import {
   parseVerificationRequest,
@@ -62,7 +63,7 @@ async function startEnrich(order: Partial<NewEmulatedOrder> = {}, options: Fixtu
   };
   const run = (changes: Partial<PlatformOrder> = {}, signal?: AbortSignal) =>
     enrich(TENANT, { ...asked, ...changes }, { signal });
-  return { ...fixture, mapped, run };
+  return { ...fixture, asked, mapped, run };
 }
 
 function requestOf(mapped: MappedOrder): VerificationRequest {
@@ -387,6 +388,19 @@ describe("createEnrich", () => {
       protect: "pending",
       protectEligibility: "not-eligible",
     });
+  });
+
+  it("doesn't take a failure of Shopify for a missing permission", async () => {
+    const { asked, client } = await startEnrich();
+    const failing: AdminClient = {
+      async request<T>(...call: Parameters<AdminClient["request"]>) {
+        const { data } = await client.request<{ order: object }>(...call);
+        const order = { ...data.order, customer: null };
+        return { data: { order } as T, errors: [{ code: "TIMEOUT", path: "order.customer" }] };
+      },
+    };
+
+    expect((await createEnrich(failing)(TENANT, asked)).limitations).toEqual(["DETAIL_INCOMPLETE"]);
   });
 
   it("reads a B2B company's name from the purchasing entity", async () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
-import { HOLD_FULFILLMENT_ORDER } from "../../../../adapters/shopify/admin/fulfillment-operations.ts";
+import {
+  HOLD_FULFILLMENT_ORDER,
+  ORDER_COVERAGE,
+} from "../../../../adapters/shopify/admin/fulfillment-operations.ts";
+import { THIRD_PARTY_SCOPE } from "../../../../adapters/shopify/admin/scopes.ts";
 import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
 import type { EnforcementTarget } from "../../../../src/index.ts";
 import { asWait, createTarget, ORDER_ID, startFixture } from "../admin-fixture.ts";
@@ -248,6 +252,25 @@ describe("hold", () => {
 
     expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
     expect(order.fulfillmentOrders.map(({ status }) => status)).toEqual(["ON_HOLD"]);
+  });
+
+  it("isn't done while Shopify fails to say whether everything is on hold", async () => {
+    const { client, clock, enforce } = await startShop(1);
+    const accessScopes = [{ handle: THIRD_PARTY_SCOPE }];
+    const failing: AdminClient = {
+      request: async <T>(...call: Parameters<AdminClient["request"]>) =>
+        call[1] === ORDER_COVERAGE
+          ? {
+              data: { order: null, currentAppInstallation: { accessScopes } } as T,
+              errors: [{ code: "INTERNAL_SERVER_ERROR", path: "order" }],
+            }
+          : client.request<T>(...call),
+    };
+
+    const held = createEnforce(failing, clock.now)("hold", createTarget());
+
+    await expect(held).rejects.toMatchObject({ code: "PLATFORM_UNAVAILABLE", retryable: true });
+    expect(await enforce("hold")).toMatchObject({ outcome: "done" });
   });
 
   it("isn't done before everything that could still ship is held", async () => {
