@@ -4,6 +4,7 @@ import type { CancelJob } from "../admin/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import {
   CANCELED_BEFORE,
+  NO_CODE,
   ORDER_NOT_FOUND,
   SHIPPED_BEFORE,
   toCodes,
@@ -25,7 +26,7 @@ const STAFF_NOTE_LENGTH_MAX = 255;
 const UNSEEN_MS = 10 * 60_000;
 /** How many refusals, over a minute, are final: Shopify also returns `INVALID` while another cancellation runs. */
 const REFUSALS_MAX = 5;
-const PASSING_REFUSALS: ReadonlySet<string> = new Set(["INVALID", "INTERNAL_ERROR", "UNKNOWN"]);
+const PASSING_REFUSALS: ReadonlySet<string> = new Set(["INVALID", "INTERNAL_ERROR", NO_CODE]);
 
 /** Statuses in which goods have shipped or are about to. */
 const TOO_LATE: ReadonlySet<string> = new Set([

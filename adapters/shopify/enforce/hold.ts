@@ -16,6 +16,7 @@ import type { FulfillmentOrder } from "../admin/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import {
   CANCELED_BEFORE,
+  NO_CODE,
   ORDER_NOT_FOUND,
   SHIPPED_BEFORE,
   toCodes,
@@ -200,7 +201,9 @@ function explainRefusal(context: StepContext, codes: readonly string[]): StepOut
   // It was split, merged, or moved after it was listed. The next list has its successors.
   if (codes.every((code) => code === "FULFILLMENT_ORDER_NOT_FOUND"))
     return waitFor(context, "routing-changed");
-  return { outcome: "impossible", reason: `refused-${[...new Set(codes)].join(",")}` };
+  const reason = `refused-${[...new Set(codes)].join(",")}`;
+  // Shopify has no code for a state in which it can't be held, and the state can change.
+  return codes.includes(NO_CODE) ? waitFor(context, reason) : { outcome: "impossible", reason };
 }
 
 /** The goods can ship as soon as they can be held, which may be months away. So by default, this never gives up. */

@@ -2,7 +2,15 @@ import type { StepOutcome } from "../../../src/index.ts";
 import { findOwnHold, isOver, readFulfillmentOrders } from "./fulfillment-orders.ts";
 import type { FulfillmentOrder } from "../admin/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
-import { CANCELED_BEFORE, ORDER_NOT_FOUND, toCodes, waitAgain, type Step, type StepContext } from "./step.ts";
+import {
+  CANCELED_BEFORE,
+  NO_CODE,
+  ORDER_NOT_FOUND,
+  toCodes,
+  waitAgain,
+  type Step,
+  type StepContext,
+} from "./step.ts";
 
 /** Our own hold, and the fulfillment order that it is on. */
 interface OwnHold {
@@ -12,6 +20,8 @@ interface OwnHold {
 
 /** Splits and merges finish within seconds. */
 const PAUSES_MS = [2_000, 10_000, 60_000, 300_000];
+/** How long a refusal without a code is retried: it may be about a state that passes. */
+const UNEXPLAINED_MS = 10 * 60_000;
 
 /** Release Holdfast's own holds on an order. Holds from others stay. */
 export const release: Step = async (context) => {
@@ -40,8 +50,11 @@ async function confirm(context: StepContext, count: number, codes: readonly stri
   const left = found === null ? [] : toOwnHolds(found.nodes);
   if (left.length === 0) return { outcome: "done", detail: `holds released: ${count}` };
   const refusals = [...new Set(codes)].filter((code) => code !== "FULFILLMENT_ORDER_NOT_FOUND");
-  if (refusals.length > 0) return { outcome: "impossible", reason: `refused-${refusals.join(",")}` };
-  return waitAgain(context, { pausesMs: PAUSES_MS, reason: "routing-changed", giveUp: "routing-changed" });
+  if (refusals.length === 0)
+    return waitAgain(context, { pausesMs: PAUSES_MS, reason: "routing-changed", giveUp: "routing-changed" });
+  const reason = `refused-${refusals.join(",")}`;
+  if (refusals.some((code) => code !== NO_CODE)) return { outcome: "impossible", reason };
+  return waitAgain(context, { pausesMs: PAUSES_MS, reason, giveUp: reason, longestMs: UNEXPLAINED_MS });
 }
 
 function toOwnHolds(entries: readonly FulfillmentOrder[]): readonly OwnHold[] {

@@ -33,9 +33,12 @@ export const SHIPPED_BEFORE = {
 /** How long a step may wait before it gives up, in milliseconds, unless its plan says otherwise. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
+/** Stands for the code of a user error that has none. */
+export const NO_CODE = "UNKNOWN";
+
 /** The codes of a mutation's user errors. Their messages are ignored, because they can quote what was sent. */
 export function toCodes(errors: readonly { readonly code: string | null }[]): readonly string[] {
-  return errors.map(({ code }) => code ?? "UNKNOWN");
+  return errors.map(({ code }) => code ?? NO_CODE);
 }
 
 /** How a waiting step spaces its attempts. */

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { asWait, ORDER_ID, startFixture } from "../admin-fixture.ts";
+import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
+import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
+import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
+import type { EnforcementTarget } from "../../../../src/index.ts";
+import { type AdminCall, asWait, createTarget, ORDER_ID, startFixture } from "../admin-fixture.ts";
 
 async function startShop(routed = 1) {
   const fixture = await startFixture();
@@ -222,6 +226,29 @@ describe("hold", () => {
       outcome: "impossible",
       reason: "refused-FULFILLMENT_ORDER_HOLD_LIMIT_REACHED",
     });
+  });
+
+  it("tries again after a refusal without a code, however long it takes", async () => {
+    const { client, clock, enforce, order } = await startShop(1);
+    const refused: unknown = { fulfillmentOrderHold: { userErrors: [{ code: null }] } };
+    const refusing: AdminClient = {
+      request: async <K extends keyof Operations>(...call: AdminCall<K>) =>
+        call[1] === "HoldFulfillmentOrder"
+          ? { data: refused as Operations[K]["data"], errors: [] }
+          : client.request(...call),
+    };
+    const holdRefused = async (memory: EnforcementTarget["memory"] = {}) =>
+      asWait(await createEnforce(refusing, clock.now)("hold", createTarget({ memory })));
+
+    const first = await holdRefused();
+    expect(first.reason).toBe("refused-UNKNOWN");
+    const { memory = {} } = await holdRefused({
+      ...first.memory,
+      sinceMs: String(clock.now() - 48 * 3_600_000),
+    });
+
+    expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
+    expect(order.fulfillmentOrders.map(({ status }) => status)).toEqual(["ON_HOLD"]);
   });
 
   it("isn't done before everything that could still ship is held", async () => {

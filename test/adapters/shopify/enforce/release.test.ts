@@ -227,11 +227,12 @@ describe("release", () => {
     expect(outcome).toEqual({ outcome: "done", detail: "holds released: 2" });
   });
 
-  it.each([
-    ["INVALID_ACCESS", "refused-INVALID_ACCESS"],
-    [null, "refused-UNKNOWN"],
-  ])("gives the code of a refusal, %s", async (code, reason) => {
-    const fixture = await startHeld(1);
+  /** Release while Shopify refuses it with this code. */
+  async function releaseRefused(
+    fixture: AdminFixture,
+    code: string | null,
+    memory: EnforcementTarget["memory"] = {},
+  ) {
     const refused: unknown = { fulfillmentOrderReleaseHold: { userErrors: [{ code }] } };
     const client: AdminClient = {
       request: async <K extends keyof Operations>(...call: AdminCall<K>) =>
@@ -239,10 +240,27 @@ describe("release", () => {
           ? { data: refused as Operations[K]["data"], errors: [] }
           : fixture.client.request(...call),
     };
+    return createEnforce(client, fixture.clock.now)("release", createTarget({ memory }));
+  }
 
-    const outcome = await createEnforce(client, fixture.clock.now)("release", createTarget());
+  it("gives the code of a refusal", async () => {
+    expect(await releaseRefused(await startHeld(1), "INVALID_ACCESS")).toEqual({
+      outcome: "impossible",
+      reason: "refused-INVALID_ACCESS",
+    });
+  });
 
-    expect(outcome).toEqual({ outcome: "impossible", reason });
+  it("is tried again after a refusal without a code, for ten minutes", async () => {
+    const fixture = await startHeld(1);
+
+    const { reason, memory = {} } = asWait(await releaseRefused(fixture, null));
+    expect(reason).toBe("refused-UNKNOWN");
+    expect(await fixture.enforce("release", { memory })).toMatchObject({ outcome: "done" });
+
+    const held = await startHeld(1);
+    const first = asWait(await releaseRefused(held, null));
+    held.clock.advance(10 * 60_000);
+    expect(await releaseRefused(held, null, first.memory)).toEqual({ outcome: "impossible", reason });
   });
 
   it("is refused without the permission to release", async () => {
