@@ -2,7 +2,7 @@
  * Why an order isn't sent to the service.
  *
  * - `TEST_ORDER`: a platform's test order, which the policy keeps from the service.
- * - `ZERO_AMOUNT`, `CANCELLED`: nothing is left to decide.
+ * - `ZERO_AMOUNT`, `CANCELLED`, and `IMPORTED` (shipped long before it appeared in the shop): nothing is left to decide.
  * - `NO_EMAIL`, `NO_NAME`, `NO_ADDRESS`, `NO_AMOUNT`: the service requires it.
  * - `PERSONAL_DATA_NOT_GRANTED`: the platform withholds the customer's data from the app.
  * - `SKIPPED_BY_RULE`: a rule or `skipChannels` of the policy.
@@ -11,6 +11,7 @@ export const SKIP_REASONS = [
   "TEST_ORDER",
   "ZERO_AMOUNT",
   "CANCELLED",
+  "IMPORTED",
   "NO_EMAIL",
   "NO_NAME",
   "NO_ADDRESS",
@@ -20,3 +21,10 @@ export const SKIP_REASONS = [
 ] as const;
 /** One of {@link SKIP_REASONS}. */
 export type SkipReason = (typeof SKIP_REASONS)[number];
+
+const NOTHING_LEFT = ["ZERO_AMOUNT", "CANCELLED", "IMPORTED"] as const;
+
+/** Whether nothing is left to decide about an order, whatever the policy says. */
+export function isNothingLeft(reason: SkipReason | null): reason is (typeof NOTHING_LEFT)[number] {
+  return NOTHING_LEFT.some((known) => known === reason);
+}

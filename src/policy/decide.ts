@@ -8,7 +8,7 @@ import type {
   UncheckedCause,
   Action,
 } from "../order/decision.ts";
-import type { SkipReason } from "../order/skip-reasons.ts";
+import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import { toListReason, type ListMatch } from "./lists.ts";
@@ -63,9 +63,6 @@ export interface DecisionInput {
   readonly snoozed?: readonly string[] | undefined;
 }
 
-/** Reasons to leave an order alone whatever the policy: there is nothing to judge, or the shop said not to look. */
-const LEFT_ALONE: ReadonlySet<SkipReason> = new Set(["ZERO_AMOUNT", "CANCELLED", "SKIPPED_BY_RULE"]);
-
 /**
  * Whether a decision may cancel: only on an answer of the service, fresh or stored. The local engine can be wrong, and
  * a canceled order doesn't come back.
@@ -91,8 +88,8 @@ function isAnswered({
  * The order of a blocked buyer is held at least, whatever rule or level says. For a trusted buyer, the level's action
  * is one step milder, except for critical orders.
  *
- * An order that is left alone (`ZERO_AMOUNT`, `CANCELLED`, `SKIPPED_BY_RULE`, and `TEST_ORDER` under `testOrders:
- * "skip"`) is allowed without tags, by source `policy`. Its `enforce` is true like any other's, but there is nothing to
+ * An order that is left alone (`ZERO_AMOUNT`, `CANCELLED`, `IMPORTED`, `SKIPPED_BY_RULE`, and `TEST_ORDER` under
+ * `testOrders: "skip"`) is allowed without tags, by source `policy`. Its `enforce` is true like any other's, but there is nothing to
  * enforce.
  *
  * Without a result `whenUnavailable` decides. Under `local` that means the local engine had no answer either, so the
@@ -151,7 +148,8 @@ function toSkipReason({ skipReason = null, policy }: DecisionInput): SkipReason 
 
 /** Whether an order that is not sent is left alone too, rather than judged without the service. */
 export function isLeftAlone(reason: SkipReason, policy: Policy): boolean {
-  return LEFT_ALONE.has(reason) || (reason === "TEST_ORDER" && policy.testOrders === "skip");
+  if (isNothingLeft(reason) || reason === "SKIPPED_BY_RULE") return true;
+  return reason === "TEST_ORDER" && policy.testOrders === "skip";
 }
 
 function leaveAlone(input: DecisionInput, reason: SkipReason): Decision {

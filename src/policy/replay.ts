@@ -2,7 +2,7 @@ import type { KeptSignals } from "../engine/own-weights.ts";
 import { splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import { toMachineDecision, type Decision } from "../order/decision.ts";
-import type { SkipReason } from "../order/skip-reasons.ts";
+import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import { foldText } from "../order/text.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import { leaveOut, type ListMatch } from "./lists.ts";
@@ -122,7 +122,7 @@ function toPastMatch({ skipReason, result, rule, source, ...before }: PastDecisi
   // Channels come before the rules.
   if (before.channel !== null) return unseen;
   if (skipReason === "SKIPPED_BY_RULE") return { skip: "skipped", decided: false, rule, outcome };
-  if (skipReason === "CANCELLED" || skipReason === "ZERO_AMOUNT") return unseen;
+  if (isNothingLeft(skipReason)) return unseen;
   if (skipReason === "TEST_ORDER")
     return { ...unseen, decided: result !== null || source !== "policy", rule };
   return { skip: "asked", decided: true, rule, outcome };
@@ -136,7 +136,7 @@ function replayOrder(asked: Case): Replayed {
   const { before, policy } = asked;
   const { skipReason } = before;
   if (before.source === "person") return unknown("person-only");
-  if (skipReason === "CANCELLED" || skipReason === "ZERO_AMOUNT") return leaveAlone(asked, skipReason, null);
+  if (isNothingLeft(skipReason)) return leaveAlone(asked, skipReason, null);
   if (asked.snoozed === undefined) return unknown(toListProblem(asked));
   if (policy.testOrders !== "service") {
     const { test } = asked;

@@ -1,4 +1,4 @@
-import type { SkipReason } from "../order/skip-reasons.ts";
+import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import { toKnown, type MappedOrder } from "../platform/platform.ts";
 import type { ListMatch } from "./lists.ts";
@@ -16,7 +16,7 @@ export function toSendable(
 ): { readonly request: VerificationRequest } | { readonly skipReason: SkipReason } {
   const own = mapped.outcome === "unscreenable" ? mapped.reason : null;
   // Nothing is left to decide about these, whoever placed them.
-  if (own === "CANCELLED" || own === "ZERO_AMOUNT") return { skipReason: own };
+  if (isNothingLeft(own)) return { skipReason: own };
   if (mapped.test && policy.testOrders !== "service") return { skipReason: "TEST_ORDER" };
   const isBlocked = listed?.list === "block";
   if (!isBlocked && findSkip(policy, toOrderFacts(toKnown(mapped), mapped.context)) !== null) {

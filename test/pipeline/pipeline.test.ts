@@ -323,6 +323,7 @@ describe("createPipeline", () => {
   it.each([
     ["CANCELLED", "allow", "policy", []],
     ["ZERO_AMOUNT", "allow", "policy", []],
+    ["IMPORTED", "allow", "policy", []],
     ["NO_EMAIL", "allow", "local", ["assess", "tag"]],
   ] as const)("spends nothing on an order that isn't sent (%s)", async (reason, action, source, steps) => {
     const pipeline = startProcess();

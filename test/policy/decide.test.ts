@@ -169,7 +169,7 @@ describe("decide", () => {
       expect(decision).toMatchObject({ action: "allow", tags: [], riskLevel: null, unchecked: "TEST_ORDER" });
     });
 
-    it.each(["ZERO_AMOUNT", "CANCELLED", "SKIPPED_BY_RULE"] as const)(
+    it.each(["ZERO_AMOUNT", "CANCELLED", "IMPORTED", "SKIPPED_BY_RULE"] as const)(
       "takes no action for %s",
       (skipReason) => {
         const decision = decideOn(null, { source: "policy", hasService: true, skipReason });
@@ -389,7 +389,7 @@ describe("decide", () => {
     expect(decideOn("low", { policy })).toMatchObject({ action: "allow" });
   });
 
-  it.each<[reason: SkipReason]>([["ZERO_AMOUNT"], ["CANCELLED"], ["SKIPPED_BY_RULE"]])(
+  it.each<[reason: SkipReason]>([["ZERO_AMOUNT"], ["CANCELLED"], ["IMPORTED"], ["SKIPPED_BY_RULE"]])(
     "takes no action for %s, whatever the rules say",
     (skipReason) => {
       const policy = policyOf({}, ["all", { minAmount: 0 }, { action: "hold", tags: ["x"] }]);

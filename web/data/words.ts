@@ -74,9 +74,11 @@ const SKIP_WORDS: Readonly<Record<string, string>> = {
   TEST_ORDER: "a test order",
   ZERO_AMOUNT: "an amount of zero",
   CANCELLED: "already canceled",
+  IMPORTED: "a past order, already shipped, that was imported into the shop",
   NO_EMAIL: "no email address",
   NO_NAME: "no name",
   NO_ADDRESS: "no address",
+  NO_AMOUNT: "no amount",
   PERSONAL_DATA_NOT_GRANTED: "the platform doesn't share personal data; request access there",
   SKIPPED_BY_RULE: "skipped by a policy rule",
 };

@@ -44,6 +44,7 @@ export function toOrderPayload(node: JsonObject, path: string, isWithheld: IsWit
   return {
     ...pick(order, ORDER_FIELDS),
     admin_graphql_api_id: node["id"],
+    fulfillment_status: node["displayFulfillmentStatus"] === "FULFILLED" ? "fulfilled" : null,
     total_price: toShopAmount(node["totalPriceSet"]),
     total_tip_received: toShopAmount(node["totalTipReceivedSet"]),
     current_total_price: toShopAmount(node["currentTotalPriceSet"]),

@@ -78,7 +78,7 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
     name,
     customerId,
     mapped: {
-      ...toMapped(payload, required, optional, standIns),
+      ...toMapped(payload, required, optional, standIns, state),
       ...definedOnly({ recipientName: toRecipientName(payload) }),
       context: toOrderContext(payload, goods),
     },
@@ -121,9 +121,10 @@ function toMapped(
   required: RequiredFacts,
   optional: OptionalFacts,
   ofCustomer: readonly StandIn[],
+  state: OrderState,
 ): MappedOrder {
   const test = payload["test"] === true;
-  const request = toSkipReason(payload, required) ?? toRequest(required, optional);
+  const request = toSkipReason(payload, required, state) ?? toRequest(required, optional);
   const { addresses, orderAmount, ...named } = required;
   if (typeof request !== "string") {
     const standIns = [...ofCustomer, ...(addresses.complete?.standIns ?? [])];
@@ -144,15 +145,34 @@ function toMapped(
 }
 
 /** Why an order isn't sent although it may be complete. The first reason that applies counts. */
-function toSkipReason(payload: JsonObject, required: RequiredFacts): SkipReason | undefined {
+function toSkipReason(
+  payload: JsonObject,
+  required: RequiredFacts,
+  state: OrderState,
+): SkipReason | undefined {
   if (cleanText(payload["cancelled_at"], ORDER_NAME_MAX) !== undefined) return "CANCELLED";
   if (required.orderAmount !== undefined && required.orderAmount <= 0) return "ZERO_AMOUNT";
+  if (state === "as-placed" && isImported(payload)) return "IMPORTED";
   const withheld = isPersonalDataWithheld(payload, {
     hasName: required.customerName !== undefined,
     hasEmail: required.customerEmail !== undefined,
     hasAddress: required.addresses.complete !== undefined,
   });
   return withheld ? "PERSONAL_DATA_NOT_GRANTED" : undefined;
+}
+
+/** Longer than any channel takes to hand over a new order. */
+const IMPORTED_AFTER_MS = 2 * 86_400_000;
+
+/**
+ * Whether a past order was imported into the shop. It arrives as a new one: `created_at` is the time of the import, and
+ * `processed_at` when the order was placed. One that hasn't shipped can still be held, so it counts as new.
+ */
+function isImported(payload: JsonObject): boolean {
+  const placedAtMs = toTimestamp(payload["processed_at"])?.ms;
+  const createdAtMs = toTimestamp(payload["created_at"])?.ms;
+  if (payload["fulfillment_status"] !== "fulfilled" || placedAtMs === undefined) return false;
+  return createdAtMs !== undefined && createdAtMs - placedAtMs > IMPORTED_AFTER_MS;
 }
 
 /** The request, or the reason why it can't be made. */

@@ -15,6 +15,7 @@ import {
   type ProductCache,
 } from "../../catalog/order-enricher.ts";
 import type { KnownProduct } from "../../order/order-context.ts";
+import { isNothingLeft } from "../../order/skip-reasons.ts";
 import { toKnown, SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { createClientPool } from "../../service/client-pool.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
@@ -174,7 +175,5 @@ function open(target: CatalogTarget): CatalogClient {
 
 /** Orders that aren't judged. */
 function isLeftAlone(mapped: MappedOrder): boolean {
-  return (
-    mapped.outcome === "unscreenable" && (mapped.reason === "CANCELLED" || mapped.reason === "ZERO_AMOUNT")
-  );
+  return mapped.outcome === "unscreenable" && isNothingLeft(mapped.reason);
 }

@@ -62,13 +62,13 @@ export interface CoverageWindow {
 
 /** How many orders were decided in time. */
 export interface Coverage {
-  /** Canceled, free and test orders don't count, and neither do orders imported only for the record. */
+  /** Canceled, free and test orders don't count, and neither do past orders that were imported. */
   readonly eligible: number;
   readonly decidedInTime: number;
 }
 
 /** Skip reasons of orders that don't need to be judged. */
-const NOT_ELIGIBLE: readonly SkipReason[] = ["CANCELLED", "ZERO_AMOUNT", "TEST_ORDER"];
+const NOT_ELIGIBLE: readonly SkipReason[] = ["CANCELLED", "IMPORTED", "ZERO_AMOUNT", "TEST_ORDER"];
 const DAY_MS = 86_400_000;
 /** The first text that sorts after all that begin with the prefix. */
 const AFTER_SANDBOX = `${SANDBOX_ORDER_PREFIX.slice(0, -1)}.`;

@@ -163,9 +163,9 @@ function render(): string {
     "| --- | --- | --- |",
     ...toShares(plain),
     "",
-    "A `TEST_ORDER`, `CANCELLED` or `ZERO_AMOUNT` order has nothing to check. `PERSONAL_DATA_NOT_GRANTED` ends once Shopify grants",
-    "the app access to protected customer data. The other reasons name what the order lacks; such orders are judged by the local",
-    "engine.",
+    "A `TEST_ORDER`, `CANCELLED` or `ZERO_AMOUNT` order has nothing to check. So does an `IMPORTED` one: a past order that had",
+    "shipped when it was added to the shop. `PERSONAL_DATA_NOT_GRANTED` ends once Shopify grants the app access to protected",
+    "customer data. The other reasons name what the order lacks; such orders are judged by the local engine.",
     "",
   ].join("\n");
 }

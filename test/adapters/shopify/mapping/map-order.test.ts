@@ -305,6 +305,7 @@ describe("mapOrder", () => {
   });
 
   describe("skip reasons", () => {
+    const imported = { processed_at: "2024-05-01T10:00:00-04:00", created_at: "2026-10-01T10:00:00-04:00" };
     const stripped = { email: undefined, contact_email: undefined, customer: undefined };
     it.each<[string, Record<string, unknown>, SkipReason]>([
       [
@@ -319,6 +320,7 @@ describe("mapOrder", () => {
         "ZERO_AMOUNT",
       ],
       ["a negative amount", { total_price: "-1.00" }, "ZERO_AMOUNT"],
+      ["a past order that was imported", { ...imported, fulfillment_status: "fulfilled" }, "IMPORTED"],
       ["nothing to pay before data withheld", { total_price: "0.00", ...stripped }, "ZERO_AMOUNT"],
       [
         "data withheld before an unreadable amount",
@@ -358,6 +360,26 @@ describe("mapOrder", () => {
 
       expect(order?.amount).toBe(0);
       expect(order?.mapped).not.toHaveProperty("known.orderAmount");
+    });
+
+    it.each<[string, Record<string, unknown>]>([
+      ["hasn't shipped", imported],
+      ["has shipped in part", { ...imported, fulfillment_status: "partial" }],
+      [
+        "was placed just now",
+        { ...imported, processed_at: imported.created_at, fulfillment_status: "fulfilled" },
+      ],
+      [
+        "doesn't say when it was placed",
+        { ...imported, processed_at: null, fulfillment_status: "fulfilled" },
+      ],
+    ])("doesn't treat an order as imported that %s", (_name, over) => {
+      expect(mapOrder(sampleOrder(over))?.mapped.outcome).toBe("screenable");
+    });
+
+    it("checks an imported order that ships later", () => {
+      const shipped = sampleOrder({ ...imported, fulfillment_status: "fulfilled" });
+      expect(mapOrder(shipped, "as-changed")?.mapped.outcome).toBe("screenable");
     });
 
     it.each([null, "", " ", undefined, false, 0])("doesn't treat cancelled_at %j as canceled", (value) => {
