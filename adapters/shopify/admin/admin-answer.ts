@@ -82,6 +82,16 @@ export function isPassing({ code }: AdminError): boolean {
   return code === "THROTTLED" || FAULTS.has(code);
 }
 
+/**
+ * A temporary failure can null a field, which must not be read as empty or missing.
+ *
+ * @throws {HoldfastError} `PLATFORM_UNAVAILABLE` if one did.
+ */
+export function requireWhole<T>(answer: AdminAnswer<T>): AdminAnswer<T> {
+  if (answer.errors.some(isPassing)) throw unavailable("Shopify returned an incomplete answer");
+  return answer;
+}
+
 /** How long until the bucket has the requested points, in milliseconds. */
 function toThrottleMs(cost: ParsedAnswer["cost"]): number {
   if (cost === undefined || cost.throttleStatus.restoreRate <= 0) return DEFAULT_PAUSE_MS;

@@ -7,7 +7,7 @@ import {
   type VerificationRequest,
 } from "../../../src/index.ts";
 import { toB2bCompany } from "../mapping/addresses.ts";
-import type { AdminAnswer } from "./admin-answer.ts";
+import { isPassing, type AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import type { Operations, OrderDetail } from "./generated/operations.ts";
 import { isHistoryComplete, toHistory } from "../mapping/order-detail.ts";
@@ -110,7 +110,9 @@ function parseOrNull(request: unknown): VerificationRequest | null {
 function toLimitations({ errors }: AdminAnswer<unknown>): string[] {
   // Shops without Shopify Plus don't have it.
   const missed = errors.filter(({ path }) => !path.endsWith(".authorizationExpiresAt"));
-  const codes = missed.map(({ path }) => {
+  const codes = missed.map((error) => {
+    const { path } = error;
+    if (isPassing(error)) return "DETAIL_INCOMPLETE";
     if (path.includes("customer")) return "HISTORY_NOT_GRANTED";
     return path.includes("transactions") ? "PAYMENT_NOT_GRANTED" : "DETAIL_INCOMPLETE";
   });

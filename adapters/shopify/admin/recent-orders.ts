@@ -1,5 +1,5 @@
 import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../../src/index.ts";
-import { isPassing, toWithheld, unavailable, type AdminAnswer, type IsWithheld } from "./admin-answer.ts";
+import { requireWhole, toWithheld, type IsWithheld } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toOrderPayload } from "../mapping/graphql-order.ts";
 import type { ListedOrder } from "./generated/operations.ts";
@@ -66,12 +66,6 @@ async function readWhole(
   return order !== null && node.displayFulfillmentStatus === "FULFILLED"
     ? { ...order, fulfilled: true }
     : order;
-}
-
-/** A temporary failure can null a field. The order must not be checked as if the field were empty. */
-function requireWhole<T>(answer: AdminAnswer<T>): AdminAnswer<T> {
-  if (answer.errors.some(isPassing)) throw unavailable("Shopify returned incomplete orders");
-  return answer;
 }
 
 /** The window in Shopify's search syntax. It is widened to whole seconds, so that no order is missed. */

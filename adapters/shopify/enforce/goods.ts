@@ -1,3 +1,4 @@
+import { requireWhole } from "../admin/admin-answer.ts";
 import { THIRD_PARTY_SCOPE } from "../admin/scopes.ts";
 import type { EntryLine, OrderLineUnits, PageInfo } from "../admin/generated/operations.ts";
 import type { Ask } from "../admin/ask.ts";
@@ -19,7 +20,7 @@ const START: PageInfo = { hasNextPage: true, endCursor: null };
  * we see the fulfillment orders of fulfillment services too.
  */
 export async function readUncovered({ ask, orderGid }: StepContext) {
-  const { data } = await ask("OrderCoverage", { id: orderGid });
+  const { data } = requireWhole(await ask("OrderCoverage", { id: orderGid }));
   const seesAll = data.currentAppInstallation.accessScopes.some(isThirdParty);
   const isOnHold = data.order === null || data.order.displayFulfillmentStatus === "ON_HOLD";
   return { units: isOnHold && seesAll ? 0 : await countUncovered(ask, orderGid), seesAll };

@@ -1,5 +1,6 @@
 import type { ObservedOrder, ObserveOptions, TenantId } from "../../../src/index.ts";
 import { toPlatformRisk } from "../mapping/order-detail.ts";
+import { requireWhole } from "../admin/admin-answer.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import {
   canHold,
@@ -87,7 +88,7 @@ export async function locateOrder(
   const ids = fromReference(reference);
   if (ids.length === 0) return null;
   const ask = askShop(client, tenant, signal);
-  const { nodes } = (await ask("LocateFulfillmentOrders", { ids })).data;
+  const { nodes } = requireWhole(await ask("LocateFulfillmentOrders", { ids })).data;
   const found = nodes.find((node) => node?.__typename === "FulfillmentOrder");
   return toOrderId(found?.order.id ?? "") ?? null;
 }

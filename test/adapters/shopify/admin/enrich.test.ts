@@ -3,6 +3,8 @@ import type {
   EmulatedCustomer,
   NewEmulatedOrder,
 } from "../../../../tools/emulators/shopify/emulated-order.ts";
+import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
+import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
 import { createEnrich, createReadContext } from "../../../../adapters/shopify/admin/enrich.ts";
 import {
   parseVerificationRequest,
@@ -10,7 +12,7 @@ import {
   type PlatformOrder,
   type VerificationRequest,
 } from "../../../../src/index.ts";
-import { ORDER_ID, startFixture, TENANT, type FixtureOptions } from "../admin-fixture.ts";
+import { type AdminCall, ORDER_ID, startFixture, TENANT, type FixtureOptions } from "../admin-fixture.ts";
 
 const ADDRESS = { street: "1 Example St", city: "Town", state: "Region", postalCode: "N/A", country: "US" };
 
@@ -62,7 +64,7 @@ async function startEnrich(order: Partial<NewEmulatedOrder> = {}, options: Fixtu
   };
   const run = (changes: Partial<PlatformOrder> = {}, signal?: AbortSignal) =>
     enrich(TENANT, { ...asked, ...changes }, { signal });
-  return { ...fixture, mapped, run };
+  return { ...fixture, asked, mapped, run };
 }
 
 function requestOf(mapped: MappedOrder): VerificationRequest {
@@ -387,6 +389,23 @@ describe("createEnrich", () => {
       protect: "pending",
       protectEligibility: "not-eligible",
     });
+  });
+
+  it("doesn't take a failure of Shopify for a missing permission", async () => {
+    const { asked, client } = await startEnrich();
+    const failing: AdminClient = {
+      async request<K extends keyof Operations>(...call: AdminCall<K>) {
+        const { data } = await client.request(...call);
+        const order: unknown = { ...("order" in data ? data.order : null), customer: null };
+        const changed: unknown = { order };
+        return {
+          data: changed as Operations[K]["data"],
+          errors: [{ code: "TIMEOUT", path: "order.customer" }],
+        };
+      },
+    };
+
+    expect((await createEnrich(failing)(TENANT, asked)).limitations).toEqual(["DETAIL_INCOMPLETE"]);
   });
 
   it("reads a B2B company's name from the purchasing entity", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
+import { THIRD_PARTY_SCOPE } from "../../../../adapters/shopify/admin/scopes.ts";
 import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
 import type { EnforcementTarget } from "../../../../src/index.ts";
 import { type AdminCall, asWait, createTarget, ORDER_ID, startFixture } from "../admin-fixture.ts";
@@ -249,6 +250,26 @@ describe("hold", () => {
 
     expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
     expect(order.fulfillmentOrders.map(({ status }) => status)).toEqual(["ON_HOLD"]);
+  });
+
+  it("isn't done while Shopify fails to say whether everything is on hold", async () => {
+    const { client, clock, enforce } = await startShop(1);
+    const accessScopes = [{ handle: THIRD_PARTY_SCOPE }];
+    const incomplete: unknown = { order: null, currentAppInstallation: { accessScopes } };
+    const failing: AdminClient = {
+      request: async <K extends keyof Operations>(...call: AdminCall<K>) =>
+        call[1] === "OrderCoverage"
+          ? {
+              data: incomplete as Operations[K]["data"],
+              errors: [{ code: "INTERNAL_SERVER_ERROR", path: "order" }],
+            }
+          : client.request(...call),
+    };
+
+    const held = createEnforce(failing, clock.now)("hold", createTarget());
+
+    await expect(held).rejects.toMatchObject({ code: "PLATFORM_UNAVAILABLE", retryable: true });
+    expect(await enforce("hold")).toMatchObject({ outcome: "done" });
   });
 
   it("isn't done before everything that could still ship is held", async () => {

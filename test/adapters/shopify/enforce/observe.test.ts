@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ObserveOptions } from "../../../../src/index.ts";
+import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import { locateOrder, observeOrder } from "../../../../adapters/shopify/enforce/observe.ts";
 import { API_KEY, createResult, ORDER_ID, startFixture, TENANT } from "../admin-fixture.ts";
 
@@ -174,6 +175,19 @@ describe("observeOrder", () => {
 });
 
 describe("locateOrder", () => {
+  it("doesn't take a failure of Shopify for an unknown order", async () => {
+    const failing: AdminClient = {
+      request: async <T>() => ({
+        data: { nodes: [null] } as T,
+        errors: [{ code: "INTERNAL_SERVER_ERROR", path: "nodes.0" }],
+      }),
+    };
+
+    const located = locateOrder(failing, TENANT, "gid://shopify/FulfillmentOrder/1", undefined);
+
+    await expect(located).rejects.toMatchObject({ code: "PLATFORM_UNAVAILABLE", retryable: true });
+  });
+
   it("finds the order of a fulfillment order, by global id or digits", async () => {
     const { locate, order } = await startShop();
     const gid = order.fulfillmentOrders[0]?.id ?? "";
