@@ -177,8 +177,8 @@ describe("observeOrder", () => {
 describe("locateOrder", () => {
   it("doesn't take a failure of Shopify for an unknown order", async () => {
     const failing: AdminClient = {
-      request: async <T>() => ({
-        data: { nodes: [null] } as T,
+      request: async () => ({
+        data: { nodes: [null] } as never,
         errors: [{ code: "INTERNAL_SERVER_ERROR", path: "nodes.0" }],
       }),
     };
