@@ -1,5 +1,6 @@
-import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
-import { MAX_TIMER_MS, pause } from "../base/waiting.ts";
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { pause } from "../base/waiting.ts";
+import { checkNumber } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
 import { toCanceledError } from "./http-errors.ts";
 import { clampRetryAtMs, MAX_PAUSE_MS, parseRateLimit, type ResponseHeaders } from "./rate-limit.ts";
@@ -33,11 +34,6 @@ function toBackoffMs(attempt: number): number {
   return FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
-function checkNumber(name: string, value: number, isWhole: boolean): number {
-  if (value >= 0 && (isWhole ? Number.isSafeInteger(value) : value <= MAX_TIMER_MS)) return value;
-  throw toConfigError(`\`${name}\` must be a ${isWhole ? "whole " : ""}number of 0 or more`);
-}
-
 /**
  * Create the {@link Retrier} of one key.
  *
@@ -45,8 +41,8 @@ function checkNumber(name: string, value: number, isWhole: boolean): number {
  */
 export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
   const { now = Date.now, wait = pause } = options;
-  const retries = checkNumber("retries", options.retries ?? DEFAULT_RETRIES, true);
-  const maxWaitMs = checkNumber("maxWaitMs", options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, false);
+  const retries = checkNumber("`retries`", options.retries ?? DEFAULT_RETRIES, { isWhole: true });
+  const maxWaitMs = checkNumber("`maxWaitMs`", options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, {});
   /** When the key may call again, according to the service. It applies to all calls of the client. */
   let readyAtMs = 0;
 
