@@ -91,7 +91,7 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
       const found = await core.run(() => retrier.run(read, { repeatable: true, signal }));
       return found.organizations;
     },
-    waitForJob: waiter.waitForJob,
+    waitForJob: (jobId, given) => waiter.waitForJob(jobId, given),
     job: (jobId, given) => waiter.readOnce(jobId, given),
     hint: (jobId) => waiter.hint(jobId),
     get spent() {

@@ -21,7 +21,16 @@ export interface RetryOptions {
 }
 
 /** Makes calls, repeats those that may be repeated, and makes none while the key is rate-limited. */
-export type Retrier = ReturnType<typeof createRetrier>;
+export interface Retrier {
+  /**
+   * Run `attempt` until it succeeds, fails for good, or the attempts are used up. Only a `repeatable` call is repeated
+   * although the service may have seen it.
+   */
+  run<T extends { readonly headers: ResponseHeaders }>(
+    attempt: () => Promise<T>,
+    options: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
+  ): Promise<T>;
+}
 
 const DEFAULT_RETRIES = 4;
 const DEFAULT_MAX_WAIT_MS = 60_000;
@@ -39,7 +48,7 @@ function toBackoffMs(attempt: number): number {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
+export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Retrier {
   const { now = Date.now, wait = pause } = options;
   const retries = checkNumber("`retries`", options.retries ?? DEFAULT_RETRIES, { isWhole: true });
   const maxWaitMs = checkNumber("`maxWaitMs`", options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, {});
@@ -92,14 +101,7 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
   }
 
   return {
-    /**
-     * Run `attempt` until it succeeds, fails for good, or the attempts are used up. Only a `repeatable` call is repeated
-     * although the service may have seen it.
-     */
-    async run<T extends { readonly headers: ResponseHeaders }>(
-      attempt: () => Promise<T>,
-      { repeatable, signal }: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
-    ) {
+    async run(attempt, { repeatable, signal }) {
       for (let count = 0; ; count += 1) {
         await waitUntilReady(signal);
         try {
