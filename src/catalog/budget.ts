@@ -1,4 +1,5 @@
-import { HoldfastError, toConfigError } from "../base/errors.ts";
+import { HoldfastError } from "../base/errors.ts";
+import { checkNumber } from "../service/client-options.ts";
 
 /** The most that a client may start in its lifetime. */
 export interface CatalogBudget {
@@ -22,8 +23,7 @@ export type BudgetGuard = ReturnType<typeof createBudgetGuard>;
 
 function check(name: string, value: number | undefined): number {
   if (value === undefined) return Number.POSITIVE_INFINITY;
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw toConfigError(`\`budget.${name}\` must be a whole number of 0 or more`);
+  return checkNumber(`\`budget.${name}\``, value, { isWhole: true });
 }
 
 /**

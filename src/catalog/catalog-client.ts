@@ -1,6 +1,6 @@
 import { isHoldfastError } from "../base/errors.ts";
 import { fillPath, parseEnvelope, parseInput } from "../service/checked-data.ts";
-import { checkTimeout, type ServiceClientOptions } from "../service/client-options.ts";
+import { checkNumber, type ServiceClientOptions } from "../service/client-options.ts";
 import { createHttpCore, type HttpCore, type ServiceCall } from "../service/http-core.ts";
 import type { Organization } from "../service/organization.ts";
 import { createPages, type Pages } from "../service/pages.ts";
@@ -76,7 +76,7 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
   const retrier = createRetrier(CATALOG_DIALECT, options);
   const budget = createBudgetGuard(options.budget);
   const { uploadTimeoutMs = DEFAULT_UPLOAD_TIMEOUT_MS, formObjects = "json" } = options;
-  checkTimeout(uploadTimeoutMs, "`uploadTimeoutMs`");
+  checkNumber("`uploadTimeoutMs`", uploadTimeoutMs, { isPositive: true });
   const parts: Parts = { core, retrier, budget, uploadTimeoutMs, formObjects };
   const kinds = new Map<string, JobKind>();
   const methods = createMethods(parts, (kind, jobId) => kinds.set(jobId, kind));
@@ -91,7 +91,7 @@ export function createCatalogClient(options: CatalogClientOptions): CatalogClien
       const found = await core.run(() => retrier.run(read, { repeatable: true, signal }));
       return found.organizations;
     },
-    waitForJob: waiter.waitForJob,
+    waitForJob: (jobId, given) => waiter.waitForJob(jobId, given),
     job: (jobId, given) => waiter.readOnce(jobId, given),
     hint: (jobId) => waiter.hint(jobId),
     get spent() {

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
-import { toConfigError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
-import { MAX_TIMER_MS, withinDeadline } from "../base/waiting.ts";
+import { withinDeadline } from "../base/waiting.ts";
 import type { KnownProduct } from "../order/order-context.ts";
 import { cutText } from "../order/text.ts";
+import { checkNumber } from "../service/client-options.ts";
 import type { CatalogMethods } from "./operations/catalog-operations.ts";
 import { createPacedQueue } from "./paced-queue.ts";
 
@@ -96,10 +96,7 @@ function check(options: OrderEnricherOptions): typeof DEFAULTS {
   const limits = { ...DEFAULTS };
   for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
     const { [name]: value = DEFAULTS[name] } = options;
-    if (!(Number.isFinite(value) && value > 0 && value <= MAX_TIMER_MS)) {
-      throw toConfigError(`\`${name}\` must be a number above 0`);
-    }
-    limits[name] = value;
+    limits[name] = checkNumber(`\`${name}\``, value, { isPositive: true });
   }
   return limits;
 }

@@ -30,6 +30,7 @@ const ABROAD = {
   country: "FR",
 };
 const BUYER = { customerName: "Sandbox Customer", currency: "USD", billingAddress: HOME } as const;
+const THROWAWAY = "sandbox.customer@mailinator.com";
 const REGULAR = {
   isFirstTimeCustomer: false,
   accountAgeInDays: 900,
@@ -41,45 +42,34 @@ const REGULAR = {
 } as const;
 const NEWCOMER = { isFirstTimeCustomer: true, accountAgeInDays: 0, totalOrders: 0 } as const;
 
-const SCENARIOS: Readonly<Record<RiskLevel, PartialVerificationRequest & { readonly orderAmount: number }>> =
-  {
-    low: {
-      ...BUYER,
-      ...REGULAR,
-      orderAmount: 64.5,
-      items: [{ name: "Sandbox mug", quantity: 2, price: 32.25 }],
-      shippingAddress: HOME,
-    },
-    medium: {
-      ...BUYER,
-      ...NEWCOMER,
-      orderAmount: 1_290,
-      items: [{ name: "Sandbox armchair", quantity: 1, price: 1_290 }],
-      shippingAddress: ABROAD,
-    },
-    high: {
-      ...BUYER,
-      ...NEWCOMER,
-      orderAmount: 260,
-      items: [{ name: "Sandbox jacket", quantity: 1, price: 260 }],
-      customerEmail: "sandbox.customer@mailinator.com",
-      shippingAddress: ABROAD,
-    },
-    critical: {
-      ...BUYER,
-      ...NEWCOMER,
-      orderAmount: 4_780,
-      items: [{ name: "Sandbox gift card", quantity: 10, price: 478 }],
-      customerEmail: "sandbox.customer@mailinator.com",
-      userAgent: "curl/8.5.0",
-      shippingAddress: ABROAD,
-      paymentInfo: { brand: "visa", lastFourDigits: "4242", expiry: "01/20", holderName: "Somebody Else" },
-    },
-  };
+/** What one line costs. */
+const sell = (name: string, quantity: number, price: number) => ({
+  orderAmount: quantity * price,
+  items: [{ name, quantity, price }],
+});
+
+/** What gives an order its level. */
+const SCENARIOS = {
+  low: { ...REGULAR, ...sell("Sandbox mug", 2, 32.25), shippingAddress: HOME },
+  medium: { ...NEWCOMER, ...sell("Sandbox armchair", 1, 1_290), shippingAddress: ABROAD },
+  high: {
+    ...NEWCOMER,
+    ...sell("Sandbox jacket", 1, 260),
+    customerEmail: THROWAWAY,
+    shippingAddress: ABROAD,
+  },
+  critical: {
+    ...NEWCOMER,
+    ...sell("Sandbox gift card", 10, 478),
+    customerEmail: THROWAWAY,
+    userAgent: "curl/8.5.0",
+    shippingAddress: ABROAD,
+    paymentInfo: { brand: "visa", lastFourDigits: "4242", expiry: "01/20", holderName: "Somebody Else" },
+  },
+} satisfies Readonly<Record<RiskLevel, PartialVerificationRequest>>;
 
 /** The order of a scenario: the local engine judges it to be of that level, at any time of day. */
 export function toSandboxOrder(scenario: RiskLevel): SandboxOrder {
-  const { orderAmount: amount, currency = "USD", ...rest } = SCENARIOS[scenario];
-  const known = { ...rest, orderAmount: amount, currency, orderTimestamp: PLACED_AT };
-  return { amount, currency, known };
+  const known = { ...BUYER, ...SCENARIOS[scenario], orderTimestamp: PLACED_AT };
+  return { amount: known.orderAmount, currency: known.currency, known };
 }

@@ -69,10 +69,14 @@ export const CONTENT_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_INTERRUPTED",
   "VERIFICATION_MALFORMED",
 ]);
-/** A person has to act before another call makes sense. Waiting doesn't help. */
-export const PERSON_CODES: ReadonlySet<ErrorCode> = new Set([
+/** The codes of a key that the service refuses. */
+export const REFUSED_KEY_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_UNAUTHORIZED",
   "VERIFICATION_FORBIDDEN",
+]);
+/** A person has to act before another call makes sense. Waiting doesn't help. */
+export const PERSON_CODES: ReadonlySet<ErrorCode> = new Set([
+  ...REFUSED_KEY_CODES,
   "VERIFICATION_NO_CREDITS",
   // This is the error if the key reaches no organization or several, or if the address is wrong.
   "CONFIG_INVALID",

@@ -12,6 +12,7 @@ import {
   FAILURES_TO_BLOCK,
   pauseUntil,
   PERSON_CODES,
+  REFUSED_KEY_CODES,
   SOUND,
   toCircuitName,
   type Block,
@@ -43,8 +44,7 @@ export interface TenantState extends KeyUser {
 
 /** The service's answer about a key. */
 export const SHARED_CODES: ReadonlySet<ErrorCode> = new Set([
-  "VERIFICATION_UNAUTHORIZED",
-  "VERIFICATION_FORBIDDEN",
+  ...REFUSED_KEY_CODES,
   "VERIFICATION_NO_CREDITS",
   "VERIFICATION_RATE_LIMITED",
 ]);
@@ -147,12 +147,6 @@ function nameOf({ keyId, tenant }: KeyUser): string {
 const TENANTS_TO_BLOCK = 3;
 const WINDOW_MS = 60_000;
 
-/** The codes of a key that the service refuses. */
-export const REFUSED_KEY_CODES: ReadonlySet<ErrorCode> = new Set([
-  "VERIFICATION_UNAUTHORIZED",
-  "VERIFICATION_FORBIDDEN",
-]);
-
 /** Update from a call that ended in an answer or in an error that concerns the key. */
 export function recordEnd(
   states: CircuitStates,
@@ -185,7 +179,7 @@ function toKeyCircuit(
   if (PERSON_CODES.has(code)) return blockFor(code, ended.nowMs);
   if (code === "VERIFICATION_UNREACHABLE") return afterFailure(circuit, code, ended);
   if (code === "VERIFICATION_RATE_LIMITED") return pauseUntil(circuit, retryAtMs, ended.nowMs);
-  return hasJudged(error) ? afterRefusal(circuit, ended) : endTrial(circuit, ended);
+  return toTenantCircuit(circuit, error, ended);
 }
 
 /** A tenant's own circuit after such a call. An error that concerns the key doesn't change it. */

@@ -100,18 +100,19 @@ function checkOrganization(organization: string | undefined, dialect: Dialect): 
 }
 
 /**
- * Check a time limit.
+ * Check an option's number. It is at least 0, and if it needn't be whole, at most the longest delay of a timer.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option.
  */
-export function checkTimeout(timeoutMs: number, option: string): number {
-  if (Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS) return timeoutMs;
-  throw toConfigError(`${option} must be a number above 0 and at most ${MAX_TIMER_MS}`);
-}
-
-function checkConnections(connections: number): number {
-  if (Number.isSafeInteger(connections) && connections > 0) return connections;
-  throw toConfigError("`connections` must be a whole number above 0");
+export function checkNumber(
+  option: string,
+  value: number,
+  { isWhole = false, isPositive = false }: { readonly isWhole?: boolean; readonly isPositive?: boolean },
+): number {
+  const isRight = isWhole ? Number.isSafeInteger(value) : Number.isFinite(value) && value <= MAX_TIMER_MS;
+  if (isRight && (isPositive ? value > 0 : value >= 0)) return value;
+  const kind = isWhole ? "whole number" : `number up to ${MAX_TIMER_MS}`;
+  throw toConfigError(`${option} must be a ${kind}, ${isPositive ? "above 0" : "0 or more"}`);
 }
 
 /**
@@ -135,7 +136,7 @@ export function parseClientOptions(options: ServiceClientOptions, dialect: Diale
     }),
     /** Percent-encoded; undefined until discovered. */
     organization: checkOrganization(options.organization, dialect),
-    timeoutMs: checkTimeout(timeoutMs, toOptionName("timeoutMs", dialect)),
-    connections: checkConnections(connections),
+    timeoutMs: checkNumber(toOptionName("timeoutMs", dialect), timeoutMs, { isPositive: true }),
+    connections: checkNumber("`connections`", connections, { isWhole: true, isPositive: true }),
   });
 }

@@ -1,5 +1,6 @@
-import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
-import { MAX_TIMER_MS, pause } from "../base/waiting.ts";
+import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { pause } from "../base/waiting.ts";
+import { checkNumber } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
 import { toCanceledError } from "./http-errors.ts";
 import { clampRetryAtMs, MAX_PAUSE_MS, parseRateLimit, type ResponseHeaders } from "./rate-limit.ts";
@@ -20,7 +21,16 @@ export interface RetryOptions {
 }
 
 /** Makes calls, repeats those that may be repeated, and makes none while the key is rate-limited. */
-export type Retrier = ReturnType<typeof createRetrier>;
+export interface Retrier {
+  /**
+   * Run `attempt` until it succeeds, fails for good, or the attempts are used up. Only a `repeatable` call is repeated
+   * although the service may have seen it.
+   */
+  run<T extends { readonly headers: ResponseHeaders }>(
+    attempt: () => Promise<T>,
+    options: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
+  ): Promise<T>;
+}
 
 const DEFAULT_RETRIES = 4;
 const DEFAULT_MAX_WAIT_MS = 60_000;
@@ -33,20 +43,15 @@ function toBackoffMs(attempt: number): number {
   return FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
-function checkNumber(name: string, value: number, isWhole: boolean): number {
-  if (value >= 0 && (isWhole ? Number.isSafeInteger(value) : value <= MAX_TIMER_MS)) return value;
-  throw toConfigError(`\`${name}\` must be a ${isWhole ? "whole " : ""}number of 0 or more`);
-}
-
 /**
  * Create the {@link Retrier} of one key.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
+export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Retrier {
   const { now = Date.now, wait = pause } = options;
-  const retries = checkNumber("retries", options.retries ?? DEFAULT_RETRIES, true);
-  const maxWaitMs = checkNumber("maxWaitMs", options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, false);
+  const retries = checkNumber("`retries`", options.retries ?? DEFAULT_RETRIES, { isWhole: true });
+  const maxWaitMs = checkNumber("`maxWaitMs`", options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, {});
   /** When the key may call again, according to the service. It applies to all calls of the client. */
   let readyAtMs = 0;
 
@@ -96,14 +101,7 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
   }
 
   return {
-    /**
-     * Run `attempt` until it succeeds, fails for good, or the attempts are used up. Only a `repeatable` call is repeated
-     * although the service may have seen it.
-     */
-    async run<T extends { readonly headers: ResponseHeaders }>(
-      attempt: () => Promise<T>,
-      { repeatable, signal }: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
-    ) {
+    async run(attempt, { repeatable, signal }) {
       for (let count = 0; ; count += 1) {
         await waitUntilReady(signal);
         try {

@@ -66,9 +66,7 @@ export const MAPPING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
     const event = platform.interpret({ tenant, topic: NO_TOPIC, body });
     ok(event.kind === "ignored" && event.reason !== "", `expected it to be ignored, got ${event.kind}`);
   },
-  "reads any bytes as an event, and each order as a valid request or a named reason": async (
-    adapter,
-  ) => {
+  "reads any bytes as an event, and each order as a valid request or a named reason": async (adapter) => {
     const { platform, tenant } = adapter;
     const { delivery } = await adapter.placeOrder();
     const { topic } = expectAccepted(platform.authenticate(delivery));

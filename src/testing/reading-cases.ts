@@ -41,9 +41,7 @@ export const READING_CHECKS: Readonly<Record<string, AdapterCheck>> = {
   "observes null for an unknown order": async ({ platform, tenant, unknownOrderId }) => {
     equal(await platform.observe(tenant, unknownOrderId), null);
   },
-  "reads a placed order like its next delivery, and null for an unknown order": async (
-    adapter,
-  ) => {
+  "reads a placed order like its next delivery, and null for an unknown order": async (adapter) => {
     const { platform, tenant, unknownOrderId } = adapter;
     const { orderId } = await adapter.placeOrder();
     const order = await platform.readOrder(tenant, orderId);

@@ -68,7 +68,8 @@ export function createServiceCaller(
   }
 
   // A failure isn't kept: a runner may run one case again.
-  const { organization } = createOrganizationDiscovery(findOrganization);
+  const discovery = createOrganizationDiscovery(findOrganization);
+  const organization = () => discovery.organization();
 
   return {
     call,

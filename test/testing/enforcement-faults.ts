@@ -89,7 +89,10 @@ export const ENFORCEMENT_FAULTS: readonly (readonly [
           ? { outcome: "wait", reason: "busy", retryAtMs: 0 }
           : sound.enforce(step, target, options),
     }),
-    ["carries out release, and changes nothing when it is repeated", "can hold an order again after releasing it"],
+    [
+      "carries out release, and changes nothing when it is repeated",
+      "can hold an order again after releasing it",
+    ],
   ],
   [
     "waits without a time",

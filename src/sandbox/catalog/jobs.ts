@@ -80,20 +80,14 @@ function keep(item: SandboxRecord, fields: readonly string[]): object {
 
 const COUNTERS = ["processedCount", "successCount", "failedCount"];
 
-function listJobHandlers(
-  kind: "brandJobs" | "categoryJobs",
-  {
-    subject,
-    keys,
-    total,
-    websearch,
-  }: {
-    readonly subject: "brand" | "category";
-    readonly keys: readonly string[];
-    readonly total: string;
-    readonly websearch: boolean;
-  },
-): CatalogHandlers<"brandJobs">["brandJobs"] {
+/** What distinguishes brand from category jobs. */
+const LIST_JOBS = {
+  brandJobs: { subject: "brand", keys: BRAND_KEYS, total: "totalBrands", websearch: true },
+  categoryJobs: { subject: "category", keys: CATEGORY_KEYS, total: "totalCategories", websearch: false },
+} as const;
+
+function listJobHandlers(kind: keyof typeof LIST_JOBS): CatalogHandlers<"brandJobs">["brandJobs"] {
+  const { subject, keys, total, websearch } = LIST_JOBS[kind];
   const shown = ["id", "status", "modelType", "fileName", "inputColumns", total, ...COUNTERS, "errorSummary"];
   const listed = ["useWebsearch", "attributeSetId", "startedAt", "completedAt", "createdAt", "createdBy"];
   return {
@@ -139,17 +133,35 @@ function listJobHandlers(
   };
 }
 
+/** What distinguishes enrichment from validation jobs. */
+const PRODUCT_JOBS = {
+  enrichmentJobs: {
+    defaults: { websearch: true },
+    created: [],
+    listed: ["websearch", "extractImages"],
+    results: ["enrichedData"],
+    stopMessage: "Job stopped successfully",
+  },
+  validationJobs: {
+    defaults: {},
+    created: ["extractImages"],
+    listed: [],
+    results: ["validationResults", "overallScore"],
+    stopMessage: "Validation job stopped successfully",
+  },
+} as const;
+
 /** Queue a job on products that all exist. */
 export function startProductJob(
   call: CatalogCall,
-  kind: "enrichmentJobs" | "validationJobs",
+  kind: keyof typeof PRODUCT_JOBS,
   { productIds, ...options }: BodyOf<"validationJobs" | "enrichmentJobs", "create">,
 ): SandboxRecord {
   const { records, nowMs } = call;
   const missing = productIds.findIndex((id) => records("product").get(id) === undefined);
   if (missing >= 0) throw refuseBody(`productIds[${missing}]: expected a product of this organization`);
   const defaults = {
-    ...(kind === "enrichmentJobs" ? { websearch: true } : {}),
+    ...PRODUCT_JOBS[kind].defaults,
     extractImages: false,
     includeExistingAttributes: true,
   };
@@ -166,30 +178,20 @@ export function startProductJob(
 }
 
 function productJobHandlers(
-  kind: "enrichmentJobs" | "validationJobs",
-  { results, stopMessage }: { readonly results: readonly string[]; readonly stopMessage: string },
+  kind: keyof typeof PRODUCT_JOBS,
 ): CatalogHandlers<"enrichmentJobs">["enrichmentJobs"] {
-  const own = kind === "enrichmentJobs" ? ["websearch", "extractImages"] : [];
-  const created = kind === "enrichmentJobs" ? [] : ["extractImages"];
-  const fields = [
-    "id",
-    "status",
-    "modelType",
-    ...own,
-    "totalProducts",
-    ...COUNTERS,
-    "createdAt",
-    "completedAt",
-  ];
+  const { created, listed, results, stopMessage } = PRODUCT_JOBS[kind];
+  const own = ["status", "modelType", "totalProducts"];
   return {
     create(call) {
       const job = startProductJob(call, kind, call.body);
-      return {
-        jobId: job.id,
-        ...pick(job, "status", "totalProducts", "modelType", ...created, "createdAt"),
-      };
+      return { jobId: job.id, ...pick(job, ...own, ...created, "createdAt") };
     },
-    list: (call) => listJobs(call, kind, { usual: 10, fields }),
+    list: (call) =>
+      listJobs(call, kind, {
+        usual: 10,
+        fields: ["id", ...own, ...listed, ...COUNTERS, "createdAt", "completedAt"],
+      }),
     items(call) {
       readJob(call, kind);
       return pageItems(call, 20, ["productId", "errorMessage", ...results]);
@@ -201,24 +203,8 @@ function productJobHandlers(
 export const JOB_HANDLERS: CatalogHandlers<
   "brandJobs" | "categoryJobs" | "enrichmentJobs" | "validationJobs"
 > = {
-  brandJobs: listJobHandlers("brandJobs", {
-    subject: "brand",
-    keys: BRAND_KEYS,
-    total: "totalBrands",
-    websearch: true,
-  }),
-  categoryJobs: listJobHandlers("categoryJobs", {
-    subject: "category",
-    keys: CATEGORY_KEYS,
-    total: "totalCategories",
-    websearch: false,
-  }),
-  enrichmentJobs: productJobHandlers("enrichmentJobs", {
-    results: ["enrichedData"],
-    stopMessage: "Job stopped successfully",
-  }),
-  validationJobs: productJobHandlers("validationJobs", {
-    results: ["validationResults", "overallScore"],
-    stopMessage: "Validation job stopped successfully",
-  }),
+  brandJobs: listJobHandlers("brandJobs"),
+  categoryJobs: listJobHandlers("categoryJobs"),
+  enrichmentJobs: productJobHandlers("enrichmentJobs"),
+  validationJobs: productJobHandlers("validationJobs"),
 };

@@ -26,20 +26,19 @@ const MOST_SAMPLED = 10;
 /** A parent costs less: nothing is searched (Parent product rules, 5). */
 const PARENT_COST = 0.5;
 
+/** What the jobs on names are about. */
+const SUBJECTS: Readonly<Record<string, "brand" | "category">> = {
+  brandJobs: "brand",
+  categoryJobs: "category",
+};
+
 /** Process one item of a job. All results are made up, and the same every time. */
 export function processItem(context: ItemContext, item: SandboxRecord): ItemOutcome {
-  switch (context.job["kind"]) {
-    case "brandJobs":
-      return enrichName(context, item, "brand");
-    case "categoryJobs":
-      return enrichName(context, item, "category");
-    case "enrichmentJobs":
-      return enrichProduct(context, item);
-    case "validationJobs":
-      return validateProduct(context, item);
-    default:
-      return extract(context, item);
-  }
+  const kind = toText(context.job["kind"]);
+  const subject = SUBJECTS[kind];
+  if (subject !== undefined) return enrichName(context, item, subject);
+  if (kind === "enrichmentJobs") return enrichProduct(context, item);
+  return kind === "validationJobs" ? validateProduct(context, item) : extract(context, item);
 }
 
 /** The result of an item that failed. It costs nothing. */
@@ -71,8 +70,7 @@ function enrichName(
 
 /** Add a finished item of a brand or category job to its name's history, even if it failed. */
 export function keepNameHistory({ records, job }: Omit<ItemContext, "nowMs">, item: SandboxRecord): void {
-  const kind =
-    job["kind"] === "brandJobs" ? "brand" : job["kind"] === "categoryJobs" ? "category" : undefined;
+  const kind = SUBJECTS[toText(job["kind"])];
   if (kind === undefined) return;
   const name = String(item[`${kind}Name`]);
   const entry = {
