@@ -146,49 +146,36 @@ async function end(
 }
 
 /** What this process knows about one incident. */
-interface Incident {
-  /** Its name in the store. */
-  readonly key: IncidentKey;
-  readonly name: string;
-  /** When it was first raised in this process, in milliseconds since the epoch. */
-  readonly beganAtMs: number;
-  /** Whether it lasts until a log line says that it is over. */
-  readonly lasting: boolean;
-  /** The facts of the latest alert. */
-  facts: AlertFacts;
-  /** Alerts since the last message. */
-  count: number;
-  /** All alerts so far. */
-  total: number;
-  /** Orders since the last message. */
-  readonly orderIds: Set<string>;
-  /** Whether this process sent it. */
-  isSent: boolean;
-  /** Time until it is reported again, in milliseconds. */
-  windowMs: number;
-  /** When the next step is due, in milliseconds since the epoch; infinite while a step is running. */
-  dueAtMs: number;
-}
+type Incident = ReturnType<typeof toIncident>;
 
 /** Most order ids in one message; people find the others in the console. */
 const MAX_ORDER_IDS = 20;
 
 /** An incident that was unknown to this process until `beganAtMs`. */
-function toIncident({ name, incident, facts }: AlertEvent, windowMs: number, beganAtMs: number): Incident {
-  const lasting = findAlert(name)?.lasting === true;
-  const dueAtMs = Number.POSITIVE_INFINITY;
+function toIncident({ name, incident, facts }: AlertEvent, windowMs: number, beganAtMs: number) {
+  const key: IncidentKey = { tenant: facts.tenant, name: `alert:${incident}` };
   return {
-    key: { tenant: facts.tenant, name: `alert:${incident}` },
+    /** Its name in the store. */
+    key,
     name,
+    /** When it was first raised in this process, in milliseconds since the epoch. */
     beganAtMs,
-    lasting,
+    /** Whether it lasts until a log line says that it is over. */
+    lasting: findAlert(name)?.lasting === true,
+    /** The facts of the latest alert. */
     facts,
+    /** Alerts since the last message. */
     count: 0,
+    /** All alerts so far. */
     total: 0,
-    orderIds: new Set(),
+    /** Orders since the last message. */
+    orderIds: new Set<string>(),
+    /** Whether this process sent it. */
     isSent: false,
+    /** Time until it is reported again, in milliseconds. */
     windowMs,
-    dueAtMs,
+    /** When the next step is due, in milliseconds since the epoch; infinite while a step is running. */
+    dueAtMs: Number.POSITIVE_INFINITY,
   };
 }
 

@@ -18,7 +18,7 @@ export function createVariableReader(env: Environment) {
     refuse,
     has,
     /** The parsed variable; undefined if it's absent, empty or invalid. */
-    read<T>(name: string, expected: string, parse: (text: string) => T | undefined): T | undefined {
+    read: <T>(name: string, expected: string, parse: (text: string) => T | undefined): T | undefined => {
       const text = env[name] ?? "";
       if (text === "") return undefined;
       const value = parse(text);
@@ -26,7 +26,7 @@ export function createVariableReader(env: Environment) {
       return value;
     },
     /** Refuse variables that mean nothing without another one. */
-    allowOnlyWith(other: string, ...names: readonly string[]): void {
+    allowOnlyWith: (other: string, ...names: readonly string[]): void => {
       if (has(other)) return;
       for (const name of names.filter(has)) refuse(name, `expected only with ${other}`);
     },

@@ -49,19 +49,13 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Runs a limited number of tasks at once. Owners with waiting tasks take turns. */
-export interface Slots {
-  /**
-   * Run `work` as soon as a slot is free. Tasks of one owner start in order. The slot becomes free when the work ends, or
-   * earlier with `leave`. Rejects with the signal's reason when that fires while the task waits.
-   */
-  run<T>(owner: string, work: (leave: () => void) => Promise<T>, signal?: AbortSignal): Promise<T>;
-}
+export type Slots = ReturnType<typeof createSlots>;
 
 /**
  * Create {@link Slots}. A free slot goes to the owner who has waited longest for a turn, so an owner with one task waits
  * for one task of each other owner, however many tasks those have.
  */
-export function createSlots(max: number): Slots {
+export function createSlots(max: number) {
   if (!Number.isInteger(max) || max < 1) {
     throw toConfigError(`"maxInFlight" must be a positive whole number, got ${max}`);
   }
@@ -109,7 +103,11 @@ export function createSlots(max: number): Slots {
   }
 
   return {
-    async run(owner, work, signal) {
+    /**
+     * Run `work` as soon as a slot is free. Tasks of one owner start in order. The slot becomes free when the work ends, or
+     * earlier with `leave`. Rejects with the signal's reason when that fires while the task waits.
+     */
+    async run<T>(owner: string, work: (leave: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
       await takeSlot(owner, signal);
       let left = false;
       const leave = (): void => {

@@ -5,14 +5,13 @@ import { toReplayJson } from "../server/api/replay-routes.ts";
 import { runReplay } from "../pipeline/report/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";
-import type { Store } from "../store/store.ts";
 import type { Values } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
 import { toTable, withProgress } from "./output.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { findMinorDigits } from "../mapping/money.ts";
-import type { Money } from "../policy/money.ts";
+import type { Worth } from "../policy/money.ts";
 import { ACTIONS } from "../order/decision.ts";
 import type { ReplayExample, ReplaySummary } from "../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../store/figures/replay-source.ts";
@@ -39,21 +38,13 @@ export async function testPolicy(options: PolicyTestOptions, context: WorkContex
   await withPreparedStore(config, async (store) => {
     const tenant = await findTenant(store, options.tenant);
     const window = { sinceMs: options.sinceMs, untilMs: now() };
-    const summary = await replay(store, { tenant, policy, window }, context);
+    const { decided } = await store.countReceived(tenant, window);
+    const summary = await withProgress(context, "replaying", decided, (onPage) =>
+      runReplay(store, { tenant, policy, ...window, onPage }),
+    );
     if (options.json) terminal.line(JSON.stringify(toReplayJson(window, summary), undefined, 2));
     else for (const line of tellReplay(tenant, window, summary)) terminal.line(line);
   });
-}
-
-async function replay(
-  store: Store,
-  { tenant, policy, window }: { tenant: TenantId; policy: Policy; window: ReceivedWindow },
-  { terminal, now }: WorkContext,
-): Promise<ReplaySummary> {
-  const { decided } = await store.countReceived(tenant, window);
-  return await withProgress({ terminal, now }, "replaying", decided, (onPage) =>
-    runReplay(store, { tenant, policy, ...window, onPage }),
-  );
 }
 
 async function readPolicy(file: string): Promise<Policy> {
@@ -100,16 +91,11 @@ function tellReplay(
     "",
     ...toTable([
       ["action", "before", "", "after", ""],
-      ...ACTIONS.map((action) => {
-        const [before, after] = [summary.before[action], summary.after[action]];
-        return [
-          action,
-          String(before.orders),
-          toMoney(before.amount),
-          String(after.orders),
-          toMoney(after.amount),
-        ];
-      }),
+      ...ACTIONS.map((action) => [
+        action,
+        ...toCells(summary.before[action]),
+        ...toCells(summary.after[action]),
+      ]),
     ]),
     ...tellChanges(summary),
     "",
@@ -124,7 +110,7 @@ function tellChanges({ changes, examples, outcomes }: ReplaySummary): readonly s
     "",
     ...toTable([
       ["change", "orders", ""],
-      ...changes.map(({ from, to, orders, amount }) => [`${from} -> ${to}`, String(orders), toMoney(amount)]),
+      ...changes.map((change) => [`${change.from} -> ${change.to}`, ...toCells(change)]),
     ]),
     `outcomes: ${became.join(", ")}`,
     "",
@@ -146,10 +132,9 @@ function toPlain(text: string): string {
   return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, "").slice(0, NAME_WIDTH);
 }
 
-function toMoney(amount: Money): string {
-  return Object.entries(amount)
-    .map(([currency, sum]) => toAmount(sum, currency))
-    .join(" + ");
+function toCells({ orders, amount }: Worth): readonly string[] {
+  const sums = Object.entries(amount).map(([currency, sum]) => toAmount(sum, currency));
+  return [String(orders), sums.join(" + ")];
 }
 
 /** `1234.50 EUR`, `1200 JPY`, `1.234 KWD`. */

@@ -48,9 +48,9 @@ export function compareOrders(before: ComparedOrder, after: ComparedOrder): read
     ...compareWho(before, after),
     ...compareMoney(before, after),
     ...compareGoods(before.items ?? [], after.items ?? []),
-    ...comparePlace("shippingAddress", before.shippingAddress, after.shippingAddress),
-    ...comparePlace("billingAddress", before.billingAddress, after.billingAddress),
-    ...comparePayment(before.paymentInfo, after.paymentInfo),
+    ...compareFields(PLACE, "shippingAddress.", before.shippingAddress, after.shippingAddress),
+    ...compareFields(PLACE, "billingAddress.", before.billingAddress, after.billingAddress),
+    ...compareFields(PAYMENT, "paymentInfo.", before.paymentInfo, after.paymentInfo, compareKnown),
   ];
 }
 
@@ -78,6 +78,7 @@ const WHO: Readonly<
 };
 
 const RECIPIENT: TextRule = { fold: foldPlace, isMaterial: always };
+const CURRENCY: TextRule = { fold: foldText, isMaterial: ifKnown };
 
 /** The folded placeholder for a missing part of an address: counts as missing. */
 const PLACEHOLDER = "n a";
@@ -106,26 +107,21 @@ const PAYMENT: Readonly<Record<keyof PaymentInfo, TextRule>> = {
 
 function compareWho(before: ComparedOrder, after: ComparedOrder): FieldChange[] {
   return [
-    ...(Object.keys(WHO) as (keyof typeof WHO)[]).flatMap((field) =>
-      compareText(field, WHO[field], before[field], after[field]),
-    ),
+    ...compareFields(WHO, "", before, after),
     ...compareKnown("recipientName", RECIPIENT, before.recipientName, after.recipientName),
   ];
 }
 
-function comparePlace(
-  name: string,
-  before: Partial<OrderAddress> = {},
-  after: Partial<OrderAddress> = {},
+/** Compare every field that has a rule. */
+function compareFields<K extends string>(
+  rules: Readonly<Record<K, TextRule>>,
+  prefix: string,
+  before: { readonly [F in K]?: string | undefined } | undefined,
+  after: { readonly [F in K]?: string | undefined } | undefined,
+  compare = compareText,
 ): FieldChange[] {
-  return (Object.keys(PLACE) as (keyof OrderAddress)[]).flatMap((field) =>
-    compareText(`${name}.${field}`, PLACE[field], before[field], after[field]),
-  );
-}
-
-function comparePayment(before: PaymentInfo = {}, after: PaymentInfo = {}): FieldChange[] {
-  return (Object.keys(PAYMENT) as (keyof PaymentInfo)[]).flatMap((field) =>
-    compareKnown(`paymentInfo.${field}`, PAYMENT[field], before[field], after[field]),
+  return (Object.keys(rules) as K[]).flatMap((field) =>
+    compare(`${prefix}${field}`, rules[field], before?.[field], after?.[field]),
   );
 }
 
@@ -152,12 +148,7 @@ function compareText(
 }
 
 function compareMoney(before: ComparedOrder, after: ComparedOrder): FieldChange[] {
-  const currency = compareText(
-    "currency",
-    { fold: foldText, isMaterial: ifKnown },
-    before.currency,
-    after.currency,
-  );
+  const currency = compareText("currency", CURRENCY, before.currency, after.currency);
   const was = before.orderAmount;
   const is = after.orderAmount;
   if (isSameAmount(was, is)) return currency;

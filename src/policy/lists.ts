@@ -6,12 +6,22 @@ import { LINK_KINDS, type LinkKind } from "../engine/velocity/velocity-counts.ts
 /** The longest text of a list's entry. */
 export const LIST_TEXT_LENGTH = 200;
 export const MOST_ENTRIES = 1_000;
-const TEXT_EXPECTED = `expected 1 to ${LIST_TEXT_LENGTH} characters, not only white space`;
-const text = () =>
-  z
-    .string(TEXT_EXPECTED)
-    .max(LIST_TEXT_LENGTH, TEXT_EXPECTED)
-    .refine((value) => value.trim() !== "", TEXT_EXPECTED);
+const text = () => filledText(LIST_TEXT_LENGTH);
+
+/** A text with something to read. */
+export function filledText(maxLength: number) {
+  const expected = `expected 1 to ${maxLength} characters, not only white space`;
+  return z
+    .string(expected)
+    .max(maxLength, expected)
+    .refine((value) => value.trim() !== "", expected);
+}
+
+/** A list of at most this many entries. */
+export function limitedList<T extends z.ZodType>(entry: T, most: number, what: string) {
+  const expected = `expected a list of at most ${most} ${what}`;
+  return z.array(entry, expected).max(most, expected);
+}
 
 /** What a list does with its buyers. */
 export const LISTS = ["trust", "block"] as const;
@@ -70,13 +80,8 @@ function toSnoozeProblem(path: "rule" | "kind" | "until", message: string) {
 /** One entry of a list. */
 export type ListEntry = z.infer<typeof entrySchema>;
 
-const LISTS_EXPECTED = `expected a list of at most ${MOST_ENTRIES} entries`;
 /** Who is trusted or blocked. */
-export const listsSchema = z
-  .array(entrySchema, LISTS_EXPECTED)
-  .max(MOST_ENTRIES, LISTS_EXPECTED)
-  .default([])
-  .readonly();
+export const listsSchema = limitedList(entrySchema, MOST_ENTRIES, "entries").default([]).readonly();
 
 /** The kind of list that an order's buyer is on, and what the buyer was recognized by. */
 export interface ListMatch {

@@ -5,7 +5,7 @@ import { foldAddress, toDigits, cutText } from "../order/text.ts";
 import { toFieldProblems } from "../order/request.ts";
 import { PLATFORM_RISKS, PROTECTIONS } from "../order/order-context.ts";
 import { foldCategory } from "./product-facts.ts";
-import { listsSchema } from "./lists.ts";
+import { filledText as text, limitedList, listsSchema } from "./lists.ts";
 import { FACTOR_LIMITS } from "../engine/own-weights.ts";
 import { RISK_LEVELS } from "../order/risk-level.ts";
 
@@ -40,6 +40,12 @@ function strict<T extends z.ZodRawShape>(shape: T) {
   });
 }
 
+/** An object whose keys all have defaults, and that may be left out itself. */
+const section = <T extends z.ZodRawShape>(shape: T) =>
+  strict(shape)
+    .readonly()
+    .prefault({} as never);
+
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, `expected one of ${values.join(", ")}`);
 const flag = () => z.boolean("expected true or false");
@@ -49,25 +55,12 @@ function wholeNumber(min: number, max: number) {
   return z.int(expected).min(min, expected).max(max, expected);
 }
 
-function text(maxLength: number) {
-  const expected = `expected 1 to ${maxLength} characters, not only white space`;
-  return z
-    .string(expected)
-    .max(maxLength, expected)
-    .refine((value) => value.trim() !== "", expected);
-}
-
 const TAG_EXPECTED = `expected 1 to ${POLICY_LIMITS.tagLength} characters without commas, line breaks or white space at the ends`;
-const TAGS_EXPECTED = `expected a list of at most ${POLICY_LIMITS.tags} tags`;
-const tagsSchema = z
-  .array(
-    z
-      .string(TAG_EXPECTED)
-      .max(POLICY_LIMITS.tagLength, TAG_EXPECTED)
-      .regex(/^(?!\s)[^,\p{Cc}\p{Cs}]+(?<!\s)$/u, TAG_EXPECTED),
-    TAGS_EXPECTED,
-  )
-  .max(POLICY_LIMITS.tags, TAGS_EXPECTED);
+const tagSchema = z
+  .string(TAG_EXPECTED)
+  .max(POLICY_LIMITS.tagLength, TAG_EXPECTED)
+  .regex(/^(?!\s)[^,\p{Cc}\p{Cs}]+(?<!\s)$/u, TAG_EXPECTED);
+const tagsSchema = limitedList(tagSchema, POLICY_LIMITS.tags, "tags");
 
 const LIST_EXPECTED = `expected a list of 1 to ${POLICY_LIMITS.listEntries} entries`;
 type ListSchema<T> = z.ZodType<readonly z.output<T>[], readonly z.input<T>[] | z.input<T>>;
@@ -191,27 +184,19 @@ const ruleSchema = strict({
   })
   .readonly();
 
-const RULES_EXPECTED = `expected a list of at most ${POLICY_LIMITS.rules} rules`;
-const rulesSchema = z
-  .array(ruleSchema, RULES_EXPECTED)
-  .max(POLICY_LIMITS.rules, RULES_EXPECTED)
-  .superRefine((rules, context) => {
-    const names = new Set<string>();
-    for (const [index, { name }] of rules.entries()) {
-      if (names.has(name)) {
-        const message = "expected a unique name: another rule has this one";
-        context.addIssue({ code: "custom", path: [index, "name"], message });
-      }
-      names.add(name);
+const rulesSchema = limitedList(ruleSchema, POLICY_LIMITS.rules, "rules").superRefine((rules, context) => {
+  const names = new Set<string>();
+  for (const [index, { name }] of rules.entries()) {
+    if (names.has(name)) {
+      const message = "expected a unique name: another rule has this one";
+      context.addIssue({ code: "custom", path: [index, "name"], message });
     }
-  });
+    names.add(name);
+  }
+});
 
 const level = (action: Action, tags: string[]) =>
-  strict({ action: oneOf(ACTIONS).default(action), tags: tagsSchema.default(tags).readonly() })
-    .readonly()
-    .prefault({});
-
-const CHANNELS_EXPECTED = `expected a list of at most ${POLICY_LIMITS.skipChannels} channels`;
+  section({ action: oneOf(ACTIONS).default(action), tags: tagsSchema.default(tags).readonly() });
 
 const FACTOR_EXPECTED = `expected a factor from ${FACTOR_LIMITS.least} to ${FACTOR_LIMITS.most}`;
 const WEIGHTS_EXPECTED = `expected at most ${POLICY_LIMITS.localWeights} factors by the codes of signals, such as EMAIL_DISPOSABLE`;
@@ -237,31 +222,25 @@ export const policySchema = strict({
   /** `shadow` decides and records but changes nothing in the shop. */
   mode: oneOf(["active", "shadow"]).default("active"),
   /** What happens at each risk level, unless a rule overrides it. */
-  levels: strict({
+  levels: section({
     low: level("allow", []),
     medium: level("tag", ["holdfast-medium"]),
     high: level("hold", ["holdfast-high"]),
     critical: level("cancel", ["holdfast-critical"]),
-  })
-    .readonly()
-    .prefault({}),
+  }),
   /** Extra tags for orders that a configured verification service didn't check. */
-  unchecked: strict({ tags: tagsSchema.default(["holdfast-unchecked"]).readonly() })
-    .readonly()
-    .prefault({}),
+  unchecked: section({ tags: tagsSchema.default(["holdfast-unchecked"]).readonly() }),
   /** Checked in order; the first that matches wins. */
   rules: rulesSchema.default([]).readonly(),
   /** Buyers who are trusted or blocked, whatever the level says. */
   lists: listsSchema,
-  hold: strict({
+  hold: section({
     /** How long a hold waits for a person, in hours. */
     deadlineHours: wholeNumber(1, 2_160).default(72),
     /** What happens to a hold that nobody decided on. */
     onDeadline: oneOf(["keep", "release", "cancel"]).default("keep"),
-  })
-    .readonly()
-    .prefault({}),
-  cancel: strict({
+  }),
+  cancel: section({
     refund: flag().default(true),
     restock: flag().default(true),
     notifyCustomer: flag().default(false),
@@ -269,9 +248,7 @@ export const policySchema = strict({
     coolOffMinutes: wholeNumber(0, 10_080).default(0),
     /** Automatic cancels per hour; beyond it a cancel becomes a hold. */
     maxPerHour: wholeNumber(0, 10_000).default(20),
-  })
-    .readonly()
-    .prefault({}),
+  }),
   /** What decides if the service hasn't answered. */
   whenUnavailable: oneOf(["local", "hold", "allow"]).default("local"),
   /** The shop's own factors of the local engine's points, by signal; ours where left out. */
@@ -283,9 +260,7 @@ export const policySchema = strict({
   /** What judges a platform's test orders; only `service` costs credits. */
   testOrders: oneOf(["local", "service", "skip"]).default("local"),
   /** Channels whose orders aren't checked, looked at before the rules. */
-  skipChannels: z
-    .array(text(POLICY_LIMITS.channelLength), CHANNELS_EXPECTED)
-    .max(POLICY_LIMITS.skipChannels, CHANNELS_EXPECTED)
+  skipChannels: limitedList(text(POLICY_LIMITS.channelLength), POLICY_LIMITS.skipChannels, "channels")
     .default(["pos"])
     .readonly(),
   /** Orders of customers with one of these tags are held instead of canceled. */
@@ -293,14 +268,12 @@ export const policySchema = strict({
   /** Whether an order is checked again after a material change. */
   rescreenOnChange: flag().default(true),
   /** Caps in credits; null for none. */
-  budget: strict({
+  budget: section({
     daily: cap(),
     monthly: cap(),
     /** Orders of one mailbox, network or delivery address that may cost credits in an hour. */
     perSourceHourly: count().nullable().default(DEFAULT_PER_SOURCE_HOURLY),
-  })
-    .readonly()
-    .prefault({}),
+  }),
 }).readonly();
 
 /** A policy with every key set. Frozen at every level. */

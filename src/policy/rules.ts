@@ -85,14 +85,8 @@ export function toOrderFacts(order: PartialVerificationRequest, context?: OrderC
     /** Digits alone. */
     phone: fold(order.customerPhone, toDigits),
     streets: foldAll([shippingAddress?.street, billingAddress?.street], foldAddress),
-    skus: foldAll(
-      items.map(({ sku }) => sku),
-      foldText,
-    ),
-    products: foldAll(
-      items.map(({ name }) => name),
-      foldText,
-    ),
+    skus: foldAll(items.map(({ sku }) => sku)),
+    products: foldAll(items.map(({ name }) => name)),
     paymentBrand: fold(order.paymentInfo?.brand, foldText),
     context: known,
   };
@@ -100,8 +94,7 @@ export function toOrderFacts(order: PartialVerificationRequest, context?: OrderC
 
 function toContextFacts(context: OrderContext) {
   const { giftCard, quantity, platformRisk, protect, companyOrder, discount, products } = context;
-  const foldKnown = (texts: readonly string[] | undefined) =>
-    texts === undefined ? undefined : foldAll(texts, foldText);
+  const foldKnown = (texts: readonly string[] | undefined) => texts && foldAll(texts);
   return {
     channel: fold(context.channel, foldText),
     gateways: foldKnown(context.gateways),
@@ -289,6 +282,6 @@ function fold(text: string | undefined, fold: Fold): string | undefined {
   return text === undefined ? undefined : fold(text) || undefined;
 }
 
-function foldAll(texts: readonly (string | undefined)[], by: Fold): readonly string[] {
+function foldAll(texts: readonly (string | undefined)[], by: Fold = foldText): readonly string[] {
   return texts.map((text) => fold(text, by)).filter((text) => text !== undefined);
 }

@@ -2,8 +2,8 @@ import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { DEFAULT_PER_SOURCE_HOURLY } from "../policy/policy.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import type { AttemptGrant, AttemptRequest, ScreeningStore } from "../store/store.ts";
-import type { ScreeningInput } from "./screening-task.ts";
+import type { AttemptGrant, AttemptRequest } from "../store/store.ts";
+import type { ScreeningInput, ScreeningParts } from "./screening-task.ts";
 import { toSourceName, toSources } from "../store/credits/burst-brake.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 
@@ -27,15 +27,10 @@ export function isCountedByCheck({ request }: ScreeningInput): boolean {
 
 /** Count one check of an order without an id at the burst brake. Resolves to the check's error if the brake stops it. */
 export async function brakeCheck(
-  options: {
-    readonly store: Pick<ScreeningStore, "countAtSources"> & { readonly keyring: Pick<Keyring, "digest"> };
-    readonly logger: Logger;
-    readonly now: () => number;
-  },
+  { store, logger, now }: ScreeningParts,
   input: ScreeningInput,
 ): Promise<HoldfastError | undefined> {
   if (!isCountedByCheck(input)) return undefined;
-  const { store, logger, now } = options;
   const burst = toBurst(input, store.keyring, now());
   if (burst.limit === null) return undefined;
   const braked = await store.countAtSources(input.tenant, burst);

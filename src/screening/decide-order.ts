@@ -7,8 +7,6 @@ import type { Decision } from "../order/decision.ts";
 import type { SkipReason } from "../order/skip-reasons.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
-import type { ListMatch } from "../policy/lists.ts";
-import type { Policy } from "../policy/policy.ts";
 import { toOrderFacts, type OrderFacts } from "../policy/rules.ts";
 import { explainUnchecked } from "../policy/explain-unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
@@ -43,21 +41,18 @@ export function toBasis(screened: Screened): DecisionBasis {
 }
 
 /** An order, the policy and a basis. */
-export interface UndecidedOrder {
+export interface UndecidedOrder extends Pick<
+  DecisionInput,
+  "policy" | "policyVersion" | "listed" | "snoozed"
+> {
   readonly order: VerificationRequest | PartialVerificationRequest;
   /** The order's context, for rules and the local engine. Default: not known. */
   readonly context?: OrderContext | undefined;
   /** What rules can use. Default: read from `order` and `context`. */
   readonly facts?: OrderFacts | undefined;
-  readonly policy: Policy;
-  readonly policyVersion: number;
   readonly basis: DecisionBasis;
   /** Fields of `order` that aren't evidence. Default: none. */
   readonly standIns?: readonly StandIn[] | undefined;
-  /** The entry of the policy's lists that applies to it. Default: none. */
-  readonly listed?: ListMatch | null | undefined;
-  /** Rules left out of `policy` because they are snoozed for the buyer. Default: none. */
-  readonly snoozed?: readonly string[] | undefined;
   /** What the order shares with earlier orders, for the local engine. Default: not known. */
   readonly velocity?: VelocityCounts | undefined;
 }

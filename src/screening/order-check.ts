@@ -2,15 +2,19 @@ import type { Action, Decision } from "../order/decision.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import type { LocalEngine } from "../engine/engine.ts";
-import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import type { OrderContext } from "../order/order-context.ts";
-import type { PartialVerificationRequest, StandIn } from "../order/request.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
 import type { OrderWarning } from "./order-warnings.ts";
-import type { Policy } from "../policy/policy.ts";
 import type { OrderFacts } from "../policy/rules.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import { decideOrder, toBasis, type DecisionBasis, type DecisionWithResult } from "./decide-order.ts";
+import {
+  decideOrder,
+  toBasis,
+  type DecisionBasis,
+  type DecisionWithResult,
+  type UndecidedOrder,
+} from "./decide-order.ts";
 import type { Screened } from "./screening-task.ts";
 
 /**
@@ -125,18 +129,11 @@ export interface Screener {
 }
 
 /** The input for deciding a storefront's order. */
-export interface CheckRules {
-  readonly policy: Policy;
+export interface CheckRules extends Pick<UndecidedOrder, "policy" | "velocity" | "standIns" | "context"> {
   /** The facts for the policy's rules. */
   readonly facts: OrderFacts;
   readonly engine: Pick<LocalEngine, "assess">;
   readonly logger: Logger;
-  /** What the order shares with earlier orders. Default: not known. */
-  readonly velocity?: VelocityCounts | undefined;
-  /** Fields of the order that aren't evidence. Default: none. */
-  readonly standIns?: readonly StandIn[] | undefined;
-  /** Default: not known. */
-  readonly context?: OrderContext | undefined;
   /** Default: none. */
   readonly warnings?: readonly OrderWarning[] | undefined;
 }

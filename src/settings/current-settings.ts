@@ -6,16 +6,7 @@ import type { Store } from "../store/store.ts";
 import { parseSettings, UNSET, type TenantSettings } from "./tenant-settings.ts";
 
 /** The current settings of tenants, for every decision. */
-export interface CurrentSettings {
-  /**
-   * A tenant's settings. If another process saved them, they may be {@link SETTINGS_KEPT_MS} old.
-   *
-   * @throws {HoldfastError} `STORE_UNAVAILABLE`.
-   */
-  of(tenant: TenantId): Promise<TenantSettings>;
-  /** Call this after saving settings in this process, so that the next reader sees them. */
-  forget(tenant: TenantId): void;
-}
+export type CurrentSettings = ReturnType<typeof createCurrentSettings>;
 
 /** How long settings count as current without asking the store, in milliseconds. */
 export const SETTINGS_KEPT_MS = 3_000;
@@ -40,7 +31,7 @@ export function createCurrentSettings(options: {
   readonly store: Pick<Store, "loadSettings">;
   readonly logger: Logger;
   readonly now: () => number;
-}): CurrentSettings {
+}) {
   const { store, logger, now } = options;
   const readings = new LRUCache<TenantId, Reading>(atMost(TENANTS_KEPT));
   /** Versions that turned out to be unreadable, so that each process logs each one once. */
@@ -60,7 +51,12 @@ export function createCurrentSettings(options: {
   }
 
   return {
-    of(tenant) {
+    /**
+     * A tenant's settings. If another process saved them, they may be {@link SETTINGS_KEPT_MS} old.
+     *
+     * @throws {HoldfastError} `STORE_UNAVAILABLE`.
+     */
+    of(tenant: TenantId): Promise<TenantSettings> {
       const atMs = now();
       const known = readings.get(tenant);
       // If the clock is set back, the settings are read again instead of counting as current for longer.
@@ -72,6 +68,7 @@ export function createCurrentSettings(options: {
       });
       return reading.settings;
     },
-    forget: (tenant) => void readings.delete(tenant),
+    /** Call this after saving settings in this process, so that the next reader sees them. */
+    forget: (tenant: TenantId) => void readings.delete(tenant),
   };
 }

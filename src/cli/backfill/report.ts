@@ -13,15 +13,13 @@ export interface Plan {
 }
 
 /** Credits that a plan uses: if every call succeeds, and if every call has to be repeated. */
-export function toCredits({ surveys }: Pick<Plan, "surveys">): {
-  readonly expected: number;
-  readonly most: number;
-} {
-  const total = (attempts: number): number =>
-    surveys.reduce(
-      (sum, { paid, creditsLeft }) => sum + Math.min(paid * attempts, creditsLeft ?? Infinity),
-      0,
+function toCredits({ surveys }: Plan) {
+  const total = (attempts: number): number => {
+    const ofShops = surveys.map(({ paid, creditsLeft }) =>
+      Math.min(paid * attempts, creditsLeft ?? Infinity),
     );
+    return ofShops.reduce((sum, credits) => sum + credits, 0);
+  };
   return { expected: total(1), most: total(DEFAULT_MAX_PAID_ATTEMPTS) };
 }
 

@@ -24,11 +24,11 @@ export async function checkPlatforms(
     async (platform) => (await platform.diagnose?.(null)) ?? [],
   );
   const reached = installed.filter(({ platform }) => byName.has(platform));
-  const found = await mapSome(reached, CONCURRENCY, async ({ tenant, platform }) => ({
-    tenant,
-    findings: await diagnose(byName.get(platform), tenant),
-  }));
-  return [checkTenants(installed, byName), ...own.flat(), ...mergeByTenant(found)];
+  const found = await mapSome(reached, CONCURRENCY, async ({ tenant, platform }) => {
+    const findings = await diagnose(byName.get(platform), tenant);
+    return findings.map((finding) => ({ tenant, finding }));
+  });
+  return [checkTenants(installed, byName), ...own.flat(), ...mergeByTenant(found.flat())];
 }
 
 function checkTenants(
@@ -63,21 +63,13 @@ async function diagnose(platform: Platform | undefined, tenant: TenantId): Promi
   }
 }
 
-interface TenantFindings {
-  readonly tenant: TenantId;
-  readonly findings: readonly Finding[];
-}
-
 /** `skipped` comes last: if a shop can't be read, its `access` finding says why. */
 const WORST_FIRST = ["problem", "warning", "ok", "skipped"] as const;
 
 /** One finding for each ID: the worst one, with its shops. */
-function mergeByTenant(found: readonly TenantFindings[]): readonly Finding[] {
-  const ids = [...new Set(found.flatMap(({ findings }) => findings.map(({ id }) => id)))];
-  return ids.flatMap((id) => {
-    const all = found.flatMap(({ tenant, findings }) =>
-      findings.filter((finding) => finding.id === id).map((finding) => ({ tenant, finding })),
-    );
+function mergeByTenant(found: readonly { tenant: TenantId; finding: Finding }[]): readonly Finding[] {
+  const byId = Map.groupBy(found, ({ finding }) => finding.id);
+  return [...byId.values()].flatMap((all) => {
     const status = WORST_FIRST.find((candidate) => all.some(({ finding }) => finding.status === candidate));
     const worst = all.filter(({ finding }) => finding.status === status);
     const [first] = worst;
