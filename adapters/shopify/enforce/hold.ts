@@ -4,6 +4,7 @@ import {
   findOwnHold,
   HOLD_HANDLE,
   isOver,
+  listOwnHolds,
   readFulfillmentOrders,
   readKnown,
   canRecall,
@@ -20,6 +21,7 @@ import {
   SHIPPED_BEFORE,
   toCodes,
   toCount,
+  toRefusal,
   waitAgain,
   type Step,
   type StepContext,
@@ -200,7 +202,7 @@ function explainRefusal(context: StepContext, codes: readonly string[]): StepOut
   // It was split, merged, or moved after it was listed. The next list has its successors.
   if (codes.every((code) => code === "FULFILLMENT_ORDER_NOT_FOUND"))
     return waitFor(context, "routing-changed");
-  return { outcome: "impossible", reason: `refused-${[...new Set(codes)].join(",")}` };
+  return toRefusal(codes);
 }
 
 /** The goods can ship as soon as they can be held, which may be months away. So by default, this never gives up. */
@@ -209,10 +211,45 @@ function waitFor(
   reason: string,
   longestMs: number = Number.POSITIVE_INFINITY,
 ): StepOutcome {
-  return waitAgain(context, { pausesMs: PAUSES_MS, reason, giveUp: reason, longestMs });
+  return waitAgain(context, { pausesMs: PAUSES_MS, reason, longestMs });
 }
 
 function toNotes({ target: { decision } }: StepContext): string {
   const level = decision.riskLevel === null ? "" : `: risk level ${decision.riskLevel}`;
   return `Held by Holdfast${level}. Release the hold once the order is verified.`;
+}
+
+/** Splits and merges finish within seconds. */
+const RELEASE_PAUSES_MS = [2_000, 10_000, 60_000, 300_000];
+
+/** Release Holdfast's own holds on an order. Holds from others stay. */
+export const release: Step = async (context) => {
+  const found = await readFulfillmentOrders(context.ask, context.orderGid);
+  if (found === null) return ORDER_NOT_FOUND;
+  if (found.cancelled) return CANCELED_BEFORE;
+  const own = listOpenHolds(found.nodes);
+  if (own.length === 0) return { outcome: "moot", reason: "not-held" };
+  const codes: string[] = [];
+  for (const { holdId, reference: id } of own) {
+    const { userErrors } = await mutate(context.ask, "ReleaseHolds", { id, holdIds: [holdId] });
+    codes.push(...toCodes(userErrors).slice(0, 1));
+  }
+  return confirm(context, own.length, codes);
+};
+
+/**
+ * Read the holds again. A hold that moved to another fulfillment order is neither released nor refused, because `holdIds`
+ * only covers holds of that fulfillment order. A hold that somebody else released is refused.
+ */
+async function confirm(context: StepContext, count: number, codes: readonly string[]): Promise<StepOutcome> {
+  const found = await readFulfillmentOrders(context.ask, context.orderGid);
+  const left = found === null ? [] : listOpenHolds(found.nodes);
+  if (left.length === 0) return { outcome: "done", detail: `holds released: ${count}` };
+  const refusals = codes.filter((code) => code !== "FULFILLMENT_ORDER_NOT_FOUND");
+  if (refusals.length > 0) return toRefusal(refusals);
+  return waitAgain(context, { pausesMs: RELEASE_PAUSES_MS, reason: "routing-changed" });
+}
+
+function listOpenHolds(entries: readonly FulfillmentOrder[]) {
+  return listOwnHolds(entries.filter((entry) => !isOver(entry)));
 }
