@@ -51,7 +51,7 @@ export function createShopifyPlatform(options: ShopifyOptions): Platform {
     signInPages: new Map([[BOUNCE_PATH, (query) => toBouncePage(options, query)]]),
     apiOrigins: EXTENSION_ORIGINS,
     followPermissions: createFollowPermissions(client, options.appUrl),
-    diagnose: createDiagnose({ client, appUrl: options.appUrl, now }),
+    diagnose: createDiagnose(client, options.appUrl, now),
     readLocale: createReadLocale(client),
     async close() {
       await own?.close();

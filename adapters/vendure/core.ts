@@ -60,6 +60,7 @@ export interface Order {
 
 /** A service's result, which can be a refusal. */
 export type Answer = {
+  /** Why the service refused; absent if it didn't. */
   readonly errorCode?: string | undefined;
   readonly __typename?: string | undefined;
   /** Only for a refund: `Failed` if the payment's provider refused it. */
@@ -88,14 +89,6 @@ interface Repository {
   update(criteria: object, changes: object): Promise<unknown>;
   find(options: object): Promise<readonly Order[]>;
   count(options: object): Promise<number>;
-}
-
-interface Connection {
-  getRepository(ctx: Context, entity: unknown): Repository;
-}
-
-interface Contexts {
-  create(config: { readonly apiType: "admin" }): Promise<Context>;
 }
 
 interface Events {
@@ -130,8 +123,12 @@ export interface Services {
 /** Look up the shop's services. */
 export function findServices(core: VendureCore, injector: Injector): Services {
   const get = (token: unknown): unknown => injector.get(token as never);
-  const connection = get(core.TransactionalConnection) as Connection;
-  const contexts = get(core.RequestContextService) as Contexts;
+  const connection = get(core.TransactionalConnection) as {
+    getRepository(ctx: Context, entity: unknown): Repository;
+  };
+  const contexts = get(core.RequestContextService) as {
+    create(config: { readonly apiType: "admin" }): Promise<Context>;
+  };
   return {
     isServer: (get(core.ProcessContext) as { readonly isServer: boolean }).isServer,
     orders: get(core.OrderService) as OrderService,
@@ -140,9 +137,4 @@ export function findServices(core: VendureCore, injector: Injector): Services {
     repository: (ctx) => connection.getRepository(ctx, core.Order),
     newContext: () => contexts.create({ apiType: "admin" }),
   };
-}
-
-/** Whether a service refused, and with which code. */
-export function findRefusal(answer: Answer): string | undefined {
-  return answer.errorCode;
 }

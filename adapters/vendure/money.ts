@@ -1,5 +1,5 @@
 import type { StepOutcome } from "../../src/index.ts";
-import { findRefusal, type Context, type Order, type Payment, type Services } from "./core.ts";
+import type { Context, Order, Payment, Services } from "./core.ts";
 
 const REASON = "Holdfast";
 const DONE: StepOutcome = { outcome: "done", detail: "done in Vendure" };
@@ -16,8 +16,8 @@ export async function cancelOrder(
     if (refusal !== undefined) return { outcome: "impossible", reason: refusal };
   }
   const input = { orderId: order.id, reason: REASON, cancelShipping: true };
-  const refusal = findRefusal(await services.orders.cancelOrder(ctx, input));
-  return refusal === undefined ? DONE : { outcome: "impossible", reason: refusal };
+  const { errorCode } = await services.orders.cancelOrder(ctx, input);
+  return errorCode === undefined ? DONE : { outcome: "impossible", reason: errorCode };
 }
 
 /** Capture the authorized money, if it covers the order together with what was captured before. */
@@ -35,8 +35,8 @@ export async function capturePayments(
   if (covered < order.totalWithTax) return { outcome: "impossible", reason: "payments-below-total" };
   if (authorized.length === 0) return { outcome: "moot", reason: "nothing-to-capture" };
   for (const { id } of authorized) {
-    const refusal = findRefusal(await orders.settlePayment(ctx, id));
-    if (refusal !== undefined) return { outcome: "impossible", reason: refusal };
+    const { errorCode } = await orders.settlePayment(ctx, id);
+    if (errorCode !== undefined) return { outcome: "impossible", reason: errorCode };
   }
   return DONE;
 }
@@ -76,7 +76,7 @@ async function giveBack(
   order: Order,
   payment: Payment,
 ): Promise<string | undefined> {
-  if (payment.state === "Authorized") return findRefusal(await orders.cancelPayment(ctx, payment.id));
+  if (payment.state === "Authorized") return (await orders.cancelPayment(ctx, payment.id)).errorCode;
   const amount = toRest(payment);
   if (payment.state !== "Settled" || amount <= 0) return undefined;
   const input = { paymentId: payment.id, amount, lines: [], shipping: 0, adjustment: 0, reason: REASON };
@@ -85,7 +85,7 @@ async function giveBack(
     ? await payments.createRefund(ctx, input, order, payment)
     : await orders.refundOrder(ctx, input);
   // If the provider refused, Vendure stores a failed refund and returns no error.
-  return findRefusal(refund) ?? (refund.state === "Failed" ? "refund-failed" : undefined);
+  return refund.errorCode ?? (refund.state === "Failed" ? "refund-failed" : undefined);
 }
 
 /** States in which Vendure's `refundOrder` returns an error. */

@@ -7,14 +7,6 @@ import { DISPUTES_SCOPE, REQUIRED_SCOPES, THIRD_PARTY_SCOPE } from "./scopes.ts"
 import { DISPUTE_TOPIC_NAMES, toTopicName } from "./subscriptions.ts";
 import { askShop } from "./ask.ts";
 
-/** Parts of {@link createDiagnose}. */
-export interface DiagnoseOptions {
-  readonly client: AdminClient;
-  /** The app's public address. */
-  readonly appUrl: string;
-  readonly now: () => number;
-}
-
 /** Without `read_all_orders`, Shopify doesn't list orders older than 60 days. */
 const LISTED_MS = 59 * 86_400_000;
 /** Only `shopify.app.toml` can subscribe to privacy topics. The Admin API has no names for them. */
@@ -27,9 +19,12 @@ const TOPICS = HANDLED_TOPICS.filter((topic) => !PRIVACY_TOPICS.has(topic)).map(
 
 type ShopAnswer = Operations["DiagnoseShop"]["data"];
 
-/** Create the check of the app's address and of its permissions in a shop. */
-export function createDiagnose(options: DiagnoseOptions): NonNullable<Platform["diagnose"]> {
-  const { client, appUrl, now } = options;
+/** Create the check of the app's address, `appUrl`, and of its permissions in a shop. */
+export function createDiagnose(
+  client: AdminClient,
+  appUrl: string,
+  now: () => number,
+): NonNullable<Platform["diagnose"]> {
   return async (tenant, { signal } = {}) => {
     if (tenant === null) return [checkAddress(appUrl)];
     let answer: ShopAnswer;

@@ -44,7 +44,7 @@ export function createAccessChecks(options: AccessCheckOptions) {
      * The platform's `confirmAccess`. Shopify revokes an app's tokens when it is uninstalled, so an accepted token proves
      * that it is installed.
      */
-    confirm(tenant: TenantId, { signal }: PlatformCallOptions = {}): Promise<AccessState> {
+    confirm: (tenant: TenantId, { signal }: PlatformCallOptions = {}): Promise<AccessState> => {
       const shop = toShop(tenant);
       return tokens.confirm(shop, (token) => probe(shop, token, signal));
     },
@@ -53,7 +53,7 @@ export function createAccessChecks(options: AccessCheckOptions) {
      * Checks at most every 15 seconds: in between, the first refused call discards the access, and the next session gets
      * new access. Never fails.
      */
-    onOpened(shop: string, sessionToken: string, access: AccessOrigin): void {
+    onOpened: (shop: string, sessionToken: string, access: AccessOrigin): void => {
       if (Math.abs(now() - (checkedAtMs.get(shop) ?? 0)) < CHECK_EVERY_MS) return;
       checkedAtMs.set(shop, now());
       if (access === "granted") return;

@@ -39,37 +39,14 @@ export function createTokens(options: TokensOptions) {
   const keeping = createKeeping({ ...options, now });
   const { load, exclusively, refreshUnless, ask, exchange } = keeping;
   const work = createSharedWork();
-  /** Shops whose refresh just failed, and when to try again. */
-  const refreshPauses = new LRUCache<string, number>({ max: SHOPS_KEPT });
-
-  /** Access that doesn't expire is used until Shopify refuses it. */
-  const isFresh = (kept: Credential) =>
-    kept.refreshToken === undefined || kept.expiresAtMs - MARGIN_MS > now();
-
-  async function replaceEarly(
-    shop: string,
-    kept: Credential,
-    signal: AbortSignal | undefined,
-  ): Promise<Credential> {
-    const stillWorks = kept.expiresAtMs > now();
-    if (stillWorks && (refreshPauses.get(shop) ?? 0) > now()) return kept;
-    try {
-      return await work.join(`refresh:${shop}`, signal, () => refreshUnless(shop, isFresh));
-    } catch (error) {
-      const passing = isHoldfastError(error, "PLATFORM_UNAVAILABLE", "PLATFORM_THROTTLED");
-      if (!passing || !stillWorks) throw error;
-      refreshPauses.set(shop, now() + REFRESH_PAUSE_MS);
-      logger?.warn({ shop, code: error.code }, "couldn't refresh access to the shop; retrying later");
-      return kept;
-    }
-  }
+  const freshen = createFreshener({ refreshUnless, work, now, logger });
 
   return {
     /** A token that should be accepted now. @throws {HoldfastError} `PLATFORM_UNAUTHORIZED` if the shop has none. */
     async access(shop: string, signal?: AbortSignal): Promise<string> {
       const kept = await load(shop);
       if (kept === null) throw noAccess();
-      return (isFresh(kept) ? kept : await replaceEarly(shop, kept, signal)).accessToken;
+      return (await freshen(shop, kept, signal)).accessToken;
     },
     /** A token other than `rejected`, which Shopify didn't accept. */
     async renew(shop: string, rejected: string, signal?: AbortSignal): Promise<string> {
@@ -107,6 +84,38 @@ export function createTokens(options: TokensOptions) {
         const answer = await ask(shop, kept, probe);
         return answer === "refused" && toAccessEnd(kept, now()) !== "refused" ? "unknown" : answer;
       }),
+  };
+}
+
+/** Parts of {@link createFreshener}. */
+interface FreshenerParts extends Pick<ReturnType<typeof createKeeping>, "refreshUnless"> {
+  readonly work: ReturnType<typeof createSharedWork>;
+  readonly now: () => number;
+  readonly logger: TokensOptions["logger"];
+}
+
+/** Create the function that replaces a credential before it expires. */
+function createFreshener({ refreshUnless, work, now, logger }: FreshenerParts) {
+  /** Shops whose refresh just failed, and when to try again. */
+  const refreshPauses = new LRUCache<string, number>({ max: SHOPS_KEPT });
+
+  /** Access that doesn't expire is used until Shopify refuses it. */
+  const isFresh = (kept: Credential) =>
+    kept.refreshToken === undefined || kept.expiresAtMs - MARGIN_MS > now();
+
+  return async (shop: string, kept: Credential, signal: AbortSignal | undefined): Promise<Credential> => {
+    if (isFresh(kept)) return kept;
+    const stillWorks = kept.expiresAtMs > now();
+    if (stillWorks && (refreshPauses.get(shop) ?? 0) > now()) return kept;
+    try {
+      return await work.join(`refresh:${shop}`, signal, () => refreshUnless(shop, isFresh));
+    } catch (error) {
+      const passing = isHoldfastError(error, "PLATFORM_UNAVAILABLE", "PLATFORM_THROTTLED");
+      if (!passing || !stillWorks) throw error;
+      refreshPauses.set(shop, now() + REFRESH_PAUSE_MS);
+      logger?.warn({ shop, code: error.code }, "couldn't refresh access to the shop; retrying later");
+      return kept;
+    }
   };
 }
 
@@ -167,7 +176,7 @@ function createKeeping(options: TokensOptions & { readonly now: () => number }) 
         throw noAccess();
       }),
     /** Whether Shopify still accepts a credential, by `probe` and by a refresh. */
-    async ask(shop: string, kept: Credential, probe: AccessProbe): Promise<AccessState> {
+    ask: async (shop: string, kept: Credential, probe: AccessProbe): Promise<AccessState> => {
       const isLive = kept.refreshToken === undefined || kept.expiresAtMs > now();
       const answer = isLive ? await probe(kept.accessToken) : "refused";
       if (answer !== "refused") return answer;

@@ -9,7 +9,7 @@ import {
 } from "../../../src/index.ts";
 import type { WrittenAssessment } from "../admin/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
-import { ORDER_NOT_FOUND, SHIPPED_BEFORE, toCodes, type Step, type StepContext } from "./step.ts";
+import { ORDER_NOT_FOUND, SHIPPED_BEFORE, toCodes, toRefusal, type Step, type StepContext } from "./step.ts";
 
 type AssessmentLevel = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 type Sentiment = "POSITIVE" | "NEUTRAL" | "NEGATIVE";
@@ -72,7 +72,7 @@ async function write({ orderGid, ask }: StepContext, wanted: Assessment): Promis
     case "NOT_FOUND":
       return ORDER_NOT_FOUND;
     default:
-      return { outcome: "impossible", reason: `refused-${code}` };
+      return toRefusal([code]);
   }
 }
 

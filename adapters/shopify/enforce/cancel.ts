@@ -9,6 +9,7 @@ import {
   SHIPPED_BEFORE,
   toCodes,
   toCount,
+  toRefusal,
   toRetryAtMs,
   waitAgain,
   type Step,
@@ -159,14 +160,13 @@ function waitForEnd(context: StepContext, jobId: string | undefined, retryAtMs?:
 
 function explainRefusal(context: StepContext, codes: readonly string[]): StepOutcome | Promise<StepOutcome> {
   const refusals = toCount(context.target.memory["refusals"]) + 1;
-  const reason = `refused-${[...new Set(codes)].join(",")}`;
+  const refusal = toRefusal(codes);
   const passing = codes.every((code) => PASSING_REFUSALS.has(code));
   if (refusals >= REFUSALS_MAX && mayBeRestock(context, codes)) return cancelWithoutRestock(context);
-  if (!passing || refusals >= REFUSALS_MAX) return { outcome: "impossible", reason };
+  if (!passing || refusals >= REFUSALS_MAX) return refusal;
   return waitAgain(context, {
     pausesMs: PAUSES_MS,
-    reason,
-    giveUp: reason,
+    reason: refusal.reason,
     memory: { refusals: String(refusals) },
   });
 }

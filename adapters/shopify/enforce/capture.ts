@@ -94,7 +94,7 @@ function toOutcome(context: StepContext, state: Exclude<Payment["state"], "open"
 function waitForPayment(context: StepContext): StepOutcome {
   const sinceMs = toCount(context.target.memory["sinceMs"]) || context.now();
   if (context.now() - sinceMs >= FIRST_TRANSACTION_MS) return toOutcome(context, "none");
-  return waitAgain(context, { pausesMs: PAUSES_MS, reason: "no-payment-yet", giveUp: "no-payment-yet" });
+  return waitAgain(context, { pausesMs: PAUSES_MS, reason: "no-payment-yet" });
 }
 
 /** What to capture of an authorization, as Shopify writes amounts; null for nothing. */

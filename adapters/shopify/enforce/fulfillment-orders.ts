@@ -63,6 +63,14 @@ export function findOwnHold(
   return entry.fulfillmentHolds.find((hold) => hold.heldByRequestingApp && hold.handle === HOLD_HANDLE);
 }
 
+/** Holdfast's own holds on fulfillment orders. */
+export function listOwnHolds(entries: readonly FulfillmentOrder[]) {
+  return entries.flatMap((entry) => {
+    const hold = findOwnHold(entry);
+    return hold === undefined ? [] : [{ holdId: hold.id, reference: entry.id }];
+  });
+}
+
 /** The state of a fulfillment order that can't be held because a fulfillment service has it. */
 type ServiceState = "submitted" | "accepted" | "recalling" | "refused";
 

@@ -4,6 +4,7 @@ import {
   findOwnHold,
   HOLD_HANDLE,
   isOver,
+  listOwnHolds,
   readFulfillmentOrders,
   readKnown,
   canRecall,
@@ -21,6 +22,7 @@ import {
   SHIPPED_BEFORE,
   toCodes,
   toCount,
+  toRefusal,
   waitAgain,
   type Step,
   type StepContext,
@@ -201,9 +203,9 @@ function explainRefusal(context: StepContext, codes: readonly string[]): StepOut
   // It was split, merged, or moved after it was listed. The next list has its successors.
   if (codes.every((code) => code === "FULFILLMENT_ORDER_NOT_FOUND"))
     return waitFor(context, "routing-changed");
-  const reason = `refused-${[...new Set(codes)].join(",")}`;
+  const refusal = toRefusal(codes);
   // Shopify has no code for a state in which it can't be held, and the state can change.
-  return codes.includes(NO_CODE) ? waitFor(context, reason) : { outcome: "impossible", reason };
+  return codes.includes(NO_CODE) ? waitFor(context, refusal.reason) : refusal;
 }
 
 /** The goods can ship as soon as they can be held, which may be months away. So by default, this never gives up. */
@@ -212,10 +214,54 @@ function waitFor(
   reason: string,
   longestMs: number = Number.POSITIVE_INFINITY,
 ): StepOutcome {
-  return waitAgain(context, { pausesMs: PAUSES_MS, reason, giveUp: reason, longestMs });
+  return waitAgain(context, { pausesMs: PAUSES_MS, reason, longestMs });
 }
 
 function toNotes({ target: { decision } }: StepContext): string {
   const level = decision.riskLevel === null ? "" : `: risk level ${decision.riskLevel}`;
   return `Held by Holdfast${level}. Release the hold once the order is verified.`;
+}
+
+/** Splits and merges finish within seconds. */
+const RELEASE_PAUSES_MS = [2_000, 10_000, 60_000, 300_000];
+/** How long a refusal without a code is retried: it may be about a state that passes. */
+const UNEXPLAINED_MS = 10 * 60_000;
+
+/** Release Holdfast's own holds on an order. Holds from others stay. */
+export const release: Step = async (context) => {
+  const found = await readFulfillmentOrders(context.ask, context.orderGid);
+  if (found === null) return ORDER_NOT_FOUND;
+  if (found.cancelled) return CANCELED_BEFORE;
+  const own = listOpenHolds(found.nodes);
+  if (own.length === 0) return { outcome: "moot", reason: "not-held" };
+  const codes: string[] = [];
+  for (const { holdId, reference: id } of own) {
+    const { userErrors } = await mutate(context.ask, "ReleaseHolds", { id, holdIds: [holdId] });
+    codes.push(...toCodes(userErrors).slice(0, 1));
+  }
+  return confirm(context, own.length, codes);
+};
+
+/**
+ * Read the holds again. A hold that moved to another fulfillment order is neither released nor refused, because `holdIds`
+ * only covers holds of that fulfillment order. A hold that somebody else released is refused.
+ */
+async function confirm(context: StepContext, count: number, codes: readonly string[]): Promise<StepOutcome> {
+  const found = await readFulfillmentOrders(context.ask, context.orderGid);
+  const left = found === null ? [] : listOpenHolds(found.nodes);
+  if (left.length === 0) return { outcome: "done", detail: `holds released: ${count}` };
+  const refusals = codes.filter((code) => code !== "FULFILLMENT_ORDER_NOT_FOUND");
+  if (refusals.length === 0)
+    return waitAgain(context, { pausesMs: RELEASE_PAUSES_MS, reason: "routing-changed" });
+  const refusal = toRefusal(refusals);
+  if (refusals.some((code) => code !== NO_CODE)) return refusal;
+  return waitAgain(context, {
+    pausesMs: RELEASE_PAUSES_MS,
+    reason: refusal.reason,
+    longestMs: UNEXPLAINED_MS,
+  });
+}
+
+function listOpenHolds(entries: readonly FulfillmentOrder[]) {
+  return listOwnHolds(entries.filter((entry) => !isOver(entry)));
 }

@@ -6,6 +6,7 @@ import {
   canHold,
   findOwnHold,
   isOver,
+  listOwnHolds,
   readKnown,
   readOn,
   canRecall,
@@ -49,10 +50,7 @@ export async function observeOrder(
       open.some((entry) => canHold(entry) || canRecall(entry)) ||
       (open.length < entries.length && NOT_ALL_HELD.has(order.displayFulfillmentStatus)),
     tags: order.tags,
-    holds: entries.flatMap((entry) => {
-      const hold = findOwnHold(entry);
-      return hold === undefined ? [] : [{ holdId: hold.id, reference: entry.id }];
-    }),
+    holds: listOwnHolds(entries),
     ...(areHoldsReplaced(entries, holdMemory) ? { holdsReplaced: true } : {}),
     assessment: SEVERITY.find((level) => ours.some(({ riskLevel }) => riskLevel === level)) ?? null,
     platformRisk: toPlatformRisk(order.risk, ours.length > 0),

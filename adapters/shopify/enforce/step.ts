@@ -41,14 +41,19 @@ export function toCodes(errors: readonly { readonly code: string | null }[]): re
   return errors.map(({ code }) => code ?? NO_CODE);
 }
 
+/** Shopify refused a step, with these codes. */
+export function toRefusal(codes: readonly string[]) {
+  return { outcome: "impossible", reason: `refused-${[...new Set(codes)].join(",")}` } satisfies StepOutcome;
+}
+
 /** How a waiting step spaces its attempts. */
 export interface WaitPlan {
   /** Pauses before the next attempts, in milliseconds; the last one repeats. */
   readonly pausesMs: readonly number[];
   /** Why it waits: a stable code. */
   readonly reason: string;
-  /** Why the step gave up. */
-  readonly giveUp: string;
+  /** Why the step gave up. Default: `reason`. */
+  readonly giveUp?: string | undefined;
   /** How long it may wait before it gives up, in milliseconds. Default: a day. */
   readonly longestMs?: number | undefined;
   /** What to remember until the next attempt. */
@@ -62,7 +67,7 @@ export function waitAgain({ target, now }: StepContext, plan: WaitPlan): StepOut
   const tries = toCount(target.memory["tries"]);
   const sinceMs = toCount(target.memory["sinceMs"]) || now();
   if (now() - sinceMs >= (plan.longestMs ?? LONGEST_WAIT_MS))
-    return { outcome: "impossible", reason: plan.giveUp };
+    return { outcome: "impossible", reason: plan.giveUp ?? plan.reason };
   const pauseMs = plan.pausesMs[Math.min(tries, plan.pausesMs.length - 1)] ?? 0;
   return {
     outcome: "wait",

@@ -5,24 +5,6 @@ import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts
 /** Placeholder for text that the service requires and the order lacks, recognizable as such. */
 export const PLACEHOLDER = "N/A";
 
-/** An order's shipping and billing addresses. */
-export interface OrderAddresses {
-  /** Both in the service's format, or undefined if neither address can be used. */
-  readonly complete:
-    | {
-        readonly shippingAddress: OrderAddress;
-        readonly billingAddress: OrderAddress;
-        /** The parts that the order doesn't provide: copies and placeholders. */
-        readonly standIns: readonly StandIn[];
-      }
-    | undefined;
-  /** Each address by itself, without placeholders. */
-  readonly known: {
-    readonly shippingAddress?: Partial<OrderAddress>;
-    readonly billingAddress?: Partial<OrderAddress>;
-  };
-}
-
 /**
  * Map an order's two addresses. One of them must have a country and a street or city; the other keeps whatever it has.
  * Other parts that the service requires become `N/A`: Hong Kong has no postal codes, and many countries have no
@@ -30,8 +12,11 @@ export interface OrderAddresses {
  * and services, and the billing address of some orders that apps create.
  *
  * The customer's default address isn't used: it may be unrelated to this order.
+ *
+ * @returns `complete`: both in the service's format with the parts that the order doesn't provide, copies and
+ * placeholders; undefined if neither address can be used. `known`: each address by itself, without placeholders.
  */
-export function toAddresses(payload: JsonObject): OrderAddresses {
+export function toAddresses(payload: JsonObject) {
   const shipping = toParts(payload["shipping_address"]);
   const billing = toParts(payload["billing_address"]);
   const known = definedOnly({ shippingAddress: shipping, billingAddress: billing });
@@ -67,21 +52,15 @@ function fill(
   return [address, own === undefined ? [name, ...placeholders] : placeholders];
 }
 
-/** The company in an address, with that address in one line. */
-export interface OrderCompany {
-  readonly companyName?: string;
-  readonly companyAddress?: string;
-}
-
 // Limits of Holdfast's own schema; the service names none.
 const COMPANY_NAME_MAX = 255;
 const COMPANY_ADDRESS_MAX = 1000;
 
 /**
- * The company behind an order, from its billing or shipping address. Webhooks have only the id of a B2B company;
+ * The company behind an order, from its billing or shipping address, with that address in one line. Webhooks have only the id of a B2B company;
  * enrichment adds its name.
  */
-export function toCompany(payload: JsonObject): OrderCompany {
+export function toCompany(payload: JsonObject): { companyName?: string; companyAddress?: string } {
   for (const key of ["billing_address", "shipping_address"]) {
     const address = toJsonObject(payload[key]);
     const companyName = cleanText(address?.["company"], COMPANY_NAME_MAX);
@@ -91,11 +70,11 @@ export function toCompany(payload: JsonObject): OrderCompany {
       ? { companyName }
       : { companyName, companyAddress: cutText(line, COMPANY_ADDRESS_MAX) };
   }
-  return { ...toB2bCompany(payload["company"]) };
+  return toB2bCompany(payload["company"]);
 }
 
 /** A company that buys through the shop's B2B pages, when it has a name. */
-export function toB2bCompany(company: unknown): Pick<OrderCompany, "companyName"> {
+export function toB2bCompany(company: unknown): { companyName?: string } {
   return definedOnly({ companyName: cleanText(toJsonObject(company)?.["name"], COMPANY_NAME_MAX) });
 }
 

@@ -1,11 +1,6 @@
-import {
-  isBuyersIp,
-  REQUEST_LIMITS,
-  verificationRequestSchema,
-  toEmailAddress,
-  type StandIn,
-} from "../../../src/index.ts";
-import { cleanText, firstText, joinText } from "../../../src/mapping.ts";
+import ipaddr from "ipaddr.js";
+import { isBuyersIp, REQUEST_LIMITS, verificationRequestSchema, toEmailAddress } from "../../../src/index.ts";
+import { cleanText, countDays, firstText, joinText } from "../../../src/mapping.ts";
 import {
   definedOnly,
   toJsonObject,
@@ -15,36 +10,16 @@ import {
   type JsonObject,
 } from "../intake/payload.ts";
 
-const DAY_MS = 86_400_000;
-
-/** The customer that an order names. */
-interface OrderCustomer {
-  readonly customerId: string | undefined;
-  readonly customerName: string | undefined;
-  readonly customerEmail: string | undefined;
-  readonly customerPhone: string | undefined;
-  readonly isFirstTimeCustomer: boolean;
-  readonly accountAgeInDays: number | undefined;
-  /** Facts that the order doesn't have. */
-  readonly standIns: readonly StandIn[];
-}
-
-/** Options of {@link toCustomer}. */
-interface OrderMoment {
-  /** When the order was placed, milliseconds since the epoch. */
-  readonly orderedAtMs: number | undefined;
-  /** The order's name, e.g. `#1001`. */
-  readonly orderName: string;
-}
-
-/** Map the customer of an order. Each fact comes from the first field that has it. */
-export function toCustomer(payload: JsonObject, order: OrderMoment): OrderCustomer {
+/**
+ * Map the customer of an order. Each fact comes from the first field that has it.
+ *
+ * @param order When it was placed, and its name, e.g. `#1001`.
+ */
+export function toCustomer(
+  payload: JsonObject,
+  order: { readonly orderedAt: string | undefined; readonly orderName: string },
+) {
   const customer = toJsonObject(payload["customer"]);
-  const createdAtMs = toTimestamp(customer?.["created_at"])?.ms;
-  const ageMs =
-    createdAtMs === undefined || order.orderedAtMs === undefined
-      ? undefined
-      : Math.max(0, order.orderedAtMs - createdAtMs);
   const buyer = toBuyer(payload, customer);
   const count = toOrderCount(customer, order.orderName);
   return {
@@ -53,7 +28,8 @@ export function toCustomer(payload: JsonObject, order: OrderMoment): OrderCustom
     customerEmail: toEmail(payload["email"], payload["contact_email"], customer?.["email"]),
     customerPhone: firstText(REQUEST_LIMITS.customerPhone, ...buyer.phones),
     isFirstTimeCustomer: count === undefined || count === 0,
-    accountAgeInDays: ageMs === undefined ? undefined : Math.floor(ageMs / DAY_MS),
+    accountAgeInDays: countDays(toTimestamp(customer?.["created_at"])?.text, order.orderedAt),
+    /** Facts that the order doesn't have. */
     standIns: [
       ...(buyer.isCardHolder ? (["customerName"] as const) : []),
       ...(count === undefined ? (["isFirstTimeCustomer"] as const) : []),
@@ -61,20 +37,11 @@ export function toCustomer(payload: JsonObject, order: OrderMoment): OrderCustom
   };
 }
 
-/** The buyer, if the order names one. */
-interface Buyer {
-  readonly name: string | undefined;
-  /** Whether the name comes from the card, so that a match with the card holder proves nothing. */
-  readonly isCardHolder: boolean;
-  /** Phone numbers of that person, the most reliable first. */
-  readonly phones: readonly unknown[];
-}
-
 /**
  * The first person that the order names, with their own phone numbers: those of the order and the account, and those of
  * an address with the same name. The recipient of a present is somebody else.
  */
-function toBuyer(payload: JsonObject, customer: JsonObject | undefined): Buyer {
+function toBuyer(payload: JsonObject, customer: JsonObject | undefined) {
   const billing = toJsonObject(payload["billing_address"]);
   const shipping = toJsonObject(payload["shipping_address"]);
   const people = [billing, shipping, customer];
@@ -91,7 +58,9 @@ function toBuyer(payload: JsonObject, customer: JsonObject | undefined): Buyer {
   const phones = [customer, shipping, billing].map((person) => (isTheirs(person) ? person?.["phone"] : null));
   return {
     name,
+    /** Whether the name comes from the card, so that a match with the card holder proves nothing. */
     isCardHolder: named === undefined && cardHolder !== undefined,
+    /** Phone numbers of that person, the most reliable first. */
     phones: [payload["phone"], ...phones],
   };
 }
@@ -183,19 +152,11 @@ function hasAny(object: JsonObject | undefined, keys: readonly string[]): boolea
   return object !== undefined && keys.some((key) => object[key] !== undefined);
 }
 
-import ipaddr from "ipaddr.js";
-
-/** The device with which an order was placed. */
-interface OrderDevice {
-  readonly ipAddress?: string;
-  readonly userAgent?: string;
-}
-
 /**
  * The buyer's IP address and browser. Left out for drafts, orders at a counter and other orders by staff: there they
  * are the merchant's own, and one address behind many buyers looks like fraud.
  */
-export function toDevice(payload: JsonObject): OrderDevice {
+export function toDevice(payload: JsonObject) {
   if (isStaffMade(payload)) return {};
   const details = toJsonObject(payload["client_details"]);
   return definedOnly({

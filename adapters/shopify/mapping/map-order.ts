@@ -6,7 +6,7 @@ import type {
   VerificationRequest,
 } from "../../../src/index.ts";
 import { cleanText } from "../../../src/mapping.ts";
-import { toAddresses, toCompany, type OrderAddresses } from "./addresses.ts";
+import { toAddresses, toCompany } from "./addresses.ts";
 import { toCustomer, toRecipientName, isPersonalDataWithheld, toDevice } from "./customer.ts";
 import { listGoods, toItems } from "./items.ts";
 import { toOrderContext } from "./order-context.ts";
@@ -29,7 +29,7 @@ interface RequiredFacts {
   readonly currency: string | undefined;
   readonly customerName: string | undefined;
   readonly customerEmail: string | undefined;
-  readonly addresses: OrderAddresses;
+  readonly addresses: ReturnType<typeof toAddresses>;
 }
 
 /**
@@ -49,7 +49,7 @@ export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): 
   const name = toOrderName(payload, orderId);
   const orderedAt = toTimestamp(payload["processed_at"]) ?? toTimestamp(payload["created_at"]);
   const { customerId, customerName, customerEmail, standIns, ...customer } = toCustomer(payload, {
-    orderedAtMs: orderedAt?.ms,
+    orderedAt: orderedAt?.text,
     orderName: name,
   });
   const goods = listGoods(payload);

@@ -1,8 +1,8 @@
 import type { VerificationRequest, PlatformRisk } from "../../../src/index.ts";
 import type { CustomerHistory, OrderDetail, OrderRisk, PastOrder } from "../admin/generated/operations.ts";
+import { countDays } from "../../../src/mapping.ts";
 import { definedOnly, toDecimal, toTimestamp } from "../intake/payload.ts";
 
-const DAY_MS = 86_400_000;
 const RETURNED: ReadonlySet<string> = new Set(["RETURNED", "INSPECTION_COMPLETE", "IN_PROGRESS"]);
 
 /**
@@ -16,7 +16,9 @@ export function toHistory(
 ): Partial<VerificationRequest> {
   const { customer } = order;
   if (customer === null) return {};
-  const age = definedOnly({ accountAgeInDays: toAge(customer, request) });
+  const age = definedOnly({
+    accountAgeInDays: countDays(toTimestamp(customer.createdAt)?.text, request.orderTimestamp),
+  });
   const past = listPast(customer, orderGid);
   const totalOrders = toTotalOrders(customer, past);
   if (totalOrders === undefined) return past.length === 0 ? age : { ...age, isFirstTimeCustomer: false };
@@ -68,14 +70,6 @@ function toOutcomes(orders: readonly PastOrder[]) {
     else if (past.displayFulfillmentStatus === "FULFILLED") outcomes.fulfilledOrders += 1;
   }
   return outcomes;
-}
-
-/** Whole days from the customer's first appearance to the order; undefined without either date. */
-function toAge(customer: CustomerHistory, request: VerificationRequest): number | undefined {
-  const createdAtMs = toTimestamp(customer.createdAt)?.ms;
-  const orderedAtMs = toTimestamp(request.orderTimestamp)?.ms;
-  if (createdAtMs === undefined || orderedAtMs === undefined) return undefined;
-  return Math.max(0, Math.floor((orderedAtMs - createdAtMs) / DAY_MS));
 }
 
 /** The mean amount of earlier orders, in the order's own currency; undefined if there were none. */

@@ -10,11 +10,7 @@ import { sampleOrder } from "../fixtures.ts";
 
 async function startDiagnosis(options: FixtureOptions = {}) {
   const fixture = await startFixture(options);
-  const diagnose = createDiagnose({
-    client: fixture.client,
-    appUrl: "https://app.example.com/",
-    now: fixture.clock.now,
-  });
+  const diagnose = createDiagnose(fixture.client, "https://app.example.com/", fixture.clock.now);
   const look = async (tenant: string | null = TENANT) => {
     const findings = await diagnose(tenant);
     return new Map(findings.map((finding) => [finding.id, finding]));
@@ -186,7 +182,7 @@ describe("createDiagnose", () => {
   it("doesn't accept a local address as one that Shopify can reach", async () => {
     const { client, clock, look } = await startDiagnosis();
     const appUrl = "http://localhost:3000/";
-    const local = createDiagnose({ client, appUrl, now: clock.now });
+    const local = createDiagnose(client, appUrl, clock.now);
 
     expect(await local(null)).toMatchObject([{ id: "shopify.app-url", status: "problem" }]);
     expect(statusesOf(await look(null))).toEqual({ "app-url": "ok" });

@@ -101,8 +101,8 @@ describe("createShopThrottle", () => {
   it("refuses a call at once if it would wait too long, and says when it could be sent", async () => {
     const clock = createTestClock();
     const throttle = createShopThrottle(clock.now);
-    throttle.report(SHOP, { ...full, currentlyAvailable: 0, restoreRate: 1 });
     const nowMs = clock.now();
+    throttle.report(SHOP, { ...full, currentlyAvailable: 0, restoreRate: 1 });
 
     const waiting = throttle.run(SHOP, { cost: 50, deadlineMs: nowMs + 10_000 }, async () => undefined);
 

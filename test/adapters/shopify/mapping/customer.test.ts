@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toCustomer } from "../../../../adapters/shopify/mapping/customer.ts";
 import type { JsonObject } from "../../../../adapters/shopify/intake/payload.ts";
 
-const ORDER = { orderedAtMs: Date.UTC(2026, 9, 10, 12), orderName: "#1001" };
+const ORDER = { orderedAt: "2026-10-10T12:00:00Z", orderName: "#1001" };
 
 function mapCustomer(payload: JsonObject) {
   return toCustomer(payload, ORDER);
@@ -171,7 +171,7 @@ describe("toCustomer", () => {
 
   it("gives no account age without the time of the order", () => {
     const customer = { created_at: "2020-01-01T00:00:00Z" };
-    expect(toCustomer({ customer }, { orderedAtMs: undefined, orderName: "#1" })).toMatchObject({
+    expect(toCustomer({ customer }, { orderedAt: undefined, orderName: "#1" })).toMatchObject({
       isFirstTimeCustomer: true,
       accountAgeInDays: undefined,
     });
