@@ -8,7 +8,7 @@ import {
   moveEntry,
   toNewName,
 } from "../../web/data/policy-draft.ts";
-import { isFirstRun, sortFindings, type Finding, type Setup, toStages } from "../../web/data/setup.ts";
+import { type Finding, type Setup, isFirstRun, sortFindings, toStages } from "../../web/data/settings.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../../src/policy/policy.ts";
 
 describe("findProblem", () => {

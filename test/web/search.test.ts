@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { savedFilters } from "../../web/data/saved-filters.ts";
-import { handSearch, isOrderNumber, takeSearch } from "../../web/data/search.ts";
+import { savedFilters, handSearch, isOrderNumber, takeSearch } from "../../web/data/search.ts";
 
 describe("isOrderNumber", () => {
   it.each([

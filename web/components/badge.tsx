@@ -27,7 +27,7 @@ export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProp
       </svg>
       {LEVEL_WORDS[level]}
       {typeof score === "number" && (
-        <b>
+        <b class="digits strong">
           <span class="unseen">, score </span>
           {score}
         </b>

@@ -74,7 +74,7 @@ export type Fact = readonly [name: string, value: ComponentChildren];
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   const known = facts.filter(([, value]) => value !== undefined && value !== null);
   return (
-    <dl class="facts">
+    <dl class="facts stack">
       {known.map(([name, value]) => (
         <div key={name} class={isLong(value) ? "wide" : undefined}>
           <dt class="fine">{name}</dt>

@@ -60,7 +60,7 @@ export function Deadline({ at }: TimeProps) {
   const text = useClock((now) => formatDeadline(at, now));
   const urgency = toUrgency(at, clock.get());
   return (
-    <time class="deadline" data-urgency={urgency} dateTime={at} title={formatTime(at)}>
+    <time class="deadline digits no-wrap" data-urgency={urgency} dateTime={at} title={formatTime(at)}>
       {urgency !== "later" && <Icon name={urgency === "overdue" ? "warning" : "clock"} />}
       {text}
     </time>

@@ -171,7 +171,7 @@ function KeyFigures({ overview }: { readonly overview: Overview | null }) {
   const today = overview?.days.at(-1);
   const checked = today && today.low + today.medium + today.high + today.critical + today.unjudged;
   return (
-    <section class="figures home-figures" aria-label="Key figures">
+    <section class="figures stack gap-3 home-figures" aria-label="Key figures">
       <Figure label="Orders today" value={show(checked)} href={toPath({ view: "overview" })} />
       <Figure label="Held for review" value={show(held)} />
       <Figure
@@ -203,7 +203,7 @@ export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
     <>
       <button type="button" class="bare person line" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <span class="unseen">Signed in as </span>
-        <span class="person-words">
+        <span class="person-words stack gap-0">
           <span class="person-name strong clip">{name}</span>
           <span class="person-shop fine clip">{session.shop ?? session.role}</span>
         </span>

@@ -18,7 +18,7 @@ export function ShortcutHelp() {
     <Dialog title="Keyboard shortcuts" onClose={() => isShown.set(false)}>
       <dl class="keys stack gap-2">
         {listShortcuts(all).map(({ keys, label }) => (
-          <div key={label}>
+          <div key={label} class="stack gap-0">
             <dt class="row gap-1">
               {keys.map((key) => (
                 <kbd key={key}>{KEY_WORDS[key] ?? key}</kbd>

@@ -17,7 +17,7 @@ import {
   toRunOutSentence,
 } from "../data/overview.ts";
 import { toPath } from "../data/route.ts";
-import { countLeft, type Setup } from "../data/setup.ts";
+import { type Setup, countLeft } from "../data/settings.ts";
 import { useLoad } from "../data/use-load.ts";
 import { explainCode } from "../data/words.ts";
 import { FirstRun } from "./settings/setup-steps.tsx";
@@ -70,7 +70,7 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
     <>
       <Health overview={overview} />
       <Attention overview={overview} />
-      <div class="columns overview">
+      <div class="columns overview stack">
         <div class="stack">
           <Panel title="Orders by risk level" aside={<span class="hint">{inDays(orders)}</span>}>
             <DayChart overview={overview} by="level" />
@@ -82,7 +82,7 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
         <div class="stack">
           <CreditPanel credits={credits} />
           <Panel title="Speed and coverage">
-            <div class="figures two">
+            <div class="figures two stack gap-3">
               <Figure label="Typical time to decide" value={formatTook(time.p50Ms)} />
               <Figure label="Slowest 1 in 100" value={formatTook(time.p99Ms)} />
               <Figure
@@ -115,7 +115,7 @@ function Attention({ overview: { queue } }: { readonly overview: Overview }) {
     ["Held without the service", queue.degraded, { degraded: "true" }],
   ] as const;
   return (
-    <div class="figures">
+    <div class="figures stack gap-3">
       {figures.map(([label, count, query, tone]) => (
         <Figure
           key={label}
@@ -158,7 +158,7 @@ function CreditPanel({ credits }: { readonly credits: Credits }) {
   return (
     <Panel title="Credits">
       <div class="stack gap-3">
-        <div class="figures two">
+        <div class="figures two stack gap-3">
           <Figure
             label="Used this month"
             value={formatCount(spentMonth)}

@@ -53,7 +53,7 @@ export function ReportView() {
           {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
           <Summary report={data} />
           <CalibrationPanel />
-          <div class="columns report">
+          <div class="columns report stack">
             <div class="stack">
               <LevelPanel report={data} />
               <DeclinedPanel declined={data.declined} />
@@ -90,7 +90,7 @@ function Summary({ report }: { readonly report: Report }) {
   return (
     <section class="panel card stack" aria-label="Summary">
       <p class="headline">{toReportSentence(report)}</p>
-      <div class="figures">
+      <div class="figures stack gap-3">
         {figures.map(([label, value, hint]) => (
           <Figure key={label} label={label} value={value} hint={hint} />
         ))}

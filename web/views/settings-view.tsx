@@ -55,7 +55,7 @@ function ServiceAndAlerts() {
   const { data } = load;
   if (data === null) return <Loading load={load} lines={12} />;
   return (
-    <div class="columns halves">
+    <div class="columns halves stack">
       <div class="stack">
         <KeyPanel part="service" load={load} settings={data} />
         <KeyPanel part="catalog" load={load} settings={data} />
@@ -105,8 +105,8 @@ function DataRequestPanel() {
       {data.requests.length === 0 && <Empty title="No open data requests" icon="check" />}
       <ul class="people">
         {data.requests.map(({ requestId, preparedAt }) => (
-          <li key={requestId}>
-            <div class="person-who anywhere">
+          <li key={requestId} class="stack">
+            <div class="person-who grow anywhere">
               <strong>{requestId}</strong>
               <span class="hint">
                 prepared <Time at={preparedAt} />

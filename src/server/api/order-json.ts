@@ -2,7 +2,13 @@ import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { z } from "zod";
 import { toIso } from "../../base/iso-time.ts";
 import { pick } from "./api-route.ts";
-import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../order/decision.ts";
+import {
+  ACTIONS,
+  DECISION_SOURCES,
+  DECLINE_REASONS,
+  PERSON_ACTS,
+  type Decision,
+} from "../../order/decision.ts";
 import { toCountryCode } from "../../engine/place.ts";
 import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
@@ -176,7 +182,8 @@ export function toOrderDetailJson(
     settledAt: toIso(order.settledAtMs),
     problem: order.problem,
     problems: order.problems,
-    ...toReasonsJson(order),
+    ...toDecisionJson(order.decision),
+    ...toResultJson(order.result),
     timeline: timeline.map(({ atMs, kind, detail, event = null, actor, note = null }) => {
       return { at: toIso(atMs), kind, detail, event, actor, note };
     }),
@@ -192,12 +199,17 @@ export function toOrderDetailJson(
   };
 }
 
-function toReasonsJson({ decision, result }: OrderRecord) {
+function toDecisionJson(decision: Decision | null) {
   return {
     tags: decision?.tags ?? [],
     reasons: decision?.reasons ?? [],
     policyVersion: decision?.policyVersion ?? null,
     declineReason: decision?.declineReason ?? null,
+  };
+}
+
+function toResultJson(result: VerificationResult | null) {
+  return {
     factors: result?.riskFactors ?? [],
     reasoning: result?.reasoning ?? null,
     recommendations: result?.recommendations ?? [],

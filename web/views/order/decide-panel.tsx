@@ -74,7 +74,7 @@ function Acts({ order, commands }: Pick<DecidePanelProps, "order" | "commands">)
   return (
     <ul class="acts stack gap-3">
       {(["approve", "decline", "recheck"] as const).map((act) => (
-        <li key={act}>
+        <li key={act} class="stack gap-3">
           <Button
             label={ACT_WORDS[act].verb}
             describedBy={`${act}-consequence`}

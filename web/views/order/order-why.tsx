@@ -48,7 +48,7 @@ function Factors({ group }: { readonly group: FactorGroup }) {
       <h3>{group.category}</h3>
       <ul>
         {group.factors.map((factor) => (
-          <li key={`${factor.factor} ${factor.description}`}>
+          <li key={`${factor.factor} ${factor.description}`} class="stack gap-3">
             <Severity severity={factor.severity} />
             <div>
               <b>{factor.factor}</b>

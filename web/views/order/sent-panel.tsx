@@ -57,7 +57,7 @@ function Pairs({ pairs }: { readonly pairs: readonly (readonly [path: string, te
   return (
     <dl class="pairs">
       {pairs.map(([path, text]) => (
-        <div key={path}>
+        <div key={path} class="stack gap-3">
           <dt class="soft">{nameField(path)}</dt>
           <dd class="anywhere">{text}</dd>
         </div>

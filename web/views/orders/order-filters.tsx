@@ -4,7 +4,7 @@ import { Select } from "../../components/form.tsx";
 import { formatTime } from "../../data/format.ts";
 import { getRoute, navigate, setQuery } from "../../data/route.ts";
 import { toText } from "../../data/policy-diff.ts";
-import { type Filters, savedFilters } from "../../data/saved-filters.ts";
+import { type Filters, savedFilters } from "../../data/search.ts";
 import { ACTION_WORDS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
 import type { ListKind } from "./order-row.tsx";
 

@@ -35,7 +35,7 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
     <>
       {!isForm && <Notice tone="bad">The saved policy is no longer valid. Fix it here and save it.</Notice>}
       {draft.isBehind && <Behind draft={draft} />}
-      <div class="columns policy">
+      <div class="columns policy stack">
         <fieldset class="stack" disabled={!isAllowed("owner")}>
           <legend class="unseen">The policy</legend>
           {isJson || !isForm ? <PolicyJson draft={draft} /> : <PolicyForm draft={draft} policy={policy} />}

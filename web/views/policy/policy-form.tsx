@@ -57,7 +57,7 @@ function LevelRow({ level, draft, policy }: PolicyPartProps & { readonly level: 
     draft.update({ levels: { ...policy.levels, [level]: { ...policy.levels[level], ...change } } });
   const name = LEVEL_WORDS[level];
   return (
-    <li>
+    <li class="stack gap-3">
       <LevelBadge level={level} />
       <Select
         label={`${name} risk: action`}

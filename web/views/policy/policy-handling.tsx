@@ -31,7 +31,7 @@ function GroupPanel({
   const others = all.filter(([kind]) => kind !== "check");
   return (
     <Panel title={title}>
-      <div class={others.every(([kind]) => kind === "number") ? "form-grid three" : "form-grid"}>
+      <div class={others.every(([kind]) => kind === "number") ? "form-grid three stack" : "form-grid stack"}>
         {others.map(([, drawn]) => drawn)}
       </div>
       {checks.length > 0 && <div class="checks row">{checks.map(([, drawn]) => drawn)}</div>}

@@ -25,7 +25,7 @@ export function PolicyVersions() {
   const versions = pages.flatMap((page) => page.versions);
   const open = versions.find(({ version }) => String(version) === query["version"]);
   return (
-    <div class="columns versions">
+    <div class="columns versions stack">
       <Panel title="Versions">
         {versions.length === 0 && <Empty title="No saved versions: the default policy is in use" />}
         <ul class="version-list stack gap-1">

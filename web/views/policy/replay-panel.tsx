@@ -104,7 +104,7 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
         <strong>{toReplaySentence(replay)}</strong>
       </p>
       {replay.replayed > 0 && (
-        <div class="splits">
+        <div class="splits stack">
           <span class="hint">Before</span>
           <ActionSplit label="Before" tally={before} />
           <span class="hint">After</span>
@@ -113,7 +113,7 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
       )}
       <TallyTable replay={replay} />
       {changes.length > 0 && (
-        <ul class="flow" aria-label="Action changes">
+        <ul class="flow stack" aria-label="Action changes">
           {changes.map(({ from, to, orders, amount }) => (
             <li key={`${from} ${to}`} class="tile">
               <span class="no-wrap">

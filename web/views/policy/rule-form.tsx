@@ -37,7 +37,7 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
       <div class="stack gap-3" role="group" aria-label="Conditions">
         <h3>When all of these match</h3>
         {present.map((name) => (
-          <div key={name} class="condition tile">
+          <div key={name} class="condition tile stack gap-2">
             <DeclaredField
               field={CONDITIONS[name]}
               value={when[name]}
@@ -84,7 +84,7 @@ function withCondition(when: RuleConditions, name: ConditionName, value: unknown
 function ThenForm({ rule, path, problems, onChange }: RuleFormProps) {
   const { then } = rule;
   return (
-    <div class="then" role="group" aria-label="Action">
+    <div class="then stack gap-3" role="group" aria-label="Action">
       <Select
         label="Then"
         value={then.skip === true ? "skip" : then.action}

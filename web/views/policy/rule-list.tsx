@@ -109,9 +109,14 @@ function RuleRow(props: RuleRowProps) {
         onMove(event.key === "ArrowUp" ? -1 : 1);
       }}
     >
-      <div class="rule-head">
+      <div class="rule-head line">
         <span class="rule-place digits hint">{index + 1}</span>
-        <button type="button" class="bare rule-toggle grow" aria-expanded={isOpen} onClick={onToggle}>
+        <button
+          type="button"
+          class="bare rule-toggle stack gap-0 grow"
+          aria-expanded={isOpen}
+          onClick={onToggle}
+        >
           <span class="rule-name strong">{rule.name}</span>
           <span class="soft anywhere">{toRuleSentence(rule)}</span>
           {isWrong && !isOpen && (

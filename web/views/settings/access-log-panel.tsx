@@ -26,7 +26,7 @@ export function AccessLogPanel() {
   const entries = isLoading ? [] : pages.flatMap((page) => page.entries);
   return (
     <Panel title="Access log" isStack>
-      <div class="log-filters">
+      <div class="log-filters stack gap-3">
         <Select
           label="What"
           value={what}

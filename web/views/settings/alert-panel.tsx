@@ -3,7 +3,7 @@ import { Check, ListField, TextField } from "../../components/form.tsx";
 import { Notice, Panel } from "../../components/panel.tsx";
 import { Discardable, SaveForm } from "../../components/platform-save-bar.tsx";
 import { findProblem } from "../../data/policy-draft.ts";
-import { useSave } from "../../data/use-save.ts";
+import { useSave } from "../../data/use-action.ts";
 import type { SettingsPartProps } from "./service-panel.tsx";
 
 /** Who Holdfast alerts when something needs a person. */

@@ -8,7 +8,7 @@ import { showFailure, showToast, announce } from "../../components/toasts.tsx";
 import type { Role } from "../../data/api-types.ts";
 import { call, asApiError, explain, type FieldProblem } from "../../data/api.ts";
 import { isMe } from "../../data/session.ts";
-import { KIND_WORDS, type Person, ROLE_NAMES, type People, ROLE_OPTIONS } from "../../data/settings.ts";
+import { type Person, type People, KIND_WORDS, ROLE_NAMES, ROLE_OPTIONS } from "../../data/settings.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { nameActor } from "../../data/words.ts";
 import { findProblem } from "../../data/policy-draft.ts";
@@ -99,7 +99,7 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
   }
 
   return (
-    <li>
+    <li class="stack">
       <PersonName person={person} name={name} isSelf={isSelf} />
       {isFixed ? (
         <span class="person-role soft">{ROLE_NAMES.find(([one]) => one === role)?.[1]}</span>
@@ -123,7 +123,7 @@ type PersonPartProps = { readonly person: Person; readonly name: string; readonl
 function PersonName({ person: { kind, seenAt, revokedAt }, name, isSelf }: PersonPartProps) {
   const when = revokedAt ?? seenAt;
   return (
-    <div class="person-who anywhere">
+    <div class="person-who grow anywhere">
       <strong>{name}</strong>
       {isSelf && <span class="chip good">You</span>}
       <span class="hint">

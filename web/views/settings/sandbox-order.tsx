@@ -9,7 +9,7 @@ import type { RiskLevel } from "../../data/api-types.ts";
 import { call } from "../../data/api.ts";
 import { toPath } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
-import { toStages } from "../../data/setup.ts";
+import { toStages } from "../../data/settings.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { LEVEL_WORDS, LEVELS, STATE_WORDS } from "../../data/words.ts";
@@ -69,7 +69,7 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
   return (
     <div class="watch tile stack gap-3" aria-busy={!isOver}>
       {error !== null && data === null && <Notice tone="warn">{error.message}</Notice>}
-      <ol class="stages">
+      <ol class="stages stack gap-3">
         {stages.map(({ id, label, at }) => (
           <li key={id} data-done={at !== null}>
             <Icon name={at === null ? "clock" : "check"} />

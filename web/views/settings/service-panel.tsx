@@ -8,7 +8,7 @@ import { toText } from "../../data/policy-diff.ts";
 import { findProblem } from "../../data/policy-draft.ts";
 import type { Settings } from "../../data/settings.ts";
 import type { Load } from "../../data/use-load.ts";
-import { useSave } from "../../data/use-save.ts";
+import { useSave } from "../../data/use-action.ts";
 
 /** Properties of a panel of the settings. */
 export interface SettingsPartProps {

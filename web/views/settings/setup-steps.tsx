@@ -7,7 +7,7 @@ import { toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
 import { isAllowed, isEmbedded, toPermissionRequest, toRoleReason } from "../../data/session.ts";
-import { countLeft, isFirstRun, type Setup, type SetupStep, sortFindings } from "../../data/setup.ts";
+import { type Setup, type SetupStep, countLeft, isFirstRun, sortFindings } from "../../data/settings.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
 import { SandboxOrder } from "./sandbox-order.tsx";
@@ -100,7 +100,7 @@ interface StepFrameProps {
 
 function StepFrame({ title, number, isDone, lead, children }: StepFrameProps) {
   return (
-    <li class="step" data-done={isDone}>
+    <li class="step stack gap-3" data-done={isDone}>
       <span class="step-mark digits">
         {isDone ? <Icon name="check" /> : number}
         {isDone !== undefined && <span class="unseen">{isDone ? "done" : "to do"}</span>}
