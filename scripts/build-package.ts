@@ -16,7 +16,7 @@ const DIST = join(ROOT, "dist");
 const require = createRequire(import.meta.url);
 
 interface Manifest {
-  readonly exports: Readonly<Record<string, object>>;
+  readonly exports: Readonly<Record<string, { readonly require?: { readonly default: string } }>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly engines: { readonly node: string };
@@ -191,8 +191,9 @@ const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc")
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
 bundleTypes(join(DIST, "types"));
 await bundle({ ...library, ...program }, "es", "");
-const asCommonJs = Object.entries(library).filter(
-  ([name]) => "require" in (manifest.exports[toPath(name)] ?? {}),
+// The others have only CommonJS types. Node's own `require` reads their ECMAScript build.
+const asCommonJs = Object.entries(library).filter(([name]) =>
+  manifest.exports[toPath(name)]?.require?.default.startsWith("./dist/cjs/"),
 );
 await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs");
 cpSync(join(DIST, "types"), join(DIST, "cjs/types"), { recursive: true });
