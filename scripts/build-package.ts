@@ -33,7 +33,6 @@ const library = Object.fromEntries(
       return [name, isCore ? `src/${name}.ts` : `adapters/${name}/index.ts`];
     }),
 );
-const toPath = (name: string): string => (name === "index" ? "." : `./${name}`);
 const program = {
   program: "src/main.ts",
   "sqlite-checkpoint-thread": "src/store/engines/sqlite/sqlite-checkpoint-thread.ts",
@@ -191,10 +190,13 @@ const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc")
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
 bundleTypes(join(DIST, "types"));
 await bundle({ ...library, ...program }, "es", "");
-const asCommonJs = Object.entries(library).filter(
-  ([name]) => "require" in (manifest.exports[toPath(name)] ?? {}),
-);
+/** Parts that load the app. As CommonJS they have types, and the ECMAScript build as Node's `require` reads it. */
+const APP_PARTS = ["in-host", "medusa", "shopify", "vendure"];
+const asCommonJs = Object.entries(library).filter(([name]) => !APP_PARTS.includes(name));
 await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs");
 cpSync(join(DIST, "types"), join(DIST, "cjs/types"), { recursive: true });
 writeFileSync(join(DIST, "cjs/package.json"), '{ "type": "commonjs" }\n');
+for (const name of APP_PARTS) {
+  writeFileSync(join(DIST, `cjs/${name}.js`), `module.exports = require("../${name}.js");\n`);
+}
 writeFileSync(join(DIST, "main.js"), toLauncher(manifest.engines.node.replace(">=", "")));

@@ -6,7 +6,9 @@ import { createScreener, HoldfastError, type OrderCheck, type VerificationReques
 import { verifyOrder as forExpress } from "holdfast/express";
 import { verifyOrder as forFastify } from "holdfast/fastify";
 import { verifyOrder as forFetch } from "holdfast/fetch";
+import { fromMedusaCart } from "holdfast/medusa";
 import { createSandboxService } from "holdfast/testing";
+import { fromVendureOrder } from "holdfast/vendure";
 
 const screener = createScreener({ service: "local", policy: { mode: "shadow" } });
 export const guards = [
@@ -18,6 +20,7 @@ export const level = (check: OrderCheck): string => check.riskLevel ?? "none";
 export const isOurs = (error: unknown): boolean => error instanceof HoldfastError;
 export const amount = (order: VerificationRequest): number => order.orderAmount;
 export const service = createSandboxService();
+export const mappings = [fromMedusaCart, fromVendureOrder];
 `;
 /** Types that aren't installed. */
 const PLANTED = `export type { Plugin } from "not-installed";\n`;

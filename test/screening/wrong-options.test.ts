@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createOrderGuard } from "../../src/screening/order-guard.ts";
-import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
+import { createScreener } from "../../src/screening/screener.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
 import { anOrder } from "../support/orders.ts";
@@ -25,9 +25,7 @@ describe("createScreener in plain JavaScript", () => {
       '"maxInFlight" must be a positive whole number, got the text "10": write Number(…)',
     ],
   ])("refuses %j", (options, message) => {
-    expect(() => createScreener({ service: "local", ...options } as ScreenerOptions)).toThrow(
-      refusal(message),
-    );
+    expect(() => createScreener({ service: "local", ...options })).toThrow(refusal(message));
   });
 
   it("says what it needs without options", () => {
