@@ -107,8 +107,17 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
     if (kind === "resident" && isNeighbor(sighting, buyer, thing)) neighbors.add(value);
     if ((kind === "ordinary" || kind === "resident") && sighting.atMs > runSinceMs) lately.add(value);
   }
-  // People with any suspicious order count as odd, and nobody is counted twice.
-  const { known, resident, ordinary, related, modest, odd } = found;
+  // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
+  const countNewcomers = what === "email" && !isMild(buyer.own);
+  return { ...countPeople({ ...found, neighbors, lately }, buyer), countNewcomers };
+}
+
+/** People with any suspicious order count as odd, and nobody is counted twice. */
+function countPeople(
+  found: Readonly<Record<Kind | "neighbors" | "lately", ReadonlySet<string>>>,
+  buyer: Buyer,
+): Omit<People, "countNewcomers"> {
+  const { known, resident, neighbors, ordinary, lately, related, modest, odd } = found;
   const isNew = (value: string): boolean => !odd.has(value) && !known.has(value);
   const count = (...sets: readonly ReadonlySet<string>[]): number =>
     [...new Set(sets.flatMap((set) => [...set]))].filter(isNew).length;
@@ -126,8 +135,6 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
       VOUCHED_FOR * count(neighbors) + Math.min(count(modest), VOUCHED_FOR * count(related)),
     ),
     odd: odd.size,
-    // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
-    countNewcomers: what === "email" && !isMild(buyer.own),
   };
 }
 
