@@ -104,8 +104,8 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
       isUnrelated(sighting, buyer, thing) || excuse(value, kind, toMostKin(sighting, buyer, thing));
     if (!isNamesake && isLeftOut()) continue;
     found[kind].add(value);
-    if (kind === "resident" && isNeighbor(sighting, buyer, thing)) neighbors.add(value);
-    if ((kind === "ordinary" || kind === "resident") && sighting.atMs > runSinceMs) lately.add(value);
+    if (isNeighbor(sighting, buyer, thing)) neighbors.add(value);
+    if (isNewcomer(kind) && sighting.atMs > runSinceMs) lately.add(value);
   }
   // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
   const countNewcomers = what === "email" && !isMild(buyer.own);
@@ -231,8 +231,14 @@ function toKind(sighting: Remembered, isNamesake: boolean, thing: SharedThing): 
   return manner;
 }
 
+/** Whether somebody has no history, and nothing is suspicious. */
+function isNewcomer(kind: Kind): boolean {
+  return kind === "ordinary" || kind === "resident";
+}
+
 /** Whether somebody lives at the order's address or, at a network, in the area that the order ships to. */
-function isNeighbor({ billingPostcode }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
+function isNeighbor({ manner, billingPostcode }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
+  if (manner !== "resident") return false;
   return thing === "address" || isSame(own.shippingPostcode, billingPostcode);
 }
 
