@@ -86,6 +86,22 @@ export function namesAgree(first: string, second: string): boolean | undefined {
   return isInside(left, right.join("")) || isInside(right, left.join(""));
 }
 
+/** Whether two folded names share a name and each also has one that the other lacks. False if their scripts differ. */
+export function areRelatives(first: string, second: string): boolean {
+  if (isLatin(first) !== isLatin(second)) return false;
+  const [left, right] = [toFullNames(first), toFullNames(second)];
+  const shared = left.filter((one) => right.some((other) => isSameName(one, other)));
+  const isOwn = (one: string): boolean => !shared.some((other) => isSameName(one, other));
+  return shared.length > 0 && left.some(isOwn) && right.some(isOwn);
+}
+
+/** Without initials. */
+function toFullNames(folded: string): readonly string[] {
+  return toNameParts(folded)
+    .map(mergeSpellings)
+    .filter((part) => part.length > 1);
+}
+
 /**
  * Whether the local part of an email address can be derived from a person's name. Both folded. Undefined if there is too
  * little to compare.

@@ -112,6 +112,19 @@ const SHARED: readonly (readonly [what: string, orders: readonly VerificationReq
       4 * HOUR_MS,
     ],
     [
+      "a dormitory at term start, everybody new, four of five with their parents' address on the bill",
+      people(40, (index) => ({
+        ...NEW,
+        orderAmount: 20 + ((index * 37) % 100),
+        items: [{ name: "Desk lamp", quantity: 1, price: 20 + ((index * 37) % 100) }],
+        shippingAddress: CAMPUS,
+        ...(index % 5 === 0 ? { billingAddress: CAMPUS } : {}),
+        ...(index % 4 === 0 ? { customerEmail: `bluesky${index}@gmail.com` } : {}),
+        ...(index % 2 === 0 ? { ipAddress: "128.84.10.21" } : {}),
+      })),
+      4 * HOUR_MS,
+    ],
+    [
       "a university's network",
       people(80, (index) => ({
         customerEmail: `st${index}.${FAMILY[(index * 5) % FAMILY.length]}@cornell.edu`.toLowerCase(),

@@ -199,15 +199,15 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       category: "behavioral",
       title: "Nothing shared with other orders",
       isClaim: true,
-      observe: ({ velocity }) => {
+      observe: (facts) => {
         const counts = [
-          velocity?.emailOrders1h,
-          velocity?.ipEmails24h,
-          velocity?.cardEmails7d,
-          velocity?.addressEmails7d,
+          toCount(facts, "emailOrders1h"),
+          toStrangers(facts, "ipEmails24h"),
+          toStrangers(facts, "cardEmails7d"),
+          toStrangers(facts, "addressEmails7d"),
         ].filter((count) => count !== undefined);
         return counts.length > 0 && counts.every((count) => count <= 1)
-          ? { points: -4, description: "none of its details appear in other recent orders" }
+          ? { points: -4, description: "none of its details appear in other recent orders of strangers" }
           : null;
       },
     },

@@ -23,6 +23,8 @@ export interface VelocityKeys {
   /** The shipping address. */
   readonly address: string | undefined;
   readonly billingPostcode: string | undefined;
+  /** Comparable with billing postcodes. Only for the order being counted, because it isn't stored. */
+  readonly shippingPostcode?: string | undefined;
   /**
    * What relatives and colleagues share: digests of the words of the customer's name and, after a plus sign, of a private
    * email domain. Undefined if unknown.
@@ -73,13 +75,15 @@ function toKeys({ fields, paymentInfo, shippingAddress, billingAddress }: PlainO
   const make = (kind: string, text: string | undefined): string | undefined =>
     text === undefined ? undefined : digest(`velocity-${kind}`, text).slice(0, DIGEST_LENGTH);
   const email = toEmail(fields["customerEmail"]);
+  const shipping = toPlaceOf(shippingAddress);
   return {
     mailbox: email === undefined ? undefined : toMailboxKey(email, digest),
     email: make("email", email),
     network: make("network", toCustomerNetwork(toText(fields["ipAddress"]))),
     card: make("card", toCard(paymentInfo)),
-    address: make("address", toAddress(toPlaceOf(shippingAddress))),
+    address: make("address", toAddress(shipping)),
     billingPostcode: make("postcode", toPostcode(toPlaceOf(billingAddress))),
+    shippingPostcode: make("postcode", toPostcode(shipping)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { readFacts, type OrderFacts } from "../order-facts.ts";
+import { areRelatives } from "../names.ts";
 import { isSameAddress } from "../place.ts";
 import type { PlainOrder } from "../plain-order.ts";
 import { isNonsenseName } from "../signals/account.ts";
@@ -11,12 +12,13 @@ import { isAutomated } from "../signals/user-agent.ts";
 
 /**
  * How an order looks by itself, for counting it among others. `known`: the customer has a history with the shop, and the
- * order fits it. `ordinary`: no history, and nothing is suspicious. `away`: nothing is suspicious, except that the order
- * ships to a region or country other than the billing one, or, where regions aren't known and the goods have some value, to
- * another postal area. `modest`: `away`, but of little value, and the mailbox doesn't contradict the customer's name. `odd`:
- * something else is suspicious.
+ * order fits it. `ordinary`: no history, and nothing is suspicious. `resident`: `ordinary`, and billed to the address that it
+ * ships to. `away`: nothing is suspicious, except that the order ships to a region or country other than the billing one, or,
+ * where regions aren't known and the goods have some value, to another postal area. `related`: `away`, but a relative's card
+ * pays. `modest`: `away`, but of little value, and the mailbox doesn't contradict the customer's name. `odd`: something else
+ * is suspicious.
  */
-export type Manner = "known" | "ordinary" | "modest" | "away" | "odd";
+export type Manner = "known" | "resident" | "ordinary" | "related" | "modest" | "away" | "odd";
 
 /** How an order looks by itself. */
 interface Looks {
@@ -45,7 +47,8 @@ export function toLooks(order: PlainOrder): Looks {
   const isPlain = !isOdd && isSameAddress(facts.billing, facts.shipping);
   if (isKnown(facts)) return { manner: "known", isPlain };
   if (isOdd) return { manner: "odd", isPlain };
-  if (!isAway(facts)) return { manner: "ordinary", isPlain };
+  if (!isAway(facts)) return { manner: isPlain ? "resident" : "ordinary", isPlain };
+  if (isPaidByRelative(facts)) return { manner: "related", isPlain };
   return { manner: isWorthADrop(facts) || hasAnotherName(facts) ? "away" : "modest", isPlain };
 }
 
@@ -75,6 +78,10 @@ function isAway(facts: OrderFacts): boolean {
   return (
     shipsElsewhere(facts) || (facts.amountUsd !== undefined && isWorthADrop(facts) && shipsToOtherArea(facts))
   );
+}
+
+function isPaidByRelative({ card, customerName }: OrderFacts): boolean {
+  return card.holder !== undefined && customerName !== undefined && areRelatives(card.holder, customerName);
 }
 
 function isWorthADrop({ amountUsd = WORTH_A_DROP_USD }: OrderFacts): boolean {

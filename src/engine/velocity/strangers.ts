@@ -2,10 +2,10 @@ import type { VelocityKeys } from "./keys.ts";
 import type { Manner } from "./manner.ts";
 
 /** The stored data of an order that distinguishes strangers from people who belong to a place. */
-type Remembered = Pick<VelocityKeys, "email" | "card" | "address" | "kin" | "manner">;
+type Remembered = Pick<VelocityKeys, "email" | "card" | "address" | "billingPostcode" | "kin" | "manner">;
 type Seen = Remembered & { readonly atMs: number };
 /** The data of the order that is compared with them. */
-type Own = Remembered & Pick<VelocityKeys, "isPlain">;
+type Own = Remembered & Pick<VelocityKeys, "isPlain" | "shippingPostcode">;
 
 /** How a person counts. */
 type Kind = Exclude<Manner, "away">;
@@ -20,10 +20,13 @@ export type SharedThing = "network" | "address" | "card";
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
 /**
- * Students, guests and soldiers are often billed at home, so every five people who are suspicious only for that and spend
- * little count as one. Chosen by its effect on made-up places and rings (docs/local-engine.md).
+ * Students, guests and soldiers are often billed at home, so every three people who are suspicious only for that and spend
+ * little, or pay with a relative's card, count as one. Chosen by its effect on made-up places and rings
+ * (docs/local-engine.md).
  */
-const MODEST_SHARE = 5;
+const MODEST_SHARE = 3;
+/** Where somebody lives or pays with a relative's card, this many others may be billed elsewhere and spend little. */
+const VOUCHED_FOR = 5;
 
 /** If more people than this without a history order within an hour on one network, every three of them count as one. */
 const RUN = { from: 6, withinMs: 3_600_000, share: 3 } as const;
@@ -84,10 +87,13 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
   const excuse = createExcuses();
   const found: Record<Kind, Set<string>> = {
     known: new Set(),
+    resident: new Set(),
     ordinary: new Set(),
+    related: new Set(),
     modest: new Set(),
     odd: new Set(),
   };
+  const neighbors = new Set<string>();
   const lately = new Set<string>();
   for (const sighting of sightings) {
     const value = sighting[what];
@@ -98,19 +104,37 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
       isUnrelated(sighting, buyer, thing) || excuse(value, kind, toMostKin(sighting, buyer, thing));
     if (!isNamesake && isLeftOut()) continue;
     found[kind].add(value);
-    if (kind === "ordinary" && sighting.atMs > runSinceMs) lately.add(value);
+    if (isNeighbor(sighting, buyer, thing)) neighbors.add(value);
+    if (isNewcomer(kind) && sighting.atMs > runSinceMs) lately.add(value);
   }
-  // People with any suspicious order count as odd, and nobody is counted twice.
-  const { known, ordinary, modest, odd } = found;
+  // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
+  const countNewcomers = what === "email" && !isMild(buyer.own);
+  return { ...countPeople({ ...found, neighbors, lately }, buyer), countNewcomers };
+}
+
+/** People with any suspicious order count as odd, and nobody is counted twice. */
+function countPeople(
+  found: Readonly<Record<Kind | "neighbors" | "lately", ReadonlySet<string>>>,
+  buyer: Buyer,
+): Omit<People, "countNewcomers"> {
+  const { known, resident, neighbors, ordinary, lately, related, modest, odd } = found;
   const isNew = (value: string): boolean => !odd.has(value) && !known.has(value);
+  const count = (...sets: readonly ReadonlySet<string>[]): number =>
+    [...new Set(sets.flatMap((set) => [...set]))].filter(isNew).length;
+  const small = count(modest, related);
   return {
     known: [...known].filter((value) => !odd.has(value)).length,
-    ordinary: [...ordinary].filter(isNew).length,
-    lately: [...lately].filter(isNew).length,
-    modest: Math.floor([...modest].filter(isNew).length / MODEST_SHARE),
+    neighbors: count(neighbors),
+    ordinary: count(ordinary, resident),
+    lately: count(lately),
+    // Where others are billed is no reason to suspect a plain order.
+    modest: buyer.own.isPlain === true ? 0 : Math.floor(small / MODEST_SHARE),
+    // Otherwise a ring that only pays with cards of invented relatives would vouch for itself.
+    vouchedFor: Math.min(
+      small,
+      VOUCHED_FOR * count(neighbors) + Math.min(count(modest), VOUCHED_FOR * count(related)),
+    ),
     odd: odd.size,
-    // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
-    countNewcomers: what === "email" && !isMild(buyer.own),
   };
 }
 
@@ -129,16 +153,23 @@ function createExcuses(): (value: string, kind: Kind, most: number) => boolean {
   };
 }
 
-/** The number of different people by manner, `modest`: a fifth of them; `lately`: the ordinary ones of the last hour. */
-type People = Readonly<Record<Kind | "lately", number>> & { readonly countNewcomers: boolean };
+/**
+ * The number of different people by manner. `neighbors`: residents of the address, or of the area that the order ships to;
+ * `ordinary`: includes all residents; `lately`: the ordinary ones of the last hour; `modest`: a third of those who spend
+ * little or pay with a relative's card; `vouchedFor`: those who spend little where others live or pay with a relative's card.
+ */
+type People = Readonly<
+  Record<"known" | "neighbors" | "ordinary" | "lately" | "modest" | "vouchedFor" | "odd", number>
+> & { readonly countNewcomers: boolean };
 
 /** How many of the counted people are strangers. `findAll`: includes everybody who was there before. */
 const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => People) => number>> = {
   card: ({ known, ordinary, odd }) => odd + ordinary - known,
-  address: ({ known, ordinary, modest, odd, countNewcomers }) => {
+  address: ({ known, ordinary, modest, vouchedFor, odd, countNewcomers }) => {
     const most = countNewcomers ? NEWCOMERS.most : 0;
     const newcomers = Math.min(most, Math.floor(ordinary / NEWCOMERS.share));
-    return (KNOWN_WEIGHT * known + ordinary > odd ? 0 : odd + modest) + newcomers - known;
+    const isExplained = KNOWN_WEIGHT * known + ordinary + vouchedFor > odd;
+    return (isExplained ? 0 : odd + modest) + newcomers - known;
   },
   network: (counted, findAll) => {
     const { known, lately } = counted;
@@ -150,8 +181,8 @@ const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => Peopl
 };
 
 /** Whether suspicious people are outnumbered at a network. */
-function isSharedNetwork({ known, ordinary, odd }: People): boolean {
-  return KNOWN_WEIGHT * known + Math.floor(ordinary / NEWCOMERS.share) > odd;
+function isSharedNetwork({ known, neighbors, ordinary, vouchedFor, odd }: People): boolean {
+  return KNOWN_WEIGHT * (known + neighbors) + Math.floor(ordinary / NEWCOMERS.share) + vouchedFor > odd;
 }
 
 /** Whether this many suspicious people are usual at a network. */
@@ -161,12 +192,12 @@ function isUsedTo(odd: number, all: People): boolean {
 
 /** Whether an order was examined and isn't suspicious. */
 export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean {
-  return manner === "known" || manner === "ordinary";
+  return manner === "known" || manner === "resident" || manner === "ordinary";
 }
 
 /** Whether an order is so unsuspicious that newcomers at its address don't count against it. */
-function isMild({ manner }: Own): boolean {
-  return manner === "known" || manner === "ordinary" || manner === "modest";
+function isMild(own: Own): boolean {
+  return isUnsuspicious(own) || isModest(own);
 }
 
 /** The buyer that strangers are compared with. */
@@ -184,14 +215,31 @@ function hasNameOf({ name }: Buyer, { kin }: Remembered): boolean {
   return name !== "" && name === toNameOf(kin);
 }
 
+/** Whether an order is suspicious only for where it's billed, and little speaks for a theft. */
+function isModest({ manner }: Remembered): boolean {
+  return manner === "modest" || manner === "related";
+}
+
 /**
  * People who are billed elsewhere also count as odd, because that is typical of a fraud ring's address: in part if they spend
- * little, but fully at a card, which has one owner.
+ * little or pay with a relative's card, but fully at a card, which has one owner.
  */
-function toKind({ manner }: Remembered, isNamesake: boolean, thing: SharedThing): Kind {
+function toKind(sighting: Remembered, isNamesake: boolean, thing: SharedThing): Kind {
+  const { manner = "odd" } = sighting;
   if (manner === "known") return "known";
-  if (isNamesake || (manner === "modest" && thing === "card")) return "odd";
-  return manner === "ordinary" || manner === "modest" ? manner : "odd";
+  if (isNamesake || manner === "away" || (isModest(sighting) && thing === "card")) return "odd";
+  return manner;
+}
+
+/** Whether somebody has no history, and nothing is suspicious. */
+function isNewcomer(kind: Kind): boolean {
+  return kind === "ordinary" || kind === "resident";
+}
+
+/** Whether somebody lives at the order's address or, at a network, in the area that the order ships to. */
+function isNeighbor({ manner, billingPostcode }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
+  if (manner !== "resident") return false;
+  return thing === "address" || isSame(own.shippingPostcode, billingPostcode);
 }
 
 /**
@@ -199,7 +247,7 @@ function toKind({ manner }: Remembered, isNamesake: boolean, thing: SharedThing)
  * the same place. It still counts for a card, which has one owner.
  */
 function isUnrelated({ manner }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
-  return own.isPlain === true && (manner === "away" || manner === "modest") && thing !== "card";
+  return own.isPlain === true && manner === "away" && thing !== "card";
 }
 
 /** How many people like this one needn't be counted: relatives, colleagues, and people with the same address and card. */

@@ -49,6 +49,11 @@ describe("VELOCITY_SIGNALS", () => {
     [{ emailOrders1h: 1 }, { VELOCITY_ALONE: -4 }],
     [{ emailOrders1h: 1, ipEmails24h: 1, cardEmails7d: 1, addressEmails7d: 1 }, { VELOCITY_ALONE: -4 }],
     [{ emailOrders1h: 1, addressEmails7d: 2 }, {}],
+    [
+      { ipEmails24h: 9, ipStrangers24h: 1, addressEmails7d: 9, addressStrangers7d: 1 },
+      { VELOCITY_ALONE: -4 },
+    ],
+    [{ addressEmails7d: 9, addressStrangers7d: 2 }, {}],
     [{ emailOrders1h: 2 }, { EMAIL_BURST: 8 }],
     [{ emailOrders1h: 3 }, { EMAIL_BURST: 20 }],
     [{ emailOrders1h: 5 }, { EMAIL_BURST: 30 }],

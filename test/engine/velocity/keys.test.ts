@@ -42,6 +42,13 @@ const ELSEWHERE = {
   currency: "USD",
 };
 
+/** A card of this holder, for an order of Jane Miller. */
+const paidBy = (holderName: string) => ({
+  customerName: "Jane Miller",
+  customerEmail: "j.miller@gmail.com",
+  paymentInfo: { holderName },
+});
+
 describe("toVelocityKeys", () => {
   it("makes a digest of everything that identifies an order", () => {
     const { kin, manner, isPlain, ...keys } = keysOf(ORDER);
@@ -49,7 +56,7 @@ describe("toVelocityKeys", () => {
     for (const key of Object.values(keys)) expect(key).toMatch(/^[\w-]{22}$/);
     expect(new Set(Object.values(keys)).size).toBe(6);
     expect(kin).toMatch(/^\+[\w-]{8}$/);
-    expect({ manner, isPlain }).toEqual({ manner: "ordinary", isPlain: true });
+    expect({ manner, isPlain }).toEqual({ manner: "resident", isPlain: true });
   });
 
   it("makes none for what an order doesn't say", () => {
@@ -93,6 +100,13 @@ describe("toVelocityKeys", () => {
   it.each([
     ["known", { isFirstTimeCustomer: false, accountAgeInDays: 400, totalOrders: 4 }],
     ["ordinary", { isFirstTimeCustomer: true }],
+    ["resident", { shippingAddress: ADDRESS, billingAddress: ADDRESS }],
+    ["odd", { shippingAddress: ADDRESS, billingAddress: ADDRESS, orderAmount: 900, currency: "USD" }],
+    ["related", { ...ELSEWHERE, ...paidBy("PETER MILLER"), orderAmount: 250 }],
+    ["away", { ...ELSEWHERE, ...paidBy("J. MILLER"), orderAmount: 250 }],
+    ["away", { ...ELSEWHERE, ...paidBy("MILLER JANE"), orderAmount: 250 }],
+    ["odd", { ...ELSEWHERE, ...paidBy("PETER FOX"), orderAmount: 250 }],
+    ["ordinary", { isFirstTimeCustomer: true, ...paidBy("PETER MILLER") }],
     ["away", { shippingAddress: { country: "FR" }, billingAddress: { country: "US" } }],
     ["away", { shippingAddress: { ...ADDRESS, state: "AK" }, billingAddress: ADDRESS }],
     ["away", { ...toGermans("Kiel 24103", "Köln 50667"), orderAmount: 100, currency: "USD" }],
@@ -298,7 +312,7 @@ describe("toVelocityKeys", () => {
         const { kin = "", manner, isPlain, ...keys } = keysOf(order);
         const written = JSON.stringify(keys);
         expect(kin).toMatch(/^(?: ?\+?[\w-]{8})*$/);
-        expect(["known", "ordinary", "modest", "away", "odd"]).toContain(manner);
+        expect(["known", "resident", "ordinary", "related", "modest", "away", "odd"]).toContain(manner);
         expect(typeof isPlain).toBe("boolean");
         expect(written).toMatch(/^\{(?:"\w+":"[\w-]{22}",?)*\}$/);
       }),

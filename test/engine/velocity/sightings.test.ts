@@ -156,12 +156,12 @@ describe("toVelocityCounts", () => {
     expect(strangersOf("card", plain, apart)).toMatchObject({ cardStrangers7d: 6 });
   });
 
-  it("counts each five people as one who spend little and are odd only by where they're billed, except at a card", () => {
+  it("counts each three people as one who spend little and are odd only by where they're billed, except at a card", () => {
     const modest = (index: number) => ({ ...stranger(index), manner: "modest" });
 
-    expect(countAt("address", 10, modest)).toMatchObject({ addressStrangers7d: 2, addressCards7d: 2 });
-    expect(countAt("address", 11, modest)).toMatchObject({ addressStrangers7d: 3, addressCards7d: 3 });
-    expect(countAt("network", 11, modest)).toMatchObject({ ipStrangers24h: 3 });
+    expect(countAt("address", 6, modest)).toMatchObject({ addressStrangers7d: 2, addressCards7d: 2 });
+    expect(countAt("address", 7, modest)).toMatchObject({ addressStrangers7d: 3, addressCards7d: 3 });
+    expect(countAt("network", 7, modest)).toMatchObject({ ipStrangers24h: 3 });
     const apart = (index: number) => ({ ...modest(index), address: `a${index}` });
     expect(countAt("card", 5, apart)).toMatchObject({ cardStrangers7d: 5 });
     // They outnumber nobody, and nobody has to outnumber them.
@@ -170,12 +170,49 @@ describe("toVelocityCounts", () => {
       ...(index > 10 && { manner: index > 10 + odd ? "ordinary" : "odd" }),
     });
     expect(countAt("address", 15, withOthers(1))).toMatchObject({ addressStrangers7d: 1 });
-    expect(countAt("address", 15, withOthers(2))).toMatchObject({ addressStrangers7d: 5 });
+    expect(countAt("address", 15, withOthers(2))).toMatchObject({ addressStrangers7d: 6 });
     // The buyer's own name with another mailbox belongs to the buyer, not to a neighbor.
     const namesake = (index: number) => ({ ...modest(index), kin: stranger(0).kin });
     expect(countAt("address", 5, namesake)).toMatchObject({ addressStrangers7d: 5 });
     const plain = (index: number) => (index === 0 ? { ...stranger(0), isPlain: true } : modest(index));
     expect(countAt("address", 20, plain)).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
+  });
+
+  it("lets residents and people with a relative's card vouch for five others who spend little", () => {
+    /** Two people of one manner, ten who spend little, and eight who are odd. */
+    const place =
+      (manner: string, own: object = {}) =>
+      (index: number) => ({
+        ...stranger(index),
+        manner: index > 12 ? "odd" : index > 2 ? "modest" : manner,
+        ...(index === 0 && { manner: "modest", ...own }),
+      });
+
+    expect(countAt("address", 21, place("resident"))).toMatchObject({ addressStrangers7d: 1 });
+    expect(countAt("address", 21, place("related"))).toMatchObject({ addressStrangers7d: 1 });
+    expect(countAt("address", 21, place("ordinary"))).toMatchObject({ addressStrangers7d: 12 });
+    // For a resident, too.
+    const plain = { manner: "resident", isPlain: true };
+    expect(countAt("address", 21, place("resident", plain))).toMatchObject({ addressStrangers7d: 1 });
+    expect(countAt("address", 21, place("ordinary", plain))).toMatchObject({ addressStrangers7d: 9 });
+    // A ring with invented relatives only doesn't vouch for itself.
+    const relatives = (index: number) => ({ ...stranger(index), manner: index > 12 ? "odd" : "related" });
+    expect(countAt("address", 21, relatives)).toMatchObject({ addressStrangers7d: 13 });
+    const apart = (index: number) => ({ ...stranger(index), manner: "related", address: `a${index}` });
+    expect(countAt("card", 5, apart)).toMatchObject({ cardStrangers7d: 5 });
+  });
+
+  it("lets people who live where an order ships to explain its network", () => {
+    const network = (manner: string, billingPostcode: string) => (index: number) => ({
+      ...stranger(index),
+      atMs: AT_MS - index * 10 * MINUTE_MS,
+      manner: index > 2 ? "odd" : manner,
+      ...(index === 0 ? { shippingPostcode: "campus" } : { billingPostcode }),
+    });
+
+    expect(countAt("network", 8, network("resident", "campus"))).toMatchObject({ ipStrangers24h: 1 });
+    expect(countAt("network", 8, network("resident", "town"))).toMatchObject({ ipStrangers24h: 6 });
+    expect(countAt("network", 8, network("ordinary", "campus"))).toMatchObject({ ipStrangers24h: 6 });
   });
 
   it("treats two postcodes as home and work if orders that show nothing odd were billed to both", () => {
