@@ -178,7 +178,7 @@ describe("locateOrder", () => {
   it("doesn't take a failure of Shopify for an unknown order", async () => {
     const failing: AdminClient = {
       request: async () => ({
-        data: { nodes: [null] } as never,
+        data: { nodes: [null] },
         errors: [{ code: "INTERNAL_SERVER_ERROR", path: "nodes.0" }],
       }),
     };
