@@ -49,7 +49,7 @@ describe("docs/sandbox.md", () => {
 
   it("names every option of the command, and no others", () => {
     const source = readFileSync("src/cli/commands.ts", "utf8");
-    const own = /\n {2}sandbox: \{\n {4}options: \[([^\]]+)\]/.exec(source)?.[1] ?? "";
+    const own = /\n {2}sandbox: command\(\[([^\]]+)\]/.exec(source)?.[1] ?? "";
     const named = rows("Start it").flatMap(([cell]) =>
       quoted(cell).map((option) => option.split(" ")[0] ?? ""),
     );

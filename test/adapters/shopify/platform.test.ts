@@ -127,7 +127,7 @@ describe("createShopifyPlatform", () => {
     await createShopifyPlatform(parts).close();
 
     const endpoint = createTokenEndpoint({ ...parts, dispatcher, now: Date.now, timeoutMs: 1_000 });
-    await expect(endpoint.refresh(SHOP, "unknown")).resolves.toEqual({ outcome: "rejected" });
+    await expect(endpoint.refresh(SHOP, "unknown")).resolves.toBeNull();
   });
 
   it("names itself and refuses unsigned deliveries", async () => {
