@@ -65,7 +65,7 @@ export function createIncidents(options: IncidentsOptions) {
     /** Send due reminders of lasting incidents, and messages that a process left unsent when it ended. */
     remind(): void {
       const nowMs = options.now();
-      if (sending.isToLook()) run("", () => sending.takeOver());
+      if (sending.isLookDue()) run("", () => sending.takeOver());
       for (const [key, incident] of open) {
         if (!isDue(incident, nowMs)) continue;
         incident.dueAtMs = Number.POSITIVE_INFINITY;

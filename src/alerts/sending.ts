@@ -120,7 +120,7 @@ export function createSending({ store, send, logAgain, now }: SendingOptions) {
      */
     send: ({ id, ...message }: WrittenMessage, news: AlertNews): void => start(message, news, id),
     /** Whether it's time to {@link Sending.takeOver}. */
-    isToLook: (): boolean => Math.abs(now() - lookAtMs) >= LOOK_MS,
+    isLookDue: (): boolean => Math.abs(now() - lookAtMs) >= LOOK_MS,
     /** Send messages that processes claimed but didn't send before they ended. Claims of this process stay. */
     async takeOver(): Promise<void> {
       lookAtMs = now();

@@ -44,13 +44,13 @@ export async function listSubmissions(since: string | undefined, context: Servic
   const { config, terminal, json, now } = context;
   // The other service decides how long it keeps them.
   const sinceMs = since === undefined ? undefined : parseSince(since, now(), Number.POSITIVE_INFINITY);
-  const told = { submissions: 0, withoutTime: 0 };
+  const counts = { submissions: 0, withoutTime: 0 };
   await withManagement(config, async (client) => {
     for await (const { siteId, formId, submission } of readSubmissions(client)) {
       const time = readTime(submission);
       if (time !== undefined && sinceMs !== undefined && time.ms < sinceMs) continue;
-      told.submissions += 1;
-      if (time === undefined) told.withoutTime += 1;
+      counts.submissions += 1;
+      if (time === undefined) counts.withoutTime += 1;
       const { id, ...rest } = submission;
       if (time !== undefined) delete rest[time.field];
       terminal.line(
@@ -60,12 +60,12 @@ export async function listSubmissions(since: string | undefined, context: Servic
       );
     }
   });
-  if (told.submissions === 0 && !json) {
+  if (counts.submissions === 0 && !json) {
     const from = sinceMs === undefined ? "" : ` since ${new Date(sinceMs).toISOString()}`;
     terminal.problem(`no submissions${from}`);
   }
-  if (sinceMs === undefined || told.withoutTime === 0) return;
-  terminal.problem(`${told.withoutTime} of these have no time that can be read, so they may be older`);
+  if (sinceMs === undefined || counts.withoutTime === 0) return;
+  terminal.problem(`${counts.withoutTime} of these have no time that can be read, so they may be older`);
 }
 
 async function* readSubmissions(client: ManagementClient) {

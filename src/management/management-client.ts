@@ -155,10 +155,10 @@ async function sendList(route: ManagementRoute, given: Given, parts: Parts): Pro
 }
 
 /** Without a count, a full page may be followed by another, and any other page is the last. */
-function toCounts({ entries, meta: told }: ListAnswer, page: number, perPage: number | undefined) {
-  const size = told.perPage ?? perPage ?? entries.length;
-  const counted = told.total === undefined || size === 0 ? undefined : Math.ceil(told.total / size);
+function toCounts({ entries, meta }: ListAnswer, page: number, perPage: number | undefined) {
+  const size = meta.perPage ?? perPage ?? entries.length;
+  const counted = meta.total === undefined || size === 0 ? undefined : Math.ceil(meta.total / size);
   const guessed = entries.length > 0 && entries.length >= size ? page + 1 : page;
-  const totalPages = told.totalPages ?? told.lastPage ?? counted ?? guessed;
-  return { totalPages, total: told.total ?? (page - 1) * size + entries.length };
+  const totalPages = meta.totalPages ?? meta.lastPage ?? counted ?? guessed;
+  return { totalPages, total: meta.total ?? (page - 1) * size + entries.length };
 }

@@ -84,8 +84,8 @@ export function createReplay(policy: Policy): Replay {
     const match = toPastMatch(before);
     const weighed = weighAgain(before, past.signals ?? null, policy, decidedBy);
     if (typeof weighed === "string") return unknown(weighed);
-    const isToBeFound = former !== null && asksForHidden(applied, past.known);
-    const evidence = isToBeFound ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
+    const needsEvidence = former !== null && asksForHidden(applied, past.known);
+    const evidence = needsEvidence ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
     const asked = { policy: applied, snoozed, past, test, match, former, evidence, same, sameRules };
     return replayOrder({ ...asked, before: weighed });
   };

@@ -181,9 +181,9 @@ export function checkBody<T>(schema: z.ZodType<T>, given: unknown): T {
   const problems = toFieldProblems(parsed.error).map(({ path, message }) =>
     path === "" ? message : `${path}: ${message}`,
   );
-  const told = problems.slice(0, MOST_PROBLEMS);
-  if (problems.length > told.length) told.push(`and ${problems.length - told.length} more`);
-  throw refuseBody(told.join("; "));
+  const shown = problems.slice(0, MOST_PROBLEMS);
+  if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`);
+  throw refuseBody(shown.join("; "));
 }
 
 /** Statuses for what Node can't read as a request; anything else is a 400. */

@@ -35,13 +35,13 @@ export function createCurrentSettings(options: {
   const { store, logger, now } = options;
   const readings = new LRUCache<TenantId, Reading>(atMost(TENANTS_KEPT));
   /** Versions that turned out to be unreadable, so that each process logs each one once. */
-  const told = new LRUCache<TenantId, number>(atMost(TENANTS_KEPT));
+  const reported = new LRUCache<TenantId, number>(atMost(TENANTS_KEPT));
 
   async function read(tenant: TenantId): Promise<TenantSettings> {
     const settings = await loadSettings(store, tenant);
     const { version } = settings;
-    if (!settings.isReadable && told.get(tenant) !== version) {
-      told.set(tenant, version);
+    if (!settings.isReadable && reported.get(tenant) !== version) {
+      reported.set(tenant, version);
       logger.error(
         { alert: "settings_unreadable", tenant, version },
         "a tenant's settings can't be decrypted, so its service key isn't used; check DATA_KEY",

@@ -178,7 +178,7 @@ function toRecentlyDecided(isQueue: boolean): ReadonlySet<string> {
 }
 
 /** Whether an order waits for a person. */
-function isToDecide({ state }: OrderRow): boolean {
+function needsDecision({ state }: OrderRow): boolean {
   return state === "review" || state === "failed";
 }
 
@@ -200,7 +200,7 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
     // Orders undone before this list was loaded are in it.
     if (!isFirst.current && isQueue) {
       for (const { orderId } of back) decided.delete(orderId);
-      change((list) => putBack(list, back.filter(isToDecide), order));
+      change((list) => putBack(list, back.filter(needsDecision), order));
     } else if (!isFirst.current) for (const one of back) change((list) => replaceOrder(list, one));
     isFirst.current = false;
   }, [back]);

@@ -101,10 +101,10 @@ function toAsked({ url }: ServiceConfig, error: unknown): readonly Finding[] {
   if (error === undefined) return [ok("service", way), ok("service.key", "the service accepts the key")];
   if (!isHoldfastError(error)) throw error;
   const { at, status, advice } = FAILURES[error.code] ?? NO_WAY;
-  const told = status === "problem" ? problem : warning;
+  const report = status === "problem" ? problem : warning;
   return at === "way"
-    ? [told("service", error.message, advice), skipped("service.key", "the service didn't answer")]
-    : [ok("service", way), told("service.key", error.message, advice)];
+    ? [report("service", error.message, advice), skipped("service.key", "the service didn't answer")]
+    : [ok("service", way), report("service.key", error.message, advice)];
 }
 
 function checkOrganization({ organization }: ServiceConfig, organizations: readonly Organization[]): Finding {

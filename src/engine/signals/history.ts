@@ -37,7 +37,7 @@ function observeCancelled(facts: OrderFacts): Observation | null {
   const record = toRecord(facts);
   if (record?.cancelled === undefined) return null;
   const share = record.cancelled / record.total;
-  const description = `${toPercent(record.cancelled, record.total)} % of the customer's orders were cancelled.`;
+  const description = `${toPercent(record.cancelled, record.total)} % of the customer's orders were canceled.`;
   if (record.total >= ENOUGH.many && share >= 0.6) return { points: 16, description };
   return record.total >= ENOUGH.some && share >= 0.4 ? { points: 10, description } : null;
 }
@@ -85,7 +85,7 @@ export const HISTORY_SIGNALS: EvidenceGroup = {
     {
       code: "HISTORY_CANCELLED",
       category: "behavioral",
-      title: "Many cancelled orders",
+      title: "Many canceled orders",
       observe: observeCancelled,
     },
     {

@@ -11,7 +11,7 @@ import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { applyLists } from "./make-decision.ts";
-import { isToRescreen } from "./decide-again.ts";
+import { needsRecheck } from "./decide-again.ts";
 
 /**
  * An order that can't be held yet can't ship yet: platforms route it for fulfillment seconds after it was placed. So the hold
@@ -36,7 +36,7 @@ export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Pr
   const { store, save, now } = task;
   if (needsNoHold(order) || order.recordOnly || order.platform === SANDBOX_PLATFORM) return order;
   const { policy, version: policyVersion } = await task.policyOf(order.tenant);
-  if (!isToHold(task, order, policy) || (await task.accessOf(order.tenant)) === null) return order;
+  if (!needsHold(task, order, policy) || (await task.accessOf(order.tenant)) === null) return order;
   const former = findCheckingHold(order, await store.listSteps(order));
   if (former !== undefined && former.state !== "waiting") return order;
   const memory = former?.memory ?? {};
@@ -61,7 +61,7 @@ export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Pr
  */
 function needsNoHold(order: OrderRecord): boolean {
   if (order.decision === null) return false;
-  return !isToRescreen(order) || order.decision.action === "hold" || order.decision.action === "cancel";
+  return !needsRecheck(order) || order.decision.action === "hold" || order.decision.action === "cancel";
 }
 
 /** The hold of the check under way. */
@@ -91,7 +91,7 @@ async function recordHold(
 }
 
 /** Only orders that are sent to the service take time to check. */
-function isToHold(task: OrderTask, order: OrderRecord, policy: Policy): boolean {
+function needsHold(task: OrderTask, order: OrderRecord, policy: Policy): boolean {
   const mapped = order.revision?.rescreen === true ? order.revision.mapped : order.mapped;
   if (policy.whileChecking !== "hold" || policy.mode === "shadow" || mapped === null) return false;
   const own = applyLists(task, order, mapped, policy);

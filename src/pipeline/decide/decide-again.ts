@@ -17,7 +17,7 @@ import { supersede, type Superseding } from "./supersede.ts";
 export type ChangedOrder = OrderRecord & { readonly revision: OrderRevision; readonly mapped: MappedOrder };
 
 /** Whether an order is such a {@link ChangedOrder}. */
-export function isToRescreen(order: OrderRecord): order is ChangedOrder {
+export function needsRecheck(order: OrderRecord): order is ChangedOrder {
   const { revision, mapped, decision } = order;
   // A person's decision stands until a person changes it.
   return revision?.rescreen === true && mapped !== null && decision?.source !== "person";

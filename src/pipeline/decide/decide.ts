@@ -6,10 +6,10 @@ import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { keepHold, lookAtHold } from "../watch/hold-keeper.ts";
 import { failOrder, release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { isToCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/catch-up.ts";
+import { needsCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/catch-up.ts";
 import {
   decideAgain,
-  isToRescreen,
+  needsRecheck,
   lateAnswer,
   materialChange,
   type ChangedOrder,
@@ -24,7 +24,7 @@ import { supersede, type Superseding } from "./supersede.ts";
  */
 export async function decide(task: OrderTask, received: OrderRecord): Promise<OrderRecord | null> {
   let order = received;
-  if (isToRescreen(order)) {
+  if (needsRecheck(order)) {
     const cancel = toCancelProgress(order, await task.store.listSteps(order));
     // A cancel that has begun on the platform can't be stopped: wait for its end before deciding anything else.
     if (cancel === "begun") return order;
@@ -118,7 +118,7 @@ async function revisit(task: OrderTask, order: OrderRecord): Promise<OrderRecord
   // A person who released the hold on the platform has decided. A late answer doesn't overrule that.
   const held = order.state === "review" ? await lookAtHold(task, order) : undefined;
   if (held === null) return null;
-  if (order.mapped !== null && isToCatchUp(order, now())) {
+  if (order.mapped !== null && needsCatchUp(order, now())) {
     const again = await decideAgain(task, order, lateAnswer(order, order.mapped, now()));
     if (again.outcome === "decided") return keepDecision(task, order, again);
     const askAgainAtMs = again.outcome === "unanswered" ? again.askAgainAtMs : undefined;

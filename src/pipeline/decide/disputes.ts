@@ -61,7 +61,7 @@ async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDisp
   // A cancel that has begun on the platform can't be stopped: wait for its end.
   const isCanceling = toCancelProgress(order, await store.listSteps(order)) === "begun";
   if (isUndecided(order) || isCanceling) return { retryAtMs: now() + UNDECIDED_MS };
-  if (!isToHold(order, inquiry)) return "dispute-recorded";
+  if (!needsHold(order, inquiry)) return "dispute-recorded";
   const observed = await platform.observe(key.tenant, key.orderId, { signal });
   if (observed === null || observed.cancelled || observed.fulfilled) return "dispute-too-late-to-hold";
   const decided = await store.decideAtRest(key, now(), ({ order: current, steps }) =>
@@ -92,7 +92,7 @@ export async function holdForInquiry(task: OrderTask, order: OrderRecord): Promi
  * Whether an inquiry puts an order on hold. Not if it was already held for the inquiry, or a person decided since. Not if a
  * person declined it either: the order is to be refunded.
  */
-function isToHold(
+function needsHold(
   { decision, decidedAtMs }: Pick<OrderRecord, "decision" | "decidedAtMs">,
   { seenAtMs }: KeptDispute,
 ): boolean {
@@ -109,7 +109,7 @@ function holdDisputed(
   nowMs: number,
 ): Superseding | null {
   const { decision: former } = order;
-  if (former === null || !isToHold(order, inquiry) || toCancelProgress(order, steps) !== null) return null;
+  if (former === null || !needsHold(order, inquiry) || toCancelProgress(order, steps) !== null) return null;
   const { actor: _actor, ...rest } = former;
   const disputed = { source: "policy", enforce: true, disputed: true } as const;
   return holdForPerson(order, rest, steps, "dispute:inquiry", nowMs, disputed);

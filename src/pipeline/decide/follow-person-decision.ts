@@ -43,8 +43,8 @@ async function carryOutDecision(
   const { judgement, timeline } = await judgeNow(task, order, verdict, seen);
   if (judgement.outcome === "decided") {
     const { changes, entries = [] } = judgement.transition;
-    const told = [...entries, ...toChangedMeanwhile(order, verdict, timeline, now())];
-    const transition = { changes, entries: told, release: false, takesUp: verdict };
+    const allEntries = [...entries, ...toChangedMeanwhile(order, verdict, timeline, now())];
+    const transition = { changes, entries: allEntries, release: false, takesUp: verdict };
     const taken = await saveUnlessWithdrawn(task, order, transition);
     if (taken === null) return withdraw(task, order);
     if (taken.decision !== null) metrics.decided({ platform: order.platform, ...taken.decision });

@@ -46,8 +46,8 @@ export function judgePersonDecision(
   const { seenDecidedAtMs } = context;
   // To approve an order, a person must have seen that a bank asks about it, even before the inquiry has put it on hold.
   const isDisputed = order.decision?.disputed === true || isDisputedSince(situation);
-  const isToBeSeen = verdict.act === "approve" && isDisputed;
-  if ((seenDecidedAtMs !== undefined || isToBeSeen) && seenDecidedAtMs !== order.decidedAtMs)
+  const mustBeSeen = verdict.act === "approve" && isDisputed;
+  if ((seenDecidedAtMs !== undefined || mustBeSeen) && seenDecidedAtMs !== order.decidedAtMs)
     return { outcome: "changed" };
   return verdict.act === "recheck"
     ? { outcome: "asked" }

@@ -3,7 +3,7 @@ import { toKnown, type MappedOrder, type Platform } from "../../platform/platfor
 import type { OrderRecord } from "../../store/store.ts";
 import { toLessDetailEntries } from "../timeline.ts";
 import type { OrderTask } from "../tasks.ts";
-import { isToRescreen } from "./decide-again.ts";
+import { needsRecheck } from "./decide-again.ts";
 
 /** If an order has no payment yet, it is read once more after this. */
 const PAYMENT_REREAD_MS = 60_000;
@@ -27,7 +27,7 @@ export async function readDetail(task: OrderTask, received: OrderRecord): Promis
 
 /** If an order was changed before its first decision, continue with its new content. */
 async function takeUpRevision(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  if (!isToRescreen(order)) return order;
+  if (!needsRecheck(order)) return order;
   const { mapped, amount, currency } = order.revision;
   // Keep the number of tries: changes don't make an order wait longer for the service.
   const revise = { revisedAtMs: order.revisedAtMs, kept: null, isLatest: true } as const;
@@ -35,7 +35,7 @@ async function takeUpRevision(task: OrderTask, order: OrderRecord): Promise<Orde
 }
 
 async function enrichRevision(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  if (!isToRescreen(order) || order.revision.enriched) return order;
+  if (!needsRecheck(order) || order.revision.enriched) return order;
   const { revision, revisedAtMs } = order;
   const { mapped, limitations } = await enrich(task, order, revision.mapped);
   const kept = { ...revision, mapped, enriched: true };

@@ -3,7 +3,7 @@ import { toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { DETAIL_TIMEOUT_MS } from "./read-detail.ts";
-import { isToCatchUp, toCatchUpMs } from "../watch/catch-up.ts";
+import { needsCatchUp, toCatchUpMs } from "../watch/catch-up.ts";
 import { makeDecision } from "./make-decision.ts";
 import { decideAgain, type Cause } from "./decide-again.ts";
 import { keepDecision } from "./decide.ts";
@@ -102,7 +102,7 @@ function toRest(order: OrderRecord, nowMs: number): Pick<OrderChanges, "dueAtMs"
   if (verdict !== null || revision?.rescreen === true) return null;
   if (state === "failed") return { dueAtMs: null };
   if (state !== "settled" && state !== "review") return null;
-  if (isToCatchUp(order, nowMs)) return { dueAtMs: toCatchUpMs(order, attempts, nowMs) };
+  if (needsCatchUp(order, nowMs)) return { dueAtMs: toCatchUpMs(order, attempts, nowMs) };
   return state === "settled" ? { dueAtMs: null } : null;
 }
 
@@ -127,7 +127,7 @@ async function applyRules(
   const before = await makeDecision(task, order, order.mapped ?? mapped, task.signal, kept);
   const after = await makeDecision(task, order, mapped, task.signal, kept);
   if (before.outcome !== "decided" || after.outcome !== "decided") return null;
-  if (!isToFollow(former, before.decision, after.decision)) return null;
+  if (!shouldFollow(former, before.decision, after.decision)) return null;
   const cause: Cause = { order, mapped, changes, entry, takesGuess: true, kept };
   const again = await decideAgain(task, order, cause);
   if (again.outcome !== "decided") return null;
@@ -148,7 +148,7 @@ function isSame(one: Decision, other: Decision): boolean {
 }
 
 /** Whether the news changes the decision, rather than a policy that changed since. */
-function isToFollow(former: Decision, before: Decision, after: Decision): boolean {
+function shouldFollow(former: Decision, before: Decision, after: Decision): boolean {
   if (isSame(before, after) || isSame(former, after)) return false;
   const isMilder = ACTIONS.indexOf(after.action) < ACTIONS.indexOf(former.action);
   return !isMilder || findReason(after.reasons, "rule") !== undefined;

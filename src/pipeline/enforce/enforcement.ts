@@ -6,7 +6,7 @@ import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/
 import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
-import { isToRescreen } from "../decide/decide-again.ts";
+import { needsRecheck } from "../decide/decide-again.ts";
 import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
 import { warnOfLateHold } from "../watch/hold-warnings.ts";
 import { findNextLook } from "../watch/next-look.ts";
@@ -63,7 +63,7 @@ async function takeSteps(task: OrderTask, begun: Applying, tried: readonly StepR
   const { skipReason } = begun.order;
   const records = new Map(tried.map((record) => [record.step, record]));
   const waits = new Map<EnforcementStep, Waiting>();
-  const coolOff = isToCoolOff(begun);
+  const coolOff = needsCoolOff(begun);
   const capture = policy.captureWhenApproved && policy.mode === "active";
   let applying = begun;
   let isLoose = await isHeldInPart(task, begun, records.get("hold"));
@@ -72,7 +72,7 @@ async function takeSteps(task: OrderTask, begun: Applying, tried: readonly StepR
   // Plan again after each step: if a cancel turns out to be impossible, a hold is needed.
   const nextStep = (): EnforcementStep | undefined =>
     toSteps({ decision, skipReason, records: [...records.values()], coolOff, capture }).find(
-      (step) => !waits.has(step) && (isAgain(step) || isToTry(records.get(step), isLeftAlone(begun))),
+      (step) => !waits.has(step) && (isAgain(step) || shouldTry(records.get(step), isLeftAlone(begun))),
     );
 
   for (let step = nextStep(); step !== undefined; step = nextStep()) {
@@ -91,7 +91,7 @@ async function takeSteps(task: OrderTask, begun: Applying, tried: readonly StepR
 }
 
 /** Whether to try a step: it wasn't tried, it waits, or it's a hold that doesn't cover all goods (unless nothing may be touched). */
-function isToTry(record: StepRecord | undefined, leftAlone: boolean): boolean {
+function shouldTry(record: StepRecord | undefined, leftAlone: boolean): boolean {
   if (record === undefined || record.state === "waiting") return true;
   return record.memory["gap"] !== undefined && !leftAlone;
 }
@@ -114,9 +114,9 @@ function toStepEntries(
 }
 
 /** Whether a cancel waits on hold first. Not if a person decided it, or if it has already begun. */
-function isToCoolOff({ order, decision, policy, wasBegun }: Applying): boolean {
+function needsCoolOff({ order, decision, policy, wasBegun }: Applying): boolean {
   if (decision.source === "person" || wasBegun) return false;
-  return policy.cancel.coolOffMinutes > 0 || isToRescreen(order);
+  return policy.cancel.coolOffMinutes > 0 || needsRecheck(order);
 }
 
 /** Whether goods are no longer covered by the hold that a cancel waits on, after a split, a move, a merge or late routing. */
@@ -125,7 +125,7 @@ async function isHeldInPart(
   applying: Applying,
   hold: StepRecord | undefined,
 ): Promise<boolean> {
-  if (applying.decision.action !== "cancel" || !isToCoolOff(applying) || isLeftAlone(applying)) return false;
+  if (applying.decision.action !== "cancel" || !needsCoolOff(applying) || isLeftAlone(applying)) return false;
   if (hold?.state !== "done" || hold.memory["gap"] !== undefined) return false;
   const { tenant, orderId } = applying.order;
   const observed = await platform.observe(tenant, orderId, { signal, holdMemory: hold.memory });
@@ -195,7 +195,7 @@ async function settle(
   const holdDeadlineMs =
     state === "review" ? (order.holdDeadlineMs ?? toHoldDeadlineMs(policy, settledAtMs)) : null;
   // A change that came too late to stop the cancel is looked at now.
-  const isUnchecked = wasBegun && isToRescreen(order);
+  const isUnchecked = wasBegun && needsRecheck(order);
   const lookMs = isUnchecked ? settledAtMs : await findNextLook(task, order, state, holdDeadlineMs);
   const moments = [lookMs, partial?.retryAtMs].filter((atMs) => typeof atMs === "number");
   const dueAtMs = moments.length === 0 ? null : Math.min(...moments);

@@ -3,7 +3,7 @@ import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-st
 import type { Policy } from "../../policy/policy.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { isToRescreen } from "../decide/decide-again.ts";
+import { needsRecheck } from "../decide/decide-again.ts";
 import type { OrderTask } from "../tasks.ts";
 
 /** A decision that is being applied. */
@@ -42,7 +42,7 @@ export async function holdBack(
 
 /** The order changed: the answer was about another address, amount or buyer. */
 function waitForRescreen({ now }: OrderTask, order: OrderRecord): StepOutcome | null {
-  if (!isToRescreen(order)) return null;
+  if (!needsRecheck(order)) return null;
   return { outcome: "wait", reason: "to-be-checked-again", retryAtMs: now() + RESCREEN_MS };
 }
 

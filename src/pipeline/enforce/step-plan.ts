@@ -52,7 +52,7 @@ function toTakenBack(decision: Decision): EnforcementStep[] {
 
 /** A released order can ship, so if its payment has to be captured, that comes first. */
 function toApprovedSteps(input: PlanInput, explain: readonly EnforcementStep[]): EnforcementStep[] {
-  const capture: EnforcementStep[] = isToCapture(input) ? ["capture"] : [];
+  const capture: EnforcementStep[] = needsCapture(input) ? ["capture"] : [];
   const isPaid = input.records.some(
     ({ step, state }) => step === "capture" && (state === "done" || state === "moot"),
   );
@@ -64,7 +64,7 @@ function toApprovedSteps(input: PlanInput, explain: readonly EnforcementStep[]):
  * Whether to capture the payment. A guess captures nothing: if the service didn't check the order, a person has to approve it.
  * If no service is configured, the local engine's decision counts for orders whose level it may publish.
  */
-function isToCapture({ capture, decision, skipReason }: PlanInput): boolean {
+function needsCapture({ capture, decision, skipReason }: PlanInput): boolean {
   if (!capture || decision.action !== "allow") return false;
   const { source, degraded, unchecked, guess } = decision;
   if (source === "local") return skipReason === null && unchecked === undefined && guess === undefined;

@@ -25,7 +25,7 @@ const FINAL_CAUSES: ReadonlySet<UncheckedCause | undefined> = new Set([
 ]);
 
 /** Whether the service should still be asked about an order that was decided without it. */
-export function isToCatchUp(order: OrderRecord, nowMs: number): boolean {
+export function needsCatchUp(order: OrderRecord, nowMs: number): boolean {
   const { decision, state, skipReason, mapped, receivedAtMs, revisedAtMs } = order;
   if (decision?.degraded !== true || skipReason !== null || mapped?.outcome !== "screenable") return false;
   // Its hold was released by a person or at the deadline, or the order has ended. A late answer doesn't hold it again.

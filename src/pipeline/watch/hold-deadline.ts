@@ -73,7 +73,7 @@ function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release"
   const { decision } = order;
   const { onDeadline } = policy.hold;
   if (isForPersons(decision)) return "keep";
-  if (onDeadline === "release") return isToBeCanceled(decision) ? "keep" : "release";
+  if (onDeadline === "release") return shouldBeCanceled(decision) ? "keep" : "release";
   return onDeadline === "cancel" && mayBeCanceled(policy, order) ? "cancel" : "keep";
 }
 
@@ -89,7 +89,7 @@ function mayBeCanceled(policy: Policy, order: HeldOrder): boolean {
   return isAnswered && (decision.action === "hold" || decision.action === "cancel");
 }
 
-function isToBeCanceled(decision: HeldOrder["decision"]): boolean {
+function shouldBeCanceled(decision: HeldOrder["decision"]): boolean {
   return decision?.action === "cancel" || decision?.machine?.action === "cancel";
 }
 

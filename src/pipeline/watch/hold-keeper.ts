@@ -6,8 +6,8 @@ import { toProblemChanges, type TimelineEvent } from "../../store/orders/timelin
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { takeStep } from "../enforce/take-step.ts";
-import { isToRescreen } from "../decide/decide-again.ts";
-import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
+import { needsRecheck } from "../decide/decide-again.ts";
+import { needsCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { toNextLookMs } from "./next-look.ts";
 import { judgeHold, toWarnedDeadlineMs, type HoldFinding } from "./hold-deadline.ts";
 import { toWarningsMs, warnOfLateHold, warnOfLosses, type HoldNotes } from "./hold-warnings.ts";
@@ -167,7 +167,7 @@ async function stay(
   const { holdDeadlineMs } = warned;
   const deadlineMs = deadline.overdue === undefined ? holdDeadlineMs : null;
   const lookMs = Math.min(toNextLookMs(deadlineMs, looks, now(), toWarningsMs(order)), rest.retryAtMs);
-  const dueAtMs = isToCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
+  const dueAtMs = needsCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look only for the rest of the goods doesn't count as one of the regular looks.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
   return release(task, order, {
@@ -267,7 +267,7 @@ async function meetDeadline(
   const { outcome, holdable } = seen.finding;
   // A person decided at the last moment, or the order changed. That comes first.
   const latest = (await task.store.getOrder(watched.order)) ?? watched.order;
-  if (latest.verdict !== null || isToRescreen(latest)) return lookAgain(task, watched.order, task.now());
+  if (latest.verdict !== null || needsRecheck(latest)) return lookAgain(task, watched.order, task.now());
   if (outcome === "cancel") return cancelAtDeadline(task, watched);
   // Goods that lose their hold after its deadline must not ship either.
   if (outcome === "keep") return stay(task, watched, seen, { holdable, overdue: "kept, by policy" });

@@ -1,6 +1,6 @@
 import type { OrderRecord, OrderState } from "../../store/store.ts";
 import type { PipelineParts } from "../tasks.ts";
-import { isToCatchUp, toCatchUpMs } from "./catch-up.ts";
+import { needsCatchUp, toCatchUpMs } from "./catch-up.ts";
 import { WARNING_MS } from "./hold-deadline.ts";
 import { toWarningsMs } from "./hold-warnings.ts";
 
@@ -14,7 +14,7 @@ export async function findNextLook(
   state: OrderState,
   holdDeadlineMs: number | null,
 ): Promise<number | null> {
-  const isAskedAgain = isToCatchUp(order, now()) && (await accessOf(order.tenant)) !== null;
+  const isAskedAgain = needsCatchUp(order, now()) && (await accessOf(order.tenant)) !== null;
   const looks = [
     ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, now(), toWarningsMs(order))] : []),
     ...(isAskedAgain ? [toCatchUpMs(order, 0, now())] : []),

@@ -12,7 +12,7 @@ import {
 import { toCountryCode } from "../../engine/place.ts";
 import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
-import { isToRescreen } from "../../pipeline/decide/decide-again.ts";
+import { needsRecheck } from "../../pipeline/decide/decide-again.ts";
 import { isHeldForRecheck } from "../../pipeline/enforce/step-plan.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../store/store.ts";
 import { orderProblem, timelineEvent } from "../../store/orders/timeline.ts";
@@ -234,7 +234,7 @@ function toPendingDecisionJson({ verdict }: OrderRecord) {
 }
 
 function toPendingRecheckJson(order: OrderRecord, steps: readonly StepRecord[]) {
-  if (order.decision === null || !isToRescreen(order)) return null;
+  if (order.decision === null || !needsRecheck(order)) return null;
   const isChecked =
     steps.some(({ step, state }) => step === "hold" && state === "done") && isHeldForRecheck(steps);
   return {

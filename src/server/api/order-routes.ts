@@ -4,7 +4,7 @@ import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
 import type { ObservedOrder, Platform } from "../../platform/platform.ts";
-import { isToRescreen } from "../../pipeline/decide/decide-again.ts";
+import { needsRecheck } from "../../pipeline/decide/decide-again.ts";
 import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderKey } from "../../store/store.ts";
 import { noteAccess } from "./note-access.ts";
 import { handleRoutes, pick, type CallOf, type RouteDefinitions } from "./api-route.ts";
@@ -105,7 +105,7 @@ export function createOrderRoutes(parts: OrderParts) {
       const shown = [];
       for (const order of orders) {
         // Only an order that waits to be checked again can be on hold for that.
-        const steps = isToRescreen(order) ? await parts.store.listSteps(order) : [];
+        const steps = needsRecheck(order) ? await parts.store.listSteps(order) : [];
         shown.push(toOrderJson(order, steps, claims.get(order.orderId)));
       }
       answer(200, { orders: shown, nextCursor });

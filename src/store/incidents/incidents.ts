@@ -145,10 +145,10 @@ async function tell(
   const quietUntilMs = quietMs === undefined ? null : nowMs + quietMs;
   const told = { told_at: nowMs, quiet_until: quietUntilMs, resolved_at: null, ...unsent };
   const isDue = sql`(incidents.quiet_until <= ${nowMs} or incidents.told_at > ${nowMs + CLOCKS_DIFFER_MS})`;
-  const isToTell = reopen
+  const isNews = reopen
     ? sql<SqlBool>`(incidents.resolved_at is not null or ${isDue})`
     : sql<SqlBool>`incidents.resolved_at is null and ${isDue}`;
-  return upsert(db, "incidents", { tenant, name }, told, isToTell);
+  return upsert(db, "incidents", { tenant, name }, told, isNews);
 }
 
 function find(db: Database, { tenant = "", name }: IncidentKey) {

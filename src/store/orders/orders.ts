@@ -122,8 +122,8 @@ async function receiveOrder(
 }
 
 async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean> {
-  const isToWake = sql<SqlBool>`(state in ('waiting', 'review') or lease_owner is not null)`;
-  if ((await updateRows(db, "orders", ofOrder(key), toWoken(nowMs), isToWake)) === 0) return false;
+  const canBeWoken = sql<SqlBool>`(state in ('waiting', 'review') or lease_owner is not null)`;
+  if ((await updateRows(db, "orders", ofOrder(key), toWoken(nowMs), canBeWoken)) === 0) return false;
   await addTimeline(db, key, [entry]);
   return true;
 }
