@@ -71,6 +71,7 @@ export const ORDER_EVENTS = [
   "order.canceled",
   "order.completed",
   "order.fulfillment_created",
+  "order-edit.confirmed",
 ] as const;
 
 const DEADLINE_MS = 2_500;

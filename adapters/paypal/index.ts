@@ -23,22 +23,25 @@ const ADDRESS: AddressPaths = {
   postalCode: ["postal_code"],
   country: ["country_code"],
 };
-const PERSON: PersonPaths = {
+const PAYER: PersonPaths = {
   name: ["name.given_name", "name.surname"],
   phone: "phone.phone_number.national_number",
 };
 const WALLET: PersonPaths = {
   name: ["name.given_name", "name.surname"],
   phone: "phone_number.national_number",
+  company: "business_name",
 };
-/** Apple Pay and Google Pay have the name in one field, and contain the card. */
-const DEVICE_WALLET: PersonPaths = { name: ["name"], phone: "phone_number.national_number" };
+/** Apple Pay and Google Pay, which contain the card, and banks have the name in one field. */
+const ONE_NAME: PersonPaths = { name: ["name"], phone: "phone_number.national_number" };
 const RECIPIENT: PersonPaths = { name: ["name.full_name"], phone: "phone_number.national_number" };
-const CARD: PersonPaths = { name: ["name"] };
+const BANKS = ["bancontact", "blik", "eps", "giropay", "ideal", "mybank", "p24", "sofort", "trustly"];
 
 /**
  * Map an order of PayPal's Orders API v2, from `GET /v2/checkout/orders/{id}` after the buyer approved it. The order's
  * id is `id`. The amounts of several purchase units are added up.
+ *
+ * PayPal's server SDK renames the fields of its `result`: pass `JSON.parse(response.body)` instead.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
  */
@@ -54,15 +57,15 @@ export function fromPayPalOrder(order: unknown): HostOrder {
       orderTimestamp: reader.time("create_time"),
       items: units.flatMap((unit) => readItems(unit.list("items"), readLine)),
       ...pickPerson(
-        readPerson(reader.inside("payer"), PERSON),
-        readPerson(buyer?.fields, buyer?.paths ?? WALLET),
-        readPerson(shipping, RECIPIENT),
-        readPerson(card, CARD),
+        readParty(reader.inside("payer"), PAYER),
+        readParty(buyer?.fields, buyer?.paths ?? WALLET),
+        readParty(shipping, RECIPIENT),
+        readParty(card, ONE_NAME),
       ),
       // With a card there is no payer, and the shop's own contact of the buyer is with the destination.
       customerEmail:
         reader.email("payer.email_address") ??
-        buyer?.fields.email("email_address") ??
+        buyer?.fields.email("email_address", "email") ??
         shipping?.email("email_address"),
       shippingAddress,
       billingAddress: pickBilling(
@@ -86,7 +89,15 @@ function pickBilling(
   return picked === undefined || (isShippedHome && !hasPlace(picked)) ? undefined : picked;
 }
 
-/** What an order was paid with: a card, alone or inside a wallet, and the wallet's owner. */
+/** A person, with the country code of the phone number where PayPal has it apart. */
+function readParty(source: FieldReader | undefined, paths: PersonPaths): ReturnType<typeof readPerson> {
+  const party = readPerson(source, paths);
+  const code = source?.id("phone_number.country_code");
+  if (code === undefined || party.customerPhone === undefined) return party;
+  return { ...party, customerPhone: `+${code}${party.customerPhone}` };
+}
+
+/** What an order was paid with: a card, alone or inside a wallet, and the owner of the wallet or bank account. */
 function readSource(order: FieldReader): {
   readonly buyer?: { readonly fields: FieldReader; readonly paths: PersonPaths };
   readonly card: FieldReader | undefined;
@@ -95,10 +106,12 @@ function readSource(order: FieldReader): {
     names.map((name) => order.inside(`payment_source.${name}`)).find((found) => found !== undefined);
   const device = find("apple_pay", "google_pay");
   if (device !== undefined)
-    return { buyer: { fields: device, paths: DEVICE_WALLET }, card: device.inside("card") };
-  const wallet = find("paypal", "venmo");
+    return { buyer: { fields: device, paths: ONE_NAME }, card: device.inside("card") };
   const card = find("card");
-  return wallet === undefined ? { card } : { buyer: { fields: wallet, paths: WALLET }, card };
+  const wallet = find("paypal", "venmo");
+  if (wallet !== undefined) return { buyer: { fields: wallet, paths: WALLET }, card };
+  const bank = find(...BANKS);
+  return bank === undefined ? { card } : { buyer: { fields: bank, paths: ONE_NAME }, card };
 }
 
 function readCard(card: FieldReader | undefined): ReadOrder["paymentInfo"] {

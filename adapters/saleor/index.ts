@@ -28,8 +28,9 @@ const PERSON: PersonPaths = { name: ["firstName", "lastName"], phone: "phone", c
  * Map an order of Saleor 3 (GraphQL `Order`, also as a subscription webhook sends it). Amounts are in major units. Its id is `id`.
  *
  * The query must include the fields that are read: `id created userEmail total { gross { amount currency } }`, both
- * addresses, and of `lines` `productName productSku quantity totalPrice { gross { amount } }`; if you have it, `user {
- * dateJoined }`.
+ * addresses, and of `lines` `productName productSku quantity totalPrice { gross { amount } }`; if you have them, `user {
+ * dateJoined }` and the card: `transactions { paymentMethodDetails { ... on CardPaymentMethodDetails { brand lastDigits
+ * expMonth expYear } } }` (since Saleor 3.22), or `payments { creditCard { … } }`.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
  */
@@ -70,10 +71,13 @@ function readLine(line: FieldReader): ReadLine {
   };
 }
 
-/** The first payment with a card; payments through transactions have none. */
+/** The card of the last payment that has one: those before it failed. */
 function readCard(order: FieldReader): HostOrder["paymentInfo"] {
-  const cards = order.list("payments").map((payment) => payment.inside("creditCard"));
-  const card = cards.find((found) => found !== undefined);
+  const cards = [
+    ...order.list("payments").map((payment) => payment.inside("creditCard")),
+    ...order.list("transactions").map((transaction) => transaction.inside("paymentMethodDetails")),
+  ];
+  const card = cards.findLast((found) => found?.value("lastDigits") !== undefined);
   return toCard({
     brand: card?.id("brand"),
     lastFourDigits: card?.id("lastDigits"),

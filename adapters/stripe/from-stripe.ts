@@ -34,6 +34,8 @@ const ADDRESS: AddressPaths = {
   country: ["country"],
 };
 const PERSON: PersonPaths = { name: ["name"], phone: "phone", company: "business_name" };
+/** A session that asks for a person's and a company's name: `name` can be either. */
+const INDIVIDUAL: PersonPaths = { ...PERSON, name: ["individual_name"] };
 
 /**
  * Map a Checkout Session. Expand `line_items` and `payment_intent.latest_charge` for goods and card. The order's id is
@@ -48,10 +50,9 @@ export function fromStripeSession(session: unknown): HostOrder {
     const shipping =
       reader.inside("collected_information.shipping_details") ?? reader.inside("shipping_details");
     const customer = reader.inside("customer_details");
-    const isExpanded = typeof reader.value("payment_intent") === "object";
-    const intent = isExpanded ? reader.inside("payment_intent") : undefined;
+    const intent = readExpanded(reader, "payment_intent");
     return {
-      orderId: (isExpanded ? intent?.id("id") : reader.id("payment_intent")) ?? reader.id("id"),
+      orderId: (intent === undefined ? reader.id("payment_intent") : intent.id("id")) ?? reader.id("id"),
       orderAmount: reader.total("amount_total", digits),
       ...readRest(reader, shipping, customer, intent && readCharge(intent)),
       items: readItems(reader.inside("line_items")?.list("data") ?? [], (line) => readLine(line, digits)),
@@ -61,8 +62,8 @@ export function fromStripeSession(session: unknown): HostOrder {
 }
 
 /**
- * Map a payment intent. Expand `latest_charge`, or `payment_method` before there is a charge, for the customer and the card. An
- * intent has no goods.
+ * Map a payment intent. Expand `latest_charge`, or `payment_method` before there is a charge, for the buyer and the card,
+ * and `customer` for what they lack. An intent has no goods.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the intent's fields that can't be read.
  */
@@ -71,11 +72,12 @@ export function fromStripePaymentIntent(intent: unknown): HostOrder {
     const digits = findStripeDigits(reader.currency("currency"));
     const charge = readCharge(reader);
     const billing = charge?.inside("billing_details");
+    const customer = readExpanded(reader, "customer");
     return {
       orderId: reader.id("id"),
       orderAmount: reader.total("amount", digits),
-      ...readRest(reader, reader.inside("shipping"), billing, charge),
-      customerEmail: billing?.email("email") ?? reader.email("receipt_email"),
+      ...readRest(reader, reader.inside("shipping"), billing, charge, customer),
+      customerEmail: billing?.email("email") ?? reader.email("receipt_email") ?? customer?.email("email"),
     };
   });
 }
@@ -86,8 +88,12 @@ function findStripeDigits(currency: string): number {
 
 /** The expanded object that has the card and its holder, if any. */
 function readCharge(intent: FieldReader): FieldReader | undefined {
-  const path = ["latest_charge", "payment_method"].find((name) => typeof intent.value(name) === "object");
-  return path === undefined ? undefined : intent.inside(path);
+  return readExpanded(intent, "latest_charge") ?? readExpanded(intent, "payment_method");
+}
+
+/** The object at `path`, unless only its id is there. */
+function readExpanded(source: FieldReader, path: string): FieldReader | undefined {
+  return typeof source.value(path) === "object" ? source.inside(path) : undefined;
 }
 
 /** What a session and an intent have in common. */
@@ -96,12 +102,16 @@ function readRest(
   shipping: FieldReader | undefined,
   customer: FieldReader | undefined,
   charge: FieldReader | undefined,
+  saved?: FieldReader,
 ): Omit<ReadOrder, "orderAmount"> {
   const billing = charge?.inside("billing_details");
   return {
     currency: order.currency("currency"),
     orderTimestamp: order.unixTime("created"),
-    ...pickPerson(readPerson(customer, PERSON), readPerson(shipping, PERSON), readPerson(billing, PERSON)),
+    ...pickPerson(
+      readPerson(customer, INDIVIDUAL),
+      ...[customer, saved, shipping, billing].map((source) => readPerson(source, PERSON)),
+    ),
     shippingAddress: readAddress(shipping?.inside("address"), ADDRESS),
     // In most countries, Stripe's own pages collect only a country.
     billingAddress: pickAddress(

@@ -120,7 +120,7 @@ export function createManualCapture(options: ManualCaptureOptions): ManualCaptur
   }
 
   async function settle(id: string, order?: PaymentOrder): Promise<Settlement> {
-    const intent = await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
+    const intent = await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge", "customer"] });
     if (!canBeCaptured(intent)) return toUntouched(intent);
     const read = typeof order === "function" ? await order() : (order ?? fromStripePaymentIntent(intent));
     const amount = intent.amount_capturable;

@@ -4,7 +4,7 @@ import type { Context, Order, Services } from "./core.ts";
 import type { VendureOptions } from "./from-vendure.ts";
 import { toFields } from "./marks.ts";
 import { voidPayments } from "./money.ts";
-import { mapOrder, toContent } from "./order.ts";
+import { isPart, mapOrder, toContent } from "./order.ts";
 
 /** What the checks at checkout need, once the shop runs. */
 export interface Checkout {
@@ -42,7 +42,7 @@ const REFUSAL = "We can't accept this payment. Please contact us.";
  */
 export function createEligibilityCheck(ready: () => Checkout, options: CheckoutOptions) {
   return async (ctx: Context, order: Order): Promise<true | string> => {
-    if (order.state !== "ArrangingPayment") return true;
+    if (order.state !== "ArrangingPayment" || isPart(order)) return true;
     const checkout = ready();
     const checked = await check(checkout, options, ctx, order);
     checkout.earlier.keep(String(order.id), checked);
@@ -61,8 +61,8 @@ const CHECKED_FROM: ReadonlySet<string> = new Set(["AddingItems", "ArrangingPaym
  */
 export function createOrderProcess(ready: () => Checkout, options: CheckoutOptions) {
   return async (from: string, to: string, data: { readonly ctx: Context; readonly order: Order }) => {
-    if (!PLACED.has(to) || !CHECKED_FROM.has(from)) return undefined;
     const { ctx, order } = data;
+    if (!PLACED.has(to) || !CHECKED_FROM.has(from) || isPart(order)) return undefined;
     const checkout = ready();
     const checked = await check(checkout, options, ctx, order, checkout.earlier.take(String(order.id)));
     if (isRefused(checked.action, options)) {

@@ -50,6 +50,9 @@ export interface CustomFields {
 export interface Order {
   readonly id: Id;
   readonly code: string;
+  /** A `Seller` order is one seller's part of another order, {@link aggregateOrderId}. */
+  readonly type?: string | undefined;
+  readonly aggregateOrderId?: Id | null | undefined;
   readonly state: string;
   readonly totalWithTax: number;
   readonly orderPlacedAt?: Date | string | null | undefined;
@@ -74,6 +77,12 @@ interface OrderService {
     options: object,
     relations?: readonly string[],
   ): Promise<{ readonly items: readonly Order[] }>;
+  findByCustomerId(
+    ctx: Context,
+    customerId: Id,
+    options: object,
+    relations: readonly string[],
+  ): Promise<{ readonly totalItems: number }>;
   getOrderPayments(ctx: Context, id: Id): Promise<readonly Payment[]>;
   settlePayment(ctx: Context, paymentId: Id): Promise<Answer>;
   cancelPayment(ctx: Context, paymentId: Id): Promise<Answer>;
@@ -88,7 +97,6 @@ interface PaymentService {
 interface Repository {
   update(criteria: object, changes: object): Promise<unknown>;
   find(options: object): Promise<readonly Order[]>;
-  count(options: object): Promise<number>;
 }
 
 interface Events {

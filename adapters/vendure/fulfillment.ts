@@ -1,4 +1,4 @@
-import type { Context, Order, Services } from "./core.ts";
+import type { Context, Id, Order, Services } from "./core.ts";
 import { readMarks } from "./marks.ts";
 
 const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
@@ -37,11 +37,19 @@ export function guardHandler(handler: object, services: () => Services): object 
   return guarded;
 }
 
-/** Read the order now: the one that was passed in may have been loaded before its hold. */
 async function isAnyHeld(services: Services, ctx: Context, orders: readonly Order[]): Promise<boolean> {
-  for (const { id } of orders) {
-    const [order] = await services.repository(ctx).find({ where: { id } });
-    if (readMarks(order?.customFields).hold !== null) return true;
-  }
+  for (const { id } of orders) if (await isHeld(services.repository(ctx), id)) return true;
   return false;
+}
+
+/**
+ * Read the order now: the one that was passed in may have been loaded before its hold. The hold of a whole order counts
+ * for its sellers' parts.
+ */
+async function isHeld(repository: ReturnType<Services["repository"]>, id: Id): Promise<boolean> {
+  const [order] = await repository.find({ where: { id } });
+  const whole = order?.aggregateOrderId ?? null;
+  return (
+    readMarks(order?.customFields).hold !== null || (whole !== null && (await isHeld(repository, whole)))
+  );
 }

@@ -79,6 +79,14 @@ function toId(id: unknown): string | undefined {
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
+/** Leaves out sellers' parts of an order: the customer placed the whole, which is checked once. */
+export const WHOLE = { type: { notEq: "Seller" } };
+
+/** Whether an order is a seller's part of another one, in a shop of several sellers. */
+export function isPart({ type }: Order): boolean {
+  return type === "Seller";
+}
+
 /** States of an order whose goods have all shipped. */
 export const FULFILLED: ReadonlySet<string> = new Set(["Shipped", "Delivered"]);
 /** States of an order of which some goods may still ship: a part can be delivered before the rest has shipped. */

@@ -17,6 +17,7 @@ import {
 } from "./core.ts";
 import { createFulfillmentGuard, guardHandler } from "./fulfillment.ts";
 import { ORDER_FIELDS } from "./marks.ts";
+import { isPart } from "./order.ts";
 import { toShop, toShopOrder } from "./shop.ts";
 
 /** Options of {@link createHoldfastPlugin}. */
@@ -98,7 +99,7 @@ function follow(core: VendureCore, { services, holdfast }: Checkout) {
     try {
       const order = await orders.findOne(await newContext(), id);
       const network = ctx === undefined ? undefined : toNetwork(ctx);
-      if (order !== undefined) await holdfast.report(topic, toShopOrder(order), network);
+      if (order !== undefined && !isPart(order)) await holdfast.report(topic, toShopOrder(order), network);
     } catch (error) {
       // The search for missed orders or the next start finds it.
       const fields = { err: error, orderId: String(id) };

@@ -3,7 +3,7 @@ import { findServices, type Injector, type Order, type Services, type VendureCor
 import type { VendureOptions } from "./from-vendure.ts";
 import { readMarks, toFields } from "./marks.ts";
 import { cancelOrder, capturePayments } from "./money.ts";
-import { FULFILLED, mapOrder, PARTLY_FULFILLED, RELATIONS, toContent } from "./order.ts";
+import { FULFILLED, isPart, mapOrder, PARTLY_FULFILLED, RELATIONS, toContent, WHOLE } from "./order.ts";
 
 /**
  * A Vendure shop with the methods that Holdfast calls, for `createHostPlatform`.
@@ -25,7 +25,7 @@ export function toShop(services: Services, options: VendureOptions): HostShop {
 
   async function find(orderId: string): Promise<Order | null> {
     const order = await orders.findOne(await newContext(), orderId, [...RELATIONS]);
-    return order === undefined || !isPlaced(order) ? null : order;
+    return order === undefined || !isPlaced(order) || isPart(order) ? null : order;
   }
 
   return {
@@ -36,10 +36,11 @@ export function toShop(services: Services, options: VendureOptions): HostShop {
       return order === null ? null : toShopOrder(order);
     },
     async list({ sinceMs, untilMs = Date.now(), offset, limit }) {
+      const orderPlacedAt = { between: { start: new Date(sinceMs), end: new Date(untilMs) } };
       const { items } = await orders.findAll(
         await newContext(),
         {
-          filter: { orderPlacedAt: { between: { start: new Date(sinceMs), end: new Date(untilMs) } } },
+          filter: { orderPlacedAt, ...WHOLE },
           sort: { orderPlacedAt: "ASC", id: "ASC" },
           skip: offset,
           take: limit,
@@ -66,10 +67,10 @@ export function toShop(services: Services, options: VendureOptions): HostShop {
     },
     async countOtherOrders({ orderId, customerId }) {
       if (customerId === undefined) return null;
-      const repository = services.repository(await newContext());
-      const count = await repository.count({ where: { customer: { id: customerId }, active: false } });
-      const own = await repository.count({ where: { id: orderId, active: false } });
-      return Math.max(0, count - own);
+      // Without the drafts that staff prepare.
+      const filter = { id: { notEq: orderId }, active: { eq: false }, ...WHOLE };
+      const others = { filter, take: 1 };
+      return (await orders.findByCustomerId(await newContext(), customerId, others, ["customer"])).totalItems;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHoldfast } from "../../../adapters/medusa/index.ts";
+import { createHoldfast, ORDER_EVENTS } from "../../../adapters/medusa/index.ts";
 
 /** A container whose query answers with these fulfillments, and which offers nothing else. */
 function aContainer(fulfillments: Readonly<Record<string, object | null>>) {
@@ -38,4 +38,9 @@ describe("Medusa's fulfillment hooks", () => {
   it.each([[0], [Number.NaN], [2 ** 31]])("can't be created with a deadline of %d ms", (deadlineMs) => {
     expect(() => createHoldfast({ settings: {}, deadlineMs })).toThrow("deadlineMs");
   });
+});
+
+// Medusa 2.21, core-flows: `confirmOrderEditRequestWorkflow` emits only this event. It changes lines and total.
+it("follows an order whose edit is confirmed", () => {
+  expect(ORDER_EVENTS).toContain("order-edit.confirmed");
 });

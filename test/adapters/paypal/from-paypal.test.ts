@@ -83,9 +83,39 @@ describe("fromPayPalOrder", () => {
 
     expect(mapped).toEqual({
       ...MAPPED,
+      customerPhone: "+15125550100",
       paymentInfo: { brand: "VISA", lastFourDigits: "4242", holderName: "Ada Lovelace" },
     });
   });
+
+  // The digits alone could be a French number, and the order would look odd for it.
+  it("keeps the country code of a phone number, and a wallet's company", () => {
+    const phone_number = { country_code: "44", national_number: "7700900123" };
+    const paypal = {
+      name: { given_name: "Ada", surname: "Byron" },
+      phone_number,
+      business_name: "Engines Ltd",
+    };
+
+    expect(fromPayPalOrder({ ...ORDER, payer: undefined, payment_source: { paypal } })).toMatchObject({
+      customerPhone: "+447700900123",
+      companyName: "Engines Ltd",
+    });
+  });
+
+  // PayPal, Orders API v2: `p24`, `blik` and `trustly` have an email address, all nine have a name.
+  it.each(["bancontact", "blik", "eps", "giropay", "ideal", "mybank", "p24", "sofort", "trustly"])(
+    "maps %s, which names the account's owner",
+    (bank) => {
+      const { payer: _payer, ...order } = ORDER;
+      const payment_source = { [bank]: { name: "Ada King", email: "ada@bank.example", country_code: "PL" } };
+
+      expect(fromPayPalOrder({ ...order, payment_source })).toMatchObject({
+        customerName: "Ada King",
+        customerEmail: "ada@bank.example",
+      });
+    },
+  );
 
   it("maps Venmo", () => {
     const { payer: _payer, ...order } = ORDER;

@@ -24,13 +24,34 @@ describe("fromSaleorOrder", () => {
     });
   });
 
-  it("maps a guest's order, paid by a transaction", () => {
+  it("maps a guest's order without a card", () => {
     const { user: _user, payments: _payments, ...order } = ORDER;
     const mapped = fromSaleorOrder({ ...order, user: null, payments: [] });
 
     expect(mapped).not.toHaveProperty("accountAgeInDays");
     expect(mapped).not.toHaveProperty("paymentInfo");
     expect(mapped.customerName).toBe("Ada Byron");
+  });
+
+  // Saleor 3.22: `TransactionItem.paymentMethodDetails`, by id like the payments; a failed attempt stays in the list.
+  it("reads the card of the last payment, from transactions too", () => {
+    const failed = { brand: "visa", lastDigits: "0002", expMonth: 1, expYear: 2027 };
+    const card = {
+      name: "Card",
+      brand: "mastercard",
+      firstDigits: "5555",
+      lastDigits: "4444",
+      expMonth: 12,
+      expYear: 2031,
+    };
+    const paymentInfo = { brand: "mastercard", lastFourDigits: "4444", expiry: "12/31" };
+    const transactions = [failed, card, { name: "Voucher" }, null].map((paymentMethodDetails) => ({
+      paymentMethodDetails,
+    }));
+    const payments = [{ creditCard: failed }, { creditCard: card }, { creditCard: null }];
+
+    expect(fromSaleorOrder({ ...ORDER, payments: [], transactions }).paymentInfo).toEqual(paymentInfo);
+    expect(fromSaleorOrder({ ...ORDER, payments }).paymentInfo).toEqual(paymentInfo);
   });
 
   it("uses the unit price if the query didn't ask for the line's total", () => {

@@ -42,6 +42,21 @@ describe("fromStripeSession", () => {
     expect(fromStripeSession(session)).toMatchObject({ companyName: "Byron Ltd", customerName: "Ada Byron" });
   });
 
+  // Stripe, Checkout Session with `name_collection`: `customer_details.name` can be the company's.
+  it("prefers a person's own name", () => {
+    const named = [
+      ["name", "Byron Ltd"],
+      ["business_name", "Byron Ltd"],
+      ["individual_name", "Ada King"],
+    ].reduce((session, [key, name]) => withValue(session, `customer_details.${key}`, name), SESSION);
+
+    expect(fromStripeSession(named)).toMatchObject({
+      customerName: "Ada King",
+      customerPhone: COMMON.customerPhone,
+      companyName: "Byron Ltd",
+    });
+  });
+
   it("uses the session's ID without a payment intent, and the shipping of older API versions", () => {
     const { collected_information: collected, ...session } = SESSION;
     const { shipping_details } = collected as { shipping_details: unknown };
@@ -134,6 +149,22 @@ describe("fromStripePaymentIntent", () => {
     const intent = { ...INTENT, latest_charge: charge, receipt_email: " ada@müller.de" };
 
     expect(fromStripePaymentIntent(intent).customerEmail).toBe("ada@xn--mller-kva.de");
+  });
+
+  // A saved card that is charged while the customer is away often has no billing details.
+  it("uses the expanded customer for what the charge lacks", () => {
+    const billing_details = { address: null, email: null, name: null, phone: null };
+    const charge = { ...(INTENT["latest_charge"] as HostPayload), billing_details };
+    const customer = { id: "cus_1", email: "ada@home.example", name: "Ada King", phone: "+15125550111" };
+    const intent = { ...INTENT, latest_charge: charge, receipt_email: null };
+
+    expect(fromStripePaymentIntent({ ...intent, customer })).toMatchObject({
+      customerName: "Ada King",
+      customerEmail: "ada@home.example",
+      customerPhone: "+15125550111",
+    });
+    for (const absent of ["cus_1", null, { id: "cus_1", deleted: true }])
+      expect(fromStripePaymentIntent({ ...intent, customer: absent })).not.toHaveProperty("customerEmail");
   });
 
   it("maps an intent from its event, with nothing expanded", () => {

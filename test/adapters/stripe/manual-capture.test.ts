@@ -92,6 +92,15 @@ describe("a payment without an email address that can be sent", () => {
 });
 
 describe("a payment that is captured manually", () => {
+  it("is checked with the saved customer's email address where the charge has none", async () => {
+    const { api, payments, asked } = await setUp(() => aCheck({ action: "allow" }));
+    api.authorize("pi_1", { latest_charge: null, customer: { id: "cus_1", email: "ada@home.example" } });
+
+    await payments.settle("pi_1");
+
+    expect(asked).toMatchObject([{ customerEmail: "ada@home.example" }]);
+  });
+
   it.each([
     ["allow", "captured", "succeeded"],
     ["tag", "captured", "succeeded"],

@@ -105,7 +105,12 @@ export async function startStripeApi(): Promise<StripeApi> {
     }
     retrieved += 1;
     const intent = structuredClone(find(id));
-    if (parameters["expand[0]"] !== "latest_charge") intent["latest_charge"] = "ch_3Q1";
+    const expanded = Object.values(parameters);
+    for (const [name, plain] of [
+      ["latest_charge", "ch_3Q1"],
+      ["customer", "cus_1"],
+    ] as const)
+      if (!expanded.includes(name)) intent[name] = plain;
     return intent;
   }
 
