@@ -11,6 +11,7 @@ export const WEBHOOK_OUTCOMES = [
   "accepted",
   "duplicate",
   "unauthenticated",
+  /** Signed but unusable. If that shows only when it is processed, it is counted again, in addition to `accepted`. */
   "unusable",
   "too_large",
   "unavailable",

@@ -79,8 +79,8 @@ export type PlatformEvent =
    * headers that nobody signed.
    */
   | { readonly kind: "refused"; readonly reason: "other-topic" | "other-tenant" }
-  /** Understood but irrelevant, or unusable; stored with its reason. */
-  | { readonly kind: "ignored"; readonly reason: string };
+  /** Irrelevant, or lacks what its topic needs to have an effect; stored with its reason. */
+  | { readonly kind: "ignored"; readonly reason: string; readonly isUnreadable?: true };
 
 /** The customer whose data a request is about. */
 interface DataSubject {

@@ -35,8 +35,13 @@ const anEvent = (event: PlatformEvent) => Buffer.from(JSON.stringify(event));
 const anOrderBody = (orderId: string) =>
   orderEvent({ orderId, mapped: { outcome: "screenable", test: false, request: anOrder({ orderId }) } });
 const alerts = (name: string) => log.lines.filter((line) => line["alert"] === name);
-const refused = async () =>
-  Number(/webhooks_total\{platform="test",outcome="refused"\} (\d+)/.exec(await metrics.render())?.[1] ?? 0);
+const count = async (outcome: string) =>
+  Number(
+    new RegExp(`webhooks_total{platform="test",outcome="${outcome}"} (\\d+)`).exec(
+      await metrics.render(),
+    )?.[1] ?? 0,
+  );
+const refused = () => count("refused");
 
 async function deliver(tenant: string, body: Buffer, topic = "orders/create"): Promise<void> {
   const deliveryId = `d-${(deliveries += 1)}`;
@@ -149,6 +154,19 @@ describe("an order of a shop that hasn't installed the app", () => {
     counting.mockRestore();
     expect(await store.countAwaiting(SHOP)).toEqual({ ofTenant: 0, inAll: 0 });
     expect(alerts("orders_not_kept")).toHaveLength(1);
+  });
+});
+
+describe("a body without what its topic needs", () => {
+  it("is counted as unusable and logged, unlike one that is only irrelevant", async () => {
+    await deliver(SHOP, anEvent({ kind: "ignored", reason: "no-order-id", isUnreadable: true }));
+    await deliver(SHOP, anEvent({ kind: "ignored", reason: "own-hold" }));
+    await untilHandled();
+
+    expect(await count("unusable")).toBe(1);
+    expect(log.lines.filter(({ level }) => level === "warn")).toMatchObject([
+      { tenant: SHOP, topic: "orders/create", reason: "no-order-id" },
+    ]);
   });
 });
 

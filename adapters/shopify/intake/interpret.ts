@@ -91,7 +91,7 @@ export const interpretDelivery: Platform["interpret"] = (delivery) => {
   if (reader === undefined) return ignored("unknown-topic");
   const [parse, hasShape, read] = reader;
   const payload = parse(delivery.body);
-  if (payload === null) return ignored("unreadable-body");
+  if (payload === null) return unreadable("unreadable-body");
   if (!hasShape(payload)) return { kind: "refused", reason: "other-topic" };
   if (namesAnotherShop(payload, delivery.tenant)) return { kind: "refused", reason: "other-tenant" };
   return read(payload);
@@ -99,18 +99,18 @@ export const interpretDelivery: Platform["interpret"] = (delivery) => {
 
 function readOrder(payload: JsonObject): PlatformEvent {
   const order = mapOrder(payload);
-  return order === null ? ignored("no-order-id") : { kind: "order", order };
+  return order === null ? unreadable("no-order-id") : { kind: "order", order };
 }
 
 function readChangedOrder(payload: JsonObject): PlatformEvent {
   const order = mapOrder(payload, "as-changed");
-  return order === null ? ignored("no-order-id") : { kind: "order-changed", order };
+  return order === null ? unreadable("no-order-id") : { kind: "order-changed", order };
 }
 
 /** Canceled or deleted: nothing is left to do on the platform. */
 function readEndedOrder(payload: JsonObject): PlatformEvent {
   const orderId = readId(payload, "Order");
-  if (orderId === undefined) return ignored("no-order-id");
+  if (orderId === undefined) return unreadable("no-order-id");
   const isFraud = payload["cancel_reason"] === "fraud";
   return { kind: "order-cancelled", orderId, ...(isFraud ? { asFraud: true } : {}) };
 }
@@ -134,14 +134,14 @@ const FULFILLMENT_ORDERS = [
 
 function readFulfillmentOrders(payload: JsonObject): PlatformEvent {
   const reference = toReference(FULFILLMENT_ORDERS.map((member) => toJsonObject(payload[member])?.["id"]));
-  return reference === undefined ? ignored("no-fulfillment-order-id") : { kind: "order-ready", reference };
+  return reference === undefined ? unreadable("no-fulfillment-order-id") : { kind: "order-ready", reference };
 }
 
 /** Shopify's own sample has one result, older documentation a list. */
 function readMerge(payload: JsonObject): PlatformEvent {
   const merges = payload["fulfillment_order_merges"];
   const [merge] = toJsonObjects(Array.isArray(merges) ? merges : [merges]);
-  return merge === undefined ? ignored("no-fulfillment-order-id") : readFulfillmentOrders(merge);
+  return merge === undefined ? unreadable("no-fulfillment-order-id") : readFulfillmentOrders(merge);
 }
 
 /** Our own hold also causes an event. It can be ignored, unless the hold left out a part of the fulfillment order. */
@@ -167,7 +167,7 @@ function readDispute(payload: JsonObject): PlatformEvent {
   const disputeId = readId(payload, "ShopifyPaymentsDispute");
   const orderId = toIdDigits(payload["order_id"], "Order");
   if (orderId === undefined) return ignored("no-order-id");
-  if (disputeId === undefined) return ignored("no-dispute-id");
+  if (disputeId === undefined) return unreadable("no-dispute-id");
   const given = cleanText(payload["reason"], 64)?.toLowerCase() ?? "";
   const reason = REASON.test(given) ? given : "general";
   const dispute: Dispute = {
@@ -191,12 +191,12 @@ type DataSubject = Omit<Extract<PlatformEvent, { readonly kind: "erase-customer"
 
 function readCustomerErasure(payload: JsonObject): PlatformEvent {
   const subject = toDataSubject(payload, "orders_to_redact");
-  return subject === null ? ignored("no-customer") : { kind: "erase-customer", ...subject };
+  return subject === null ? unreadable("no-customer") : { kind: "erase-customer", ...subject };
 }
 
 function readCustomerReport(payload: JsonObject): PlatformEvent {
   const subject = toDataSubject(payload, "orders_requested");
-  if (subject === null) return ignored("no-customer");
+  if (subject === null) return unreadable("no-customer");
   // The legal deadline also applies to a request without an ID.
   const requestId = toIdDigits(toJsonObject(payload["data_request"])?.["id"], "DataRequest") ?? "unknown";
   return { kind: "report-customer", requestId, ...subject };
@@ -232,4 +232,8 @@ function namesAnotherShop(payload: JsonObject, tenant: TenantId): boolean {
 
 function ignored(reason: string): PlatformEvent {
   return { kind: "ignored", reason };
+}
+
+function unreadable(reason: string): PlatformEvent {
+  return { kind: "ignored", reason, isUnreadable: true };
 }

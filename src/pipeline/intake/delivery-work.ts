@@ -84,7 +84,10 @@ const OTHER_WORK: {
   "erase-tenant": eraseTenant,
   "report-customer": reportCustomer,
   refused: (_task, { reason }) => ({ refused: reason }),
-  ignored: (_task, { reason }) => `ignored:${reason}`,
+  ignored: (task, event) => {
+    if (event.isUnreadable) reportUnreadable(task, event.reason);
+    return `ignored:${event.reason}`;
+  },
 };
 
 function isAboutOrder(event: PlatformEvent): event is EventOf<OrderKind> {
@@ -99,6 +102,13 @@ async function carryOut(task: DeliveryTask, event: PlatformEvent, admit: Admit):
   if (admission.state === "awaiting") return null;
   if (admission.state === "ended") return admission.outcome;
   return ORDER_WORK[event.kind](task, event as never, admission);
+}
+
+/** An order in it isn't lost: the next look for missed orders finds it. */
+function reportUnreadable({ metrics, logger, delivery }: DeliveryTask, reason: string): void {
+  const { platform, tenant, topic } = delivery;
+  metrics.webhooks(platform)("unusable");
+  logger.warn({ tenant, topic, reason }, "a delivery lacks what its topic needs, so it has no effect");
 }
 
 const REPORTED_EVERY_MS = 3_600_000;

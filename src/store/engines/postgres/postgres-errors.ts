@@ -23,8 +23,11 @@ const BROKEN: ReadonlyMap<string, string> = new Map([
  * erased with its tenant between two statements.
  */
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01", "23503"]);
-/** Errors that end the session. */
-const ENDS_SESSION = /^(?:08|57P|25P03$)/;
+/**
+ * Errors after which a session isn't used again. A read-only one usually reached a server that has lost its role to another:
+ * only a new connection finds the server that took over.
+ */
+const ENDS_SESSION = /^(?:08|57P|25P03$|25006$)/;
 
 /** The SQLSTATE of a server's error; undefined for any other error. */
 export function toSqlState(error: unknown): string | undefined {
@@ -46,8 +49,10 @@ export function isSessionOver(error: unknown): boolean {
   return state === undefined || ENDS_SESSION.test(state);
 }
 
-/** `STORE_UNAVAILABLE` for a connection that couldn't be made or was lost. */
+/** `STORE_UNAVAILABLE` for a connection that couldn't be made, was lost or can't be used. */
 export function toConnectionError(cause: unknown): HoldfastError {
+  const known = toPostgresStoreError(cause);
+  if (known instanceof HoldfastError) return known;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
   const message = `no connection to the database${code === undefined ? "" : ` (${code})`}`;
   return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });

@@ -218,9 +218,14 @@ describe("interpretDelivery", () => {
     });
   });
 
+  it.each([
+    ["a topic that nothing handles", "products/create"],
+    ["a topic named like a property", "constructor"],
+  ])("ignores %s", (_case, topic) => {
+    expect(interpret(topic, {})).toStrictEqual(UNKNOWN);
+  });
+
   it.each<[string, string, object | string, string]>([
-    ["a topic that nothing handles", "products/create", {}, "unknown-topic"],
-    ["a topic named like a property", "constructor", {}, "unknown-topic"],
     ["an order without an id", "orders/create", { financial_status: "paid" }, "no-order-id"],
     ["an order whose ID isn't a number", "orders/create", { id: "gid", order_number: 1 }, "no-order-id"],
     ["a deleted order with an invalid id", "orders/delete", { id: "x" }, "no-order-id"],
@@ -251,7 +256,7 @@ describe("interpretDelivery", () => {
     ["a body that isn't JSON", "orders/create", "{", "unreadable-body"],
     ["a body that is a list", "customers/redact", "[]", "unreadable-body"],
   ])("ignores %s and says why", (_case, topic, body, reason) => {
-    expect(interpret(topic, body)).toStrictEqual({ kind: "ignored", reason });
+    expect(interpret(topic, body)).toStrictEqual({ kind: "ignored", reason, isUnreadable: true });
   });
 
   it.each<[string, string, object]>([
@@ -355,6 +360,7 @@ describe("interpretDelivery", () => {
       expect(interpret(`fulfillment_orders/${name}`, { ...body, ...more })).toStrictEqual({
         kind: "ignored",
         reason: "no-fulfillment-order-id",
+        isUnreadable: true,
       });
     },
   );

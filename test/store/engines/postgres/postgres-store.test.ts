@@ -212,7 +212,7 @@ describe("createPostgresStore", () => {
     expect((refused as Error).message).toBe("no connection to the database (ECONNREFUSED)");
   });
 
-  it("reports a read-only database as unhealthy", async () => {
+  it("reports a read-only database as unhealthy, and leaves the sessions that are read-only", async () => {
     const database = await make();
     const { url } = database;
     const name = url.replace(/^.*\//, "");
@@ -226,6 +226,12 @@ describe("createPostgresStore", () => {
       expect(await store.ping().catch((error: Error) => error.message)).toBe("the database is read-only"),
     );
     await expect(store.ping()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
+
+    // As after a failover: the address leads to the new server, and open sessions stay on the old one.
+    await database.query(
+      `begin read write; alter database ${name} reset default_transaction_read_only; commit`,
+    );
+    await until(() => expect(store.ping()).resolves.toBeUndefined());
   });
 
   it("stores texts that Postgres would refuse", async () => {
