@@ -30,39 +30,7 @@ export interface MedusaHoldfastOptions extends Pick<InHostOptions, "settings" | 
 }
 
 /** Holdfast for a Medusa shop: functions to call from the shop's own hooks, subscriber and job. */
-export interface MedusaHoldfast {
-  /** Call it from a job that runs every minute: starts Holdfast in this process, once. */
-  start(container: Container): Promise<void>;
-  /** Call it from `completeCartWorkflow.hooks.validate`: throws `not_allowed` for a cart that your policy cancels. */
-  validateCart(input: { readonly cart: unknown }, container: Container): Promise<void>;
-  /**
-   * Call it from `completeCartWorkflow.hooks.orderCreated`: writes the check to the order, and holds the order if
-   * necessary.
-   */
-  orderCreated(
-    input: { readonly order_id: string; readonly cart_id?: string | undefined },
-    container: Container,
-  ): Promise<void>;
-  /** Call it from `createOrderFulfillmentWorkflow.hooks.fulfillmentCreated`: throws `not_allowed` for a held order. */
-  assertNotHeld(
-    input: { readonly fulfillment: { readonly id: string } },
-    container: Container,
-  ): Promise<void>;
-  /**
-   * Call it from `createOrderShipmentWorkflow.hooks.shipmentCreated`: throws `not_allowed` for a held order whose fulfillment
-   * was made before the hold.
-   */
-  assertNotHeldShipment(
-    input: { readonly shipment: { readonly id: string } },
-    container: Container,
-  ): Promise<void>;
-  /** Call it from a subscriber to {@link ORDER_EVENTS}. */
-  follow(event: { readonly name: string; readonly data: object }, container: Container): Promise<void>;
-  /** Where the console is served; null before {@link start}. */
-  consoleUrl(): URL | null;
-  /** Finish or release running work. */
-  stop(): Promise<void>;
-}
+export type MedusaHoldfast = ReturnType<typeof createHoldfast>;
 
 /** Medusa's events that Holdfast follows. */
 export const ORDER_EVENTS = [
@@ -74,12 +42,21 @@ export const ORDER_EVENTS = [
   "order-edit.confirmed",
 ] as const;
 
+interface Identified {
+  readonly id: string;
+}
+
+interface CreatedOrder {
+  readonly order_id: string;
+  readonly cart_id?: string | undefined;
+}
+
 const DEADLINE_MS = 2_500;
 const REFUSAL = "We can't accept this order. Please contact us.";
 const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
 
 /** Create {@link MedusaHoldfast}. It starts nothing until you call one of its functions. */
-export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
+export function createHoldfast(options: MedusaHoldfastOptions) {
   const { logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
   assertDeadline(deadlineMs);
   const { open, current } = createStarter(options);
@@ -103,10 +80,12 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
   }
 
   return {
-    async start(container) {
+    /** Call it from a job that runs every minute: starts Holdfast in this process, once. */
+    async start(container: Container) {
       await open(findServices(container));
     },
-    async validateCart({ cart }, container) {
+    /** Call it from `completeCartWorkflow.hooks.validate`: throws `not_allowed` for a cart that your policy cancels. */
+    async validateCart({ cart }: { readonly cart: unknown }, container: Container) {
       // Medusa answers a repeated request with the existing order.
       if (((cart as Row)["completed_at"] ?? null) !== null) return;
       const checked = await check(findServices(container), () => mapCart(cart));
@@ -114,17 +93,28 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
       const { action } = checked;
       if (refuse && action === "cancel") throw notAllowed(refusal);
     },
-    async orderCreated({ order_id: orderId, cart_id: cartId = "" }, container) {
+    /**
+     * Call it from `completeCartWorkflow.hooks.orderCreated`: writes the check to the order, and holds the order if
+     * necessary.
+     */
+    async orderCreated({ order_id: orderId, cart_id: cartId = "" }: CreatedOrder, container: Container) {
       const services = findServices(container);
       const order = await findOrder(services, orderId);
       if (order === null) throw new TypeError("the order no longer exists");
       const checked = await check(services, () => mapOrder(toContent(order)), memory.take(cartId));
       await writeMarks(services, orderId, toMarks(checked));
     },
-    assertNotHeld: ({ fulfillment }, container) => assertFulfillable(fulfillment.id, container),
-    // In Medusa, a shipment is a fulfillment marked as shipped.
-    assertNotHeldShipment: ({ shipment }, container) => assertFulfillable(shipment.id, container),
-    async follow({ name, data }, container) {
+    /** Call it from `createOrderFulfillmentWorkflow.hooks.fulfillmentCreated`: throws `not_allowed` for a held order. */
+    assertNotHeld: ({ fulfillment }: { readonly fulfillment: Identified }, container: Container) =>
+      assertFulfillable(fulfillment.id, container),
+    /**
+     * Call it from `createOrderShipmentWorkflow.hooks.shipmentCreated`: throws `not_allowed` for a held order whose fulfillment
+     * was made before the hold. In Medusa, a shipment is a fulfillment marked as shipped.
+     */
+    assertNotHeldShipment: ({ shipment }: { readonly shipment: Identified }, container: Container) =>
+      assertFulfillable(shipment.id, container),
+    /** Call it from a subscriber to {@link ORDER_EVENTS}. */
+    async follow({ name, data }: { readonly name: string; readonly data: object }, container: Container) {
       const services = findServices(container);
       const { id, order_id: orderId = id } = data as { id?: string; order_id?: string };
       const order = orderId === undefined ? null : await findOrder(services, orderId);
@@ -132,7 +122,9 @@ export function createHoldfast(options: MedusaHoldfastOptions): MedusaHoldfast {
       const topic = name === "order.placed" ? "order" : "order-changed";
       await (await open(services)).report(topic, toShopOrder(order));
     },
+    /** Where the console is served; null before `start`. */
     consoleUrl: () => current()?.url ?? null,
+    /** Finish or release running work. */
     async stop() {
       await current()?.stop();
     },

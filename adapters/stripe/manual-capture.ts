@@ -66,25 +66,7 @@ export interface ManualCaptureOptions {
 export type PaymentOrder = HostOrder | (() => HostOrder | Promise<HostOrder>);
 
 /** Captures and cancels authorized payments as their orders are decided. */
-export interface ManualCapture {
-  /**
-   * Check the order of an authorized payment and carry out the decision: capture on `allow` and `tag`, cancel on
-   * `cancel`, leave a `hold` alone. Calls for one payment at the same time share one check and one capture, so that
-   * webhooks may be redelivered.
-   *
-   * A payment without an email address can't be sent to the service: the local engine or the policy's `whenUnavailable` decides.
-   *
-   * @param order Default: what the payment intent itself says, which has no goods.
-   * @throws what Stripe or the check throws. Then answer the webhook with an error, so that Stripe delivers it again.
-   */
-  settle(paymentIntent: string, order?: PaymentOrder): Promise<Settlement>;
-  /** Capture what was authorized: after a person has approved a held order. */
-  capture(paymentIntent: string): Promise<Settlement>;
-  /** Cancel the authorization: after a person has declined a held order. */
-  cancel(paymentIntent: string): Promise<Settlement>;
-  /** Stop following late decisions. */
-  close(): void;
-}
+export type ManualCapture = ReturnType<typeof createManualCapture>;
 
 /** Stripe's code for a capture or cancellation that came too late. */
 const ENDED_BEFORE = "payment_intent_unexpected_state";
@@ -107,7 +89,7 @@ interface Watched {
  * Late decisions are carried out by the process that made the check. If it ends first, call `settle` again: a store
  * keeps the answer.
  */
-export function createManualCapture(options: ManualCaptureOptions): ManualCapture {
+export function createManualCapture(options: ManualCaptureOptions) {
   const { stripe, screener, deadlineMs, onLate } = options;
   const underWay = new Map<string, Promise<Settlement>>();
   const watched = new Map<string, Watched>();
@@ -170,11 +152,27 @@ export function createManualCapture(options: ManualCaptureOptions): ManualCaptur
   }
 
   return {
-    settle: async (id, order) => await share(id, async () => await settle(id, order)),
-    capture: async (id) =>
+    /**
+     * Check the order of an authorized payment and carry out the decision: capture on `allow` and `tag`, cancel on
+     * `cancel`, leave a `hold` alone. Calls for one payment at the same time share one check and one capture, so that
+     * webhooks may be redelivered.
+     *
+     * A payment without an email address can't be sent to the service: the local engine or the policy's `whenUnavailable`
+     * decides.
+     *
+     * @param order Default: what the payment intent itself says, which has no goods.
+     * @throws what Stripe or the check throws. Then answer the webhook with an error, so that Stripe delivers it again.
+     */
+    settle: async (paymentIntent: string, order?: PaymentOrder): Promise<Settlement> =>
+      await share(paymentIntent, async () => await settle(paymentIntent, order)),
+    /** Capture what was authorized: after a person has approved a held order. */
+    capture: async (id: string): Promise<Settlement> =>
       await decideByHand("capture", id, async (amount) => await capturePayment(stripe, id, amount)),
-    cancel: async (id) => await decideByHand("cancel", id, async () => await cancelPayment(stripe, id)),
-    close: stop,
+    /** Cancel the authorization: after a person has declined a held order. */
+    cancel: async (id: string): Promise<Settlement> =>
+      await decideByHand("cancel", id, async () => await cancelPayment(stripe, id)),
+    /** Stop following late decisions. */
+    close: (): void => stop(),
   };
 }
 

@@ -64,15 +64,7 @@ export interface OrderEnricherOptions {
 }
 
 /** Looks up the products of an order's lines. */
-export interface OrderEnricher {
-  /**
-   * Look SKUs up, within the time limit. Never throws: SKUs without an answer are `missing`, and are fetched afterwards
-   * for the next order. SKUs are looked up in the given order: put the most important ones first.
-   */
-  lookUp(skus: readonly (string | undefined)[]): Promise<OrderProducts>;
-  /** Send no further requests. Cached products are still found. */
-  close(): void;
-}
+export type OrderEnricher = ReturnType<typeof createOrderEnricher>;
 
 const DEFAULTS = { timeoutMs: 300, perSecond: 1, burst: 1, keepMs: 86_400_000, keepSkus: 10_000 };
 /** A newly added product should be found soon. */
@@ -107,7 +99,7 @@ function check(options: OrderEnricherOptions): typeof DEFAULTS {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createOrderEnricher(options: OrderEnricherOptions): OrderEnricher {
+export function createOrderEnricher(options: OrderEnricherOptions) {
   const { timeoutMs, perSecond, burst, keepMs, keepSkus } = check(options);
   const { catalog, logger = SILENT_LOGGER, now = () => performance.now() } = options;
   const kept: ProductCache =
@@ -132,7 +124,11 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
   }
 
   return {
-    async lookUp(skus) {
+    /**
+     * Look SKUs up, within the time limit. Never throws: SKUs without an answer are `missing`, and are fetched afterwards
+     * for the next order. SKUs are looked up in the given order: put the most important ones first.
+     */
+    async lookUp(skus: readonly (string | undefined)[]): Promise<OrderProducts> {
       const wanted = [...new Set(skus)].filter(
         (sku): sku is string => typeof sku === "string" && sku.trim() !== "" && sku.length <= MAX_SKU_LENGTH,
       );
@@ -146,6 +142,7 @@ export function createOrderEnricher(options: OrderEnricherOptions): OrderEnriche
       over.abort();
       return toProducts(wanted, found);
     },
+    /** Send no further requests. Cached products are still found. */
     close: () => queue.close(),
   };
 }

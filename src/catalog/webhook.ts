@@ -35,16 +35,7 @@ export interface CatalogWebhookOptions {
 }
 
 /** A receiver of the catalog's events, for three kinds of hosts. */
-export interface CatalogWebhook {
-  /** For Express, and for `node:http`. The body may be read or parsed already (`express.raw`, `express.text`, `express.json`). */
-  express(request: IncomingMessage & { body?: unknown }, response: ServerResponse): Promise<void>;
-  /** For Fastify, which reads the body. */
-  fastify(request: { readonly body?: unknown }, reply: FastifyLikeReply): Promise<void>;
-  /** For hosts with a Web `Request`. */
-  fetch(request: Request): Promise<Response>;
-  /** Resolves once every accepted event has been handled, or failed. */
-  settled(): Promise<void>;
-}
+export type CatalogWebhook = ReturnType<typeof catalogWebhook>;
 
 interface FastifyLikeReply {
   code(status: number): { send(body?: unknown): unknown };
@@ -100,7 +91,7 @@ function toParsed(body: unknown): unknown {
  * the service returns it. An event that the service doesn't confirm is forgotten, so that the real one counts when it
  * arrives. Only `product_market_analysis.*` can't be confirmed: its `job` is null.
  */
-export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
+export function catalogWebhook(options: CatalogWebhookOptions) {
   const { client, onEvent, inbox = createMemoryInbox(), webhookIds, logger = SILENT_LOGGER } = options;
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
@@ -147,18 +138,22 @@ export function catalogWebhook(options: CatalogWebhookOptions): CatalogWebhook {
   );
 
   return {
-    async express(request, response) {
+    /** For Express, and for `node:http`. The body may be read or parsed already (`express.raw`, `express.text`, `express.json`). */
+    async express(request: IncomingMessage & { body?: unknown }, response: ServerResponse) {
       const body = request.body ?? (await readText(request)) ?? "";
       response.statusCode = await take(toParsed(body));
       response.end();
     },
-    async fastify(request, reply) {
+    /** For Fastify, which reads the body. */
+    async fastify(request: { readonly body?: unknown }, reply: FastifyLikeReply) {
       await reply.code(await take(toParsed(request.body))).send();
     },
-    async fetch(request) {
+    /** For hosts with a Web `Request`. */
+    async fetch(request: Request) {
       const text = request.body === null ? "" : await readText(request.body);
       return new Response(null, { status: await take(parseJson(text ?? "")) });
     },
+    /** Resolves once every accepted event has been handled, or failed. */
     async settled() {
       await loaded;
       // Handling one event can't add another, but a caller can.

@@ -11,7 +11,7 @@ import { toConfigError } from "../base/errors.ts";
 import { createLocalEngine } from "../engine/engine.ts";
 import { createAccessCheck, type SandboxKey } from "./access.ts";
 import { answerBrokenHttp } from "./http.ts";
-import { createCallHandler, type RecordedCall } from "./answer-call.ts";
+import { createCallHandler } from "./answer-call.ts";
 import type { SandboxEngine } from "./scorer.ts";
 import { createCreditBalances } from "./credits.ts";
 import { createRateWindow, type RateLimit } from "./rate-window.ts";
@@ -70,32 +70,7 @@ export interface SandboxServiceOptions {
 }
 
 /** A local order verification service. Made by {@link createSandboxService}. */
-export interface SandboxService {
-  /**
-   * Start listening on `port` (default: a free one) of `host` (default: 127.0.0.1) and resolve to the base URL.
-   * Rejects with Node's own error when the port is taken.
-   */
-  listen(port?: number, host?: string): Promise<URL>;
-  /**
-   * Stop: no new requests are accepted, and running requests have `graceMs` (default: 0) to finish before their
-   * connections are closed. A second call ends the wait. A closed service can listen again.
-   */
-  close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
-  /** The stored order-verification calls, in order of arrival. */
-  readonly calls: readonly RecordedCall[];
-  /** The remaining credits of all organizations together. */
-  readonly credits: number;
-  /** The remaining credits of one organization, by its slug or id. */
-  creditsOf(organization: string): number;
-  /** Advance the catalog's jobs to the service's clock. Every request does this, too. */
-  advanceJobs(): void;
-  /** Events that the catalog sent to webhooks. */
-  readonly deliveries: readonly Delivery[];
-  /** Resolves once the deliveries under way have ended. */
-  delivered(): Promise<void>;
-  /** Add credits to an organization, by its slug or id; without one, to each organization. */
-  topUp(credits: number, organization?: string): void;
-}
+export type SandboxService = ReturnType<typeof createSandboxService>;
 
 /** The key of a service without `apiKeys`. */
 export const SANDBOX_API_KEY = "sandbox-key";
@@ -117,7 +92,7 @@ const DEFAULT_RATE_LIMIT = { limit: 100_000, windowMs: 60_000 } as const;
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for an invalid option.
  */
-export function createSandboxService(options: SandboxServiceOptions = {}): SandboxService {
+export function createSandboxService(options: SandboxServiceOptions = {}) {
   const { apiKeys = DEFAULT_KEYS, tls, now = Date.now, onRequest = () => {} } = options;
   const { credits = Number.POSITIVE_INFINITY, keepCalls = Number.POSITIVE_INFINITY, latencyMs = 0 } = options;
   const { rateLimit = DEFAULT_RATE_LIMIT } = options;
@@ -149,6 +124,10 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
   let closing: Promise<void> | undefined;
 
   return {
+    /**
+     * Start listening on `port` (default: a free one) of `host` (default: 127.0.0.1) and resolve to the base URL.
+     * Rejects with Node's own error when the port is taken.
+     */
     async listen(port = 0, host = "127.0.0.1") {
       server.listen(port, host);
       await once(server, "listening");
@@ -157,7 +136,11 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
       const name = host.includes(":") ? `[${host}]` : host;
       return new URL(`${tls === undefined ? "http" : "https"}://${name}:${taken}/`);
     },
-    async close({ graceMs = 0 } = {}) {
+    /**
+     * Stop: no new requests are accepted, and running requests have `graceMs` (default: 0) to finish before their
+     * connections are closed. A second call ends the wait. A closed service can listen again.
+     */
+    async close({ graceMs = 0 }: { readonly graceMs?: number | undefined } = {}) {
       if (closing !== undefined) server.closeAllConnections();
       closing ??= stop(server, graceMs).finally(() => {
         closing = undefined;
@@ -165,15 +148,22 @@ export function createSandboxService(options: SandboxServiceOptions = {}): Sandb
       });
       await closing;
     },
+    /** The stored order-verification calls, in order of arrival. */
     calls: handler.calls,
+    /** The remaining credits of all organizations together. */
     get credits() {
       return balances.total;
     },
+    /** Advance the catalog's jobs to the service's clock. Every request does this, too. */
     advanceJobs: () => catalog.advance(),
-    deliveries: catalog.deliveries,
+    /** Events that the catalog sent to webhooks. */
+    deliveries: catalog.deliveries as readonly Delivery[],
+    /** Resolves once the deliveries under way have ended. */
     delivered: () => catalog.settled(),
-    creditsOf: (organization) => balances.of(organization).credits,
-    topUp(more, organization) {
+    /** The remaining credits of one organization, by its slug or id. */
+    creditsOf: (organization: string) => balances.of(organization).credits,
+    /** Add credits to an organization, by its slug or id; without one, to each organization. */
+    topUp(more: number, organization?: string) {
       assertAtLeast("credits", more, 0);
       if (organization === undefined) balances.addToAll(more);
       else balances.of(organization).add(more);

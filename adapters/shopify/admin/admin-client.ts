@@ -28,20 +28,7 @@ export interface AdminClientOptions extends Pick<ShopifyOptions, "dispatcher" | 
 }
 
 /** Sends GraphQL documents to any shop's Admin API. */
-export interface AdminClient {
-  /**
-   * Send the document of an operation, once. Resolves to `data` and `errors` together: a field without permission is null and named in
-   * `errors`, and the other fields have their values.
-   *
-   * @throws {HoldfastError} `PLATFORM_*` if there is no data at all, or no answer.
-   */
-  request<K extends keyof Operations>(
-    shop: string,
-    operation: K,
-    variables: Operations[K]["variables"],
-    options?: PlatformCallOptions,
-  ): Promise<AdminAnswer<Operations[K]["data"]>>;
-}
+export type AdminClient = ReturnType<typeof createAdminClient>;
 
 /** The version of the Admin API that every document is written for. */
 export const ADMIN_API_VERSION = "2026-10";
@@ -49,7 +36,7 @@ export const ADMIN_API_VERSION = "2026-10";
 const FIRST_COST = 100;
 
 /** Create an {@link AdminClient}. */
-export function createAdminClient(options: AdminClientOptions): AdminClient {
+export function createAdminClient(options: AdminClientOptions) {
   const { tokens, now = Date.now, logger } = options;
   const send = createAdminTransport(options);
 
@@ -74,12 +61,18 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
   }
 
   return {
+    /**
+     * Send the document of an operation, once. Resolves to `data` and `errors` together: a field without permission is null
+     * and named in `errors`, and the other fields have their values.
+     *
+     * @throws {HoldfastError} `PLATFORM_*` if there is no data at all, or no answer.
+     */
     async request<K extends keyof Operations>(
       shop: string,
       operation: K,
       variables: Operations[K]["variables"],
       { signal }: PlatformCallOptions = {},
-    ) {
+    ): Promise<AdminAnswer<Operations[K]["data"]>> {
       if (toShopDomain(shop) !== shop) throw refused("Not a Shopify shop domain");
       const startedAtMs = now();
       const reply = await sendAuthorized(shop, operation, variables, signal);

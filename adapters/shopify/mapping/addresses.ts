@@ -1,9 +1,9 @@
-import { REQUEST_LIMITS, cutText, type OrderAddress, type StandIn } from "../../../src/index.ts";
+import { REQUEST_LIMITS, type OrderAddress, type StandIn } from "../../../src/index.ts";
 import { cleanText, firstText, joinText } from "../../../src/mapping.ts";
 import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
 /** Placeholder for text that the service requires and the order lacks, recognizable as such. */
-export const PLACEHOLDER = "N/A";
+const PLACEHOLDER = "N/A";
 
 /**
  * Map an order's two addresses. One of them must have a country and a street or city; the other keeps whatever it has.
@@ -41,20 +41,13 @@ function fill(
 ): readonly [OrderAddress, readonly StandIn[]] {
   const parts = own ?? other ?? {};
   const blank = PARTS.filter((part) => parts[part] === undefined);
-  const address: OrderAddress = {
-    street: parts.street ?? PLACEHOLDER,
-    city: parts.city ?? PLACEHOLDER,
-    state: parts.state ?? PLACEHOLDER,
-    postalCode: parts.postalCode ?? PLACEHOLDER,
-    country: parts.country ?? PLACEHOLDER,
-  };
+  const filled = Object.fromEntries(PARTS.map((part) => [part, parts[part] ?? PLACEHOLDER]));
   const placeholders = blank.map((part): StandIn => `${name}.${part}`);
-  return [address, own === undefined ? [name, ...placeholders] : placeholders];
+  return [
+    filled as Record<keyof OrderAddress, string>,
+    own === undefined ? [name, ...placeholders] : placeholders,
+  ];
 }
-
-// Limits of Holdfast's own schema; the service names none.
-const COMPANY_NAME_MAX = 255;
-const COMPANY_ADDRESS_MAX = 1000;
 
 /**
  * The company behind an order, from its billing or shipping address, with that address in one line. Webhooks have only the id of a B2B company;
@@ -63,19 +56,19 @@ const COMPANY_ADDRESS_MAX = 1000;
 export function toCompany(payload: JsonObject): { companyName?: string; companyAddress?: string } {
   for (const key of ["billing_address", "shipping_address"]) {
     const address = toJsonObject(payload[key]);
-    const companyName = cleanText(address?.["company"], COMPANY_NAME_MAX);
+    const companyName = cleanText(address?.["company"], REQUEST_LIMITS.customerName);
     if (companyName === undefined) continue;
     const line = Object.values(toParts(address) ?? {}).join(", ");
-    return line === ""
-      ? { companyName }
-      : { companyName, companyAddress: cutText(line, COMPANY_ADDRESS_MAX) };
+    return line === "" ? { companyName } : { companyName, companyAddress: line };
   }
   return toB2bCompany(payload["company"]);
 }
 
 /** A company that buys through the shop's B2B pages, when it has a name. */
 export function toB2bCompany(company: unknown): { companyName?: string } {
-  return definedOnly({ companyName: cleanText(toJsonObject(company)?.["name"], COMPANY_NAME_MAX) });
+  return definedOnly({
+    companyName: cleanText(toJsonObject(company)?.["name"], REQUEST_LIMITS.customerName),
+  });
 }
 
 /** The readable parts of an address, in the order used on an envelope; undefined if there are none. */

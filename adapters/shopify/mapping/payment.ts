@@ -1,7 +1,7 @@
 import { REQUEST_LIMITS, type PaymentInfo } from "../../../src/index.ts";
-import { cleanText } from "../../../src/mapping.ts";
+import { cleanText, toCard } from "../../../src/mapping.ts";
 import type { CardPayment } from "../admin/generated/operations.ts";
-import { definedOnly, toDecimal, toJsonObject, type JsonObject } from "../intake/payload.ts";
+import { toDecimal, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
 // Limit of Holdfast's own schema; the service names none.
 const BRAND_MAX = 100;
@@ -13,13 +13,12 @@ const BRAND_MAX = 100;
 export function toPaymentInfo(payload: JsonObject): PaymentInfo | undefined {
   const details = toJsonObject(payload["payment_details"]);
   if (details === undefined) return undefined;
-  const info = definedOnly({
+  return toCard({
     brand: cleanText(details["credit_card_company"], BRAND_MAX),
     lastFourDigits: toLastFour(details["credit_card_number"]),
     expiry: toExpiry(details["credit_card_expiration_month"], details["credit_card_expiration_year"]),
     holderName: cleanText(details["credit_card_name"], REQUEST_LIMITS.holderName),
   });
-  return Object.keys(info).length === 0 ? undefined : info;
 }
 
 function toLastFour(value: unknown): string | undefined {

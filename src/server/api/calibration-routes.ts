@@ -1,14 +1,11 @@
 import { z } from "zod";
-import { createSerialQueue } from "../../base/waiting.ts";
 import { ALL_GROUPS } from "../../engine/signals/all-signals.ts";
 import { isEnough, OUTCOMES_NEEDED, proposeWeights, type KnownOutcomes } from "../../engine/own-weights.ts";
 import { calibrate, countKnownOutcomes } from "../../pipeline/report/calibration.ts";
 import { UNDISPUTED_AFTER_MS } from "../../pipeline/report/outcome.ts";
-import type { TenantId } from "../../platform/platform.ts";
-import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
-import { createSharedAnswers } from "../http/shared-answers.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
+import { createWindowReports } from "./window-reports.ts";
 
 type CalibrationParts = Pick<ServerParts, "store" | "now">;
 
@@ -86,42 +83,23 @@ const CALIBRATION_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-/** Answer {@link CALIBRATION_ROUTES}. Each tenant's counts run one at a time. Callers who wait for the same count share it. */
+/** Answer {@link CALIBRATION_ROUTES}. */
 export function createCalibrationRoutes({ store, now }: CalibrationParts) {
-  const turns = createSerialQueue();
-  const share = <Answer>(count: (tenant: TenantId, window: Window, nowMs: number) => Promise<Answer>) => {
-    const shared = createSharedAnswers<Answer>({ forMs: SHARED_MS, now });
-    const start = (tenant: TenantId, signal: AbortSignal) =>
-      turns(tenant, () => {
-        signal.throwIfAborted();
-        const untilMs = now();
-        return count(tenant, { sinceMs: untilMs - DAYS * DAY_MS, untilMs, signal }, untilMs);
-      });
-    return (tenant: TenantId, caller: AbortSignal) =>
-      shared(tenant, (signal) => start(tenant, signal), caller);
-  };
-  const showCalibration = share(async (tenant, window, nowMs) => ({
-    ...toSpan(window),
+  const report = createWindowReports({ now, forMs: SHARED_MS });
+  const showCalibration = report(async (tenant, window) => ({
     undisputedDays: UNDISPUTED_AFTER_MS / DAY_MS,
-    ...(await calibrate(store, tenant, window, nowMs)),
+    ...(await calibrate(store, tenant, window, window.untilMs)),
   }));
-  const showWeights = share(async (tenant, window, nowMs) => ({
-    ...toSpan(window),
-    ...toProposal(await countKnownOutcomes(store, tenant, window, nowMs)),
-  }));
+  const showWeights = report(async (tenant, window) =>
+    toProposal(await countKnownOutcomes(store, tenant, window, window.untilMs)),
+  );
 
   return handleRoutes(CALIBRATION_ROUTES, {
     "GET /calibration": async ({ session: { tenant }, signal, answer }) =>
-      answer(200, await showCalibration(tenant, signal)),
+      answer(200, await showCalibration(tenant, DAYS, signal)),
     "GET /calibration/weights": async ({ session: { tenant }, signal, answer }) =>
-      answer(200, await showWeights(tenant, signal)),
+      answer(200, await showWeights(tenant, DAYS, signal)),
   });
-}
-
-type Window = ReceivedWindow & { readonly signal: AbortSignal };
-
-function toSpan({ sinceMs, untilMs }: ReceivedWindow) {
-  return { since: new Date(sinceMs).toISOString(), until: new Date(untilMs).toISOString(), days: DAYS };
 }
 
 const TITLES: ReadonlyMap<string, string> = new Map(

@@ -2,49 +2,11 @@ import { z } from "zod";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { toIpFacts } from "../../engine/ip-facts.ts";
 import { toCountryCode } from "../../engine/place.ts";
-import {
-  PLATFORM_RISKS,
-  PROTECT_ELIGIBILITIES,
-  PROTECTIONS,
-  type OrderContext,
-} from "../../order/order-context.ts";
+import type { OrderContext } from "../../order/order-context.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
 
 const text = z.string().optional();
 const count = z.number().optional();
-const texts = z.array(z.string()).readonly().optional();
-
-/** A platform's data about an order that isn't sent to the service. */
-export const contextJson: z.ZodType<OrderContext> = z.object({
-  channel: text,
-  gateways: texts,
-  orderTags: texts,
-  customerTags: texts,
-  shippingMethods: texts,
-  giftCard: z.boolean().optional(),
-  quantity: count,
-  discount: z.boolean().optional(),
-  products: z
-    .array(z.object({ sku: z.string(), category: text, brand: text, manufacturer: text }))
-    .readonly()
-    .optional()
-    .describe("the order's products that the shop's catalog knows"),
-  companyOrder: z.boolean().optional(),
-  paymentTerms: text,
-  avs: text,
-  cvv: text,
-  bin: text,
-  wallet: text,
-  platformRisk: z.enum(PLATFORM_RISKS).optional(),
-  protect: z
-    .enum(PROTECTIONS)
-    .optional()
-    .describe(
-      "the platform's chargeback protection; an active one needs the order shipped in time, with tracking",
-    ),
-  protectEligibility: z.enum(PROTECT_ELIGIBILITIES).optional(),
-  authorizationExpiresAt: text,
-});
 
 const addressJson = z.object({ street: text, city: text, state: text, postalCode: text, country: text });
 

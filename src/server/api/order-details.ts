@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { DISPUTE_KINDS, DISPUTE_STATUSES } from "../../platform/platform.ts";
+import { orderContextSchema } from "../../order/order-context.ts";
 import { verificationRequestSchema } from "../../order/request.ts";
 import type { LedgerCall } from "../../store/credits/ledger.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ApiSession } from "./api-route.ts";
 import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
-import { contentsJson, contextJson, toContentsJson } from "./order-contents.ts";
+import { contentsJson, toContentsJson } from "./order-contents.ts";
 import { orderDetailJson, toClaimJson, toOrderDetailJson } from "./order-json.ts";
 import type { ServerParts } from "../server-parts.ts";
 
@@ -25,7 +26,7 @@ const orderContentJson = z.object({
     .readonly()
     .describe("fields the service accepts that weren't sent; an empty path means the whole order"),
   contents: contentsJson.nullable().describe("the order's data, sent or not; null if it was erased"),
-  context: contextJson
+  context: orderContextSchema
     .nullable()
     .describe("what the platform says beyond that, never sent; null if it wasn't recorded or was erased"),
   disputes: z

@@ -2,13 +2,7 @@ import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { z } from "zod";
 import { toIso } from "../../base/iso-time.ts";
 import { pick } from "./api-route.ts";
-import {
-  ACTIONS,
-  DECISION_SOURCES,
-  DECLINE_REASONS,
-  PERSON_ACTS,
-  type Decision,
-} from "../../order/decision.ts";
+import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../order/decision.ts";
 import { toCountryCode } from "../../engine/place.ts";
 import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
@@ -150,7 +144,17 @@ export function toOrderJson(
   });
 }
 
-const UNDECIDED = { riskLevel: null, riskScore: null, action: null, source: null, degraded: false } as const;
+const UNDECIDED = {
+  riskLevel: null,
+  riskScore: null,
+  action: null,
+  source: null,
+  degraded: false,
+  tags: [],
+  reasons: [],
+  policyVersion: null,
+} as const;
+const UNJUDGED = { riskFactors: [], reasoning: null, recommendations: [] } as const;
 
 /** {@link orderJson} of a claim; null for none. */
 export function toClaimJson(claim: ReviewClaim | undefined): z.infer<typeof orderJson>["claim"] {
@@ -175,15 +179,17 @@ export function toOrderDetailJson(
   steps: readonly StepRecord[],
   changes: readonly OrderDifference[],
 ): z.infer<typeof orderDetailJson> {
-  const { verdict } = order;
-  return {
+  const { decision, verdict } = order;
+  const { riskFactors: factors, ...texts } = order.result ?? UNJUDGED;
+  return pick(orderDetailJson, {
+    ...order,
+    ...(decision ?? UNDECIDED),
+    ...texts,
     ...toOrderJson(order, steps),
     decidedAt: toIso(order.decidedAtMs),
     settledAt: toIso(order.settledAtMs),
-    problem: order.problem,
-    problems: order.problems,
-    ...toDecisionJson(order.decision),
-    ...toResultJson(order.result),
+    declineReason: decision?.declineReason ?? null,
+    factors,
     timeline: timeline.map(({ atMs, kind, detail, event = null, actor, note = null }) => {
       return { at: toIso(atMs), kind, detail, event, actor, note };
     }),
@@ -196,24 +202,7 @@ export function toOrderDetailJson(
       material,
       fields: fields.map(({ path, before, after }) => ({ path, before, after })),
     })),
-  };
-}
-
-function toDecisionJson(decision: Decision | null) {
-  return {
-    tags: decision?.tags ?? [],
-    reasons: decision?.reasons ?? [],
-    policyVersion: decision?.policyVersion ?? null,
-    declineReason: decision?.declineReason ?? null,
-  };
-}
-
-function toResultJson(result: VerificationResult | null) {
-  return {
-    factors: result?.riskFactors ?? [],
-    reasoning: result?.reasoning ?? null,
-    recommendations: result?.recommendations ?? [],
-  };
+  });
 }
 
 const WHY_SHOWN = 3;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { toIso } from "../../base/iso-time.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { runReplay } from "../../pipeline/report/replay-run.ts";
 import type { TenantId } from "../../platform/platform.ts";
@@ -12,10 +13,10 @@ import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
 import { listedOrderJson } from "./order-json.ts";
 import { moneyJson, worthJson } from "./report-routes.ts";
 import type { ServerParts } from "../server-parts.ts";
+import { toWindow } from "./window-reports.ts";
 
 type ReplayParts = Pick<ServerParts, "store" | "now">;
 
-const DAY_MS = 86_400_000;
 /** A replay whose process died blocks the next one for this long. */
 const LEASE_MS = 60_000;
 const RENEW_MS = LEASE_MS / 4;
@@ -71,8 +72,7 @@ export function createReplayRoutes(parts: ReplayParts) {
   return handleRoutes(REPLAY_ROUTES, {
     async "POST /policy/replay"({ session, body, signal, answer }) {
       const policy = await checkSubmittedPolicy(parts, session.tenant, body.policy);
-      const untilMs = parts.now();
-      const window = { sinceMs: untilMs - body.days * DAY_MS, untilMs };
+      const window = toWindow(parts.now(), body.days);
       answer(200, await replayFor(parts, session.tenant, { policy, window, signal }));
     },
   });
@@ -83,8 +83,7 @@ export function toReplayJson(
   { sinceMs, untilMs }: ReceivedWindow,
   summary: ReplaySummary,
 ): z.infer<typeof replayJson> {
-  const [since, until] = [new Date(sinceMs).toISOString(), new Date(untilMs).toISOString()];
-  return { since, until, ...summary, credits: 0 };
+  return { since: toIso(sinceMs), until: toIso(untilMs), ...summary, credits: 0 };
 }
 
 /**

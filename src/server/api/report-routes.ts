@@ -3,21 +3,18 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { makeReport, readReportPages, type ReportRow } from "../../pipeline/report/decision-report.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
-import { DISPUTE_KINDS, type TenantId } from "../../platform/platform.ts";
+import { DISPUTE_KINDS } from "../../platform/platform.ts";
 import { ACTIONS, DECLINE_REASONS } from "../../order/decision.ts";
 import { OUTCOMES } from "../../policy/replay-tally.ts";
-import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
 import { toIso } from "../../base/iso-time.ts";
-import { createSerialQueue } from "../../base/waiting.ts";
 import { noteAct } from "./note-access.ts";
 import { listedOrderJson } from "./order-json.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "../../base/csv.ts";
 import { wholeNumber } from "../http/query.ts";
-import { createSharedAnswers } from "../http/shared-answers.ts";
+import { createWindowReports, toWindow } from "./window-reports.ts";
 import { toZonedIso, type LocalParts } from "../shop-locales.ts";
 
-const DAY_MS = 86_400_000;
 /** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
 export const moneyJson = z.record(z.string(), z.number());
 
@@ -83,7 +80,12 @@ const REPORT_ROUTES = {
 
 /** Answer {@link REPORT_ROUTES}. */
 export function createReportRoutes(parts: LocalParts) {
-  const reportOf = createReports(parts);
+  const { store, now } = parts;
+  const reportOf = createWindowReports({ now, forMs: 0 })(async (tenant, window) => {
+    const report = await makeReport(store, tenant, window, window.signal);
+    const rows = report.rows.map(({ receivedAtMs, ...row }) => ({ ...row, receivedAt: toIso(receivedAtMs) }));
+    return { ...report, rows };
+  });
   return handleRoutes(REPORT_ROUTES, {
     async "GET /report"({ session: { tenant }, query: { days }, signal, answer }) {
       const { mode } = (await parts.policyOf(tenant)).policy;
@@ -91,32 +93,6 @@ export function createReportRoutes(parts: LocalParts) {
     },
     "GET /report.csv": (call) => exportReport(parts, call),
   });
-}
-
-type ReportWithoutMode = Omit<z.infer<typeof reportJson>, "mode">;
-
-/**
- * Make the report of a number of days. Each tenant's reports are made one at a time. Callers who wait for the same report share
- * it, and it's stopped when all of them disconnect.
- */
-function createReports({ store, now }: LocalParts) {
-  const turns = createSerialQueue();
-  const reports = createSharedAnswers<ReportWithoutMode>({ forMs: 0, now });
-
-  async function make(tenant: TenantId, days: number, signal: AbortSignal): Promise<ReportWithoutMode> {
-    signal.throwIfAborted();
-    const window = toWindow(now(), days);
-    const report = await makeReport(store, tenant, window, signal);
-    const rows = report.rows.map(({ receivedAtMs, ...row }) => ({ ...row, receivedAt: toIso(receivedAtMs) }));
-    return { since: toIso(window.sinceMs), until: toIso(window.untilMs), days, ...report, rows };
-  }
-
-  return (tenant: TenantId, days: number, caller: AbortSignal) =>
-    reports(`${days}\0${tenant}`, (signal) => turns(tenant, () => make(tenant, days, signal)), caller);
-}
-
-function toWindow(untilMs: number, days: number): ReceivedWindow {
-  return { sinceMs: untilMs - days * DAY_MS, untilMs };
 }
 
 const HEADING = [

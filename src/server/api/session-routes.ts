@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import { handleRoutes, type ApiSession, type CallOf, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, pick, type ApiSession, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { sendNoAccess, type Access, type Authenticator } from "../sign-in/auth.ts";
 import { isFromHttpsPage } from "../sign-in/cross-site.ts";
 import { sendProblem } from "../http/responses.ts";
@@ -73,27 +73,15 @@ async function readSession(
   { store, about, localeOf }: Pick<LocalParts, "store" | "about" | "localeOf">,
   session: ApiSession,
 ): Promise<z.infer<typeof sessionJson>> {
-  const [{ people }, { timeZone, currency }] = await Promise.all([
-    store.listPeople(session.tenant),
-    localeOf(session.tenant),
-  ]);
-  const { tenant, actor, name, role, signedInBy } = session;
+  const { tenant } = session;
+  const [{ people }, locale] = await Promise.all([store.listPeople(tenant), localeOf(tenant)]);
   const colon = tenant.indexOf(":");
+  const shop = colon === -1 ? null : tenant.slice(colon + 1);
+  const names = Object.fromEntries(
+    people.flatMap((person) => (person.name === null ? [] : [[person.actor, person.name]])),
+  );
   const { version, verification } = about;
-  return {
-    tenant,
-    shop: colon === -1 ? null : tenant.slice(colon + 1),
-    timeZone,
-    currency,
-    actor,
-    name,
-    role,
-    signedInBy,
-    names: Object.fromEntries(
-      people.flatMap((person) => (person.name === null ? [] : [[person.actor, person.name]])),
-    ),
-    about: { version, verification },
-  };
+  return pick(sessionJson, { ...session, ...locale, shop, names, about: { version, verification } });
 }
 
 async function signIn(

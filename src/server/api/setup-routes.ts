@@ -12,7 +12,7 @@ import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import type { TenantRecord } from "../../store/store.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
-import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
+import { handleRoutes, pick, type RouteDefinitions } from "./api-route.ts";
 import { oneOf } from "../http/query.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -152,8 +152,8 @@ async function toSetupJson(
   return {
     done: steps.every(({ done }) => done),
     steps,
-    findings: findings.map(({ id, status, found, advice, requests = [] }) => {
-      return { id, status, found, advice, requests: [...requests] };
+    findings: findings.map((finding) => {
+      return pick(findingJson, { ...finding, requests: [...(finding.requests ?? [])] });
     }),
     scopes: toScopes(findings),
     personalData: toPersonalData(findings),

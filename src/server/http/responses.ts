@@ -9,16 +9,20 @@ export function sendJson(
   body: unknown,
   headers: OutgoingHttpHeaders = {},
 ): void {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  res.writeHead(status, {
-    ...(text !== undefined && {
-      "Content-Type": "application/json; charset=utf-8",
-      "Content-Length": Buffer.byteLength(text),
-    }),
-    "Cache-Control": "no-store",
-    ...headers,
-  });
-  res.end(text);
+  if (body === undefined) res.writeHead(status, { "Cache-Control": "no-store", ...headers }).end();
+  else send(res, status, "application/json; charset=utf-8", JSON.stringify(body), headers);
+}
+
+/** Answer with a text that must not be cached. */
+function send(
+  res: ServerResponse,
+  status: number,
+  contentType: string,
+  text: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const ofText = { "Content-Type": contentType, "Content-Length": Buffer.byteLength(text) };
+  res.writeHead(status, { ...ofText, "Cache-Control": "no-store", ...headers }).end(text);
 }
 
 /** The content security policy of responses that aren't pages: load nothing, and no embedding. */
@@ -26,9 +30,7 @@ export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Answer with a text that is made for each request. */
 export function sendText(res: ServerResponse, contentType: string, text: string): void {
-  const headers = { "Content-Type": contentType, "Content-Length": Buffer.byteLength(text) };
-  res.writeHead(200, { ...headers, "Cache-Control": "no-store" });
-  res.end(text);
+  send(res, 200, contentType, text);
 }
 
 /** An error answer. Nothing in it may repeat a secret, a body or anything personal. */
@@ -61,15 +63,11 @@ export function sendProblem(
   const { status, ...details } = answer;
   // The type is about:blank, so RFC 9457 section 4.2.1 asks for the status phrase as the title.
   const text = JSON.stringify(toProblem(status, STATUS_CODES[status] ?? "Error", details));
-  res.writeHead(status, {
-    "Content-Type": PROBLEM_MEDIA_TYPE,
-    "Content-Length": Buffer.byteLength(text),
-    "Cache-Control": "no-store",
+  send(res, status, PROBLEM_MEDIA_TYPE, text, {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": NO_PAGE_POLICY,
     ...headers,
   });
-  res.end(text);
   discardRest(res.req);
 }
 

@@ -42,7 +42,9 @@ function serve(contentType: string, file: string | Buffer, brotli?: Buffer): Req
     { coding: "gzip", body: gzipSync(plain, { level: 9 }) },
   ];
   return (req, res) => {
-    const { coding, body } = compressed.find((version) => takes(req, version.coding)) ?? { body: plain };
+    // A wildcard (`*`) gets the uncompressed file.
+    const accepted = new Set(req.acceptsEncodings());
+    const { coding, body } = compressed.find((version) => accepted.has(version.coding)) ?? { body: plain };
     const etag = coding === undefined ? `"${digest}"` : `"${digest}-${coding}"`;
     const headers = coding === undefined ? {} : { "Content-Encoding": coding };
     // Browsers revalidate each time, so that a page and a script of different releases don't mix. A 304 is cheap.
@@ -56,15 +58,6 @@ function serve(contentType: string, file: string | Buffer, brotli?: Buffer): Req
     res.writeHead(200, { "Content-Type": contentType, "Content-Length": body.length, ...headers });
     res.end(body);
   };
-}
-
-/** Whether a coding is named and not refused (RFC 9110, 12.5.3). A wildcard (`*`) gets the uncompressed file. */
-function takes(req: Request, wanted: string): boolean {
-  const codings = (req.headers["accept-encoding"] ?? "").toLowerCase().split(",");
-  return codings.some((coding) => {
-    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
-    return name === wanted && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-  });
 }
 
 function isKnown(req: Request, etag: string): boolean {

@@ -93,7 +93,8 @@ function toSkip(mapped: MappedOrder): string | null {
 
 function toRead(context: OrderContext = {}): string {
   const shown = Object.entries(context).map(([field, value]) => {
-    if (field.endsWith("Tags") || field === "shippingMethods") return `${field} (${String(value?.length)})`;
+    const isCounted = field.endsWith("Tags") || field === "shippingMethods";
+    if (isCounted && Array.isArray(value)) return `${field} (${value.length})`;
     return `${field} ${Array.isArray(value) ? value.join("+") || "none" : String(value)}`;
   });
   return shown.join(", ");
