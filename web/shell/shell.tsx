@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
+import { ActionButton } from "../components/action-button.tsx";
 import { Button, Icon } from "../components/button.tsx";
 import { Empty, Figure, Page, Facts } from "../components/panel.tsx";
 import type { Session } from "../data/api-types.ts";
@@ -15,7 +16,6 @@ import { FirstRun } from "../views/settings/setup-steps.tsx";
 import { VIEWS } from "../views/views.ts";
 import { showShortcutHelp, ShortcutsCheck } from "./shortcut-help.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { showFailure } from "../components/toasts.tsx";
 import { signOut } from "../data/sign-in.ts";
 import { nameRole } from "../data/settings.ts";
 import { nameActor } from "../data/words.ts";
@@ -215,7 +215,7 @@ export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
         <Dialog
           title={name}
           onClose={() => setOpen(false)}
-          foot={canSignOut && <Button label="Sign out" onClick={() => void signOut().catch(showFailure)} />}
+          foot={canSignOut && <ActionButton label="Sign out" onAct={signOut} />}
         >
           <Facts
             facts={[

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { ActionLabel, LevelBadge } from "../components/badge.tsx";
+import { ActionButton } from "../components/action-button.tsx";
 import { Button } from "../components/button.tsx";
 import { Empty, Facts, Figure, Loading, Notice, Page, Panel } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { Table } from "../components/table.tsx";
 import { LEVEL_SERIES, type Series, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
-import { showFailure } from "../components/toasts.tsx";
 import type { RiskLevel } from "../data/api-types.ts";
 import { toShare } from "../data/chart.ts";
 import { DECLINE_WORDS } from "../data/decide.ts";
@@ -15,7 +15,6 @@ import { OUTCOME_WORDS } from "../data/replay.ts";
 import { type Report, type ReportRow, saveReport, toBadShare, toReportSentence } from "../data/report.ts";
 import { navigate, toPath } from "../data/route.ts";
 import { toRoleReason } from "../data/session.ts";
-import { useAction } from "../data/use-action.ts";
 import { useLoad } from "../data/use-load.ts";
 import { DISPUTE_WORDS } from "../data/words.ts";
 import { CalibrationPanel } from "./calibration-panel.tsx";
@@ -29,20 +28,13 @@ export function ReportView() {
   const days = useDays(PERIODS, 14);
   const load = useLoad("GET /report", { query: { days } });
   const { data, error } = load;
-  const { busy, run } = useAction(showFailure);
-
   return (
     <Page
       title={data?.mode === "shadow" ? "Report (watch only)" : "Report"}
       aside={
         <div class="row">
           <Periods periods={PERIODS} days={days} />
-          <Button
-            label="Download CSV"
-            icon="download"
-            busy={busy}
-            onClick={() => run(() => saveReport(days))}
-          />
+          <ActionButton label="Download CSV" icon="download" onAct={() => saveReport(days)} />
         </div>
       }
     >

@@ -1,14 +1,12 @@
-import { Button } from "../components/button.tsx";
+import { ActionButton } from "../components/action-button.tsx";
 import { Empty, Facts, Loading, Notice, Page, Panel } from "../components/panel.tsx";
 import { SubNav } from "../components/sub-nav.tsx";
 import { Time } from "../components/time.tsx";
-import { showFailure } from "../components/toasts.tsx";
 import type { Session } from "../data/api-types.ts";
 import { call } from "../data/api.ts";
 import { saveFile } from "../data/report.ts";
 import { useRoute } from "../data/route.ts";
 import { getSession, toRoleReason } from "../data/session.ts";
-import { useAction } from "../data/use-action.ts";
 import { useLoad } from "../data/use-load.ts";
 import { AccessLogPanel } from "./settings/access-log-panel.tsx";
 import { AlertPanel } from "./settings/alert-panel.tsx";
@@ -112,7 +110,7 @@ function DataRequestPanel() {
                 prepared <Time at={preparedAt} />
               </span>
             </div>
-            <Download requestId={requestId} />
+            <ActionButton label="Download" small icon="download" onAct={() => download(requestId)} />
           </li>
         ))}
       </ul>
@@ -120,13 +118,7 @@ function DataRequestPanel() {
   );
 }
 
-function Download({ requestId }: { readonly requestId: string }) {
-  const { busy, run } = useAction(showFailure);
-
-  async function download(): Promise<void> {
-    const answer = await call("GET /data-requests/:requestId", { params: { requestId } });
-    saveFile(`data-request-${requestId}.json`, "application/json", JSON.stringify(answer.data, null, 2));
-  }
-
-  return <Button label="Download" small icon="download" busy={busy} onClick={() => run(download)} />;
+async function download(requestId: string): Promise<void> {
+  const { data } = await call("GET /data-requests/:requestId", { params: { requestId } });
+  saveFile(`data-request-${requestId}.json`, "application/json", JSON.stringify(data, null, 2));
 }

@@ -1,5 +1,6 @@
 import type { Ref } from "preact";
 import { useState } from "preact/hooks";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Button, type ButtonProps } from "../../components/button.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
@@ -117,7 +118,6 @@ function Pending({ order, pending }: { readonly order: OrderDetail; readonly pen
 
 /** Who is reviewing an order that needs a decision. Others can still decide. */
 function ClaimLine({ order, onClaim }: Pick<DecidePanelProps, "order" | "onClaim">) {
-  const { busy, run } = useAction(showFailure);
   const { orderId, claim } = order;
   if ((order.state !== "review" && order.state !== "failed") || order.pendingDecision !== null) return null;
   const isMine = claim !== null && isMe(claim.by);
@@ -143,11 +143,10 @@ function ClaimLine({ order, onClaim }: Pick<DecidePanelProps, "order" | "onClaim
         )}
       </p>
       {isAllowed("reviewer") && (
-        <Button
+        <ActionButton
           label={claim === null ? "Claim" : isMine ? "Release" : "Take over"}
           small
-          busy={busy}
-          onClick={() => run(change)}
+          onAct={change}
         />
       )}
     </div>

@@ -1,5 +1,3 @@
-import { toRowId } from "./order-row.tsx";
-
 /** What gets the focus when an order opens. */
 export type OrderFocus = "heading" | "note";
 
@@ -15,6 +13,11 @@ export function takeOrderFocus(): OrderFocus | null {
   const was = wanted;
   wanted = null;
   return was;
+}
+
+/** The id of an order's row in the document. */
+export function toRowId(orderId: string): string {
+  return `order-${orderId}`;
 }
 
 /** Put the focus on an order's row, and show it. False if no such row is visible. */

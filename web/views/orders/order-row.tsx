@@ -3,17 +3,12 @@ import { ActionLabel, OrderLevel, StateLabel } from "../../components/badge.tsx"
 import { Ago, Deadline } from "../../components/time.tsx";
 import type { OrderRow as Order } from "../../data/api-types.ts";
 import { formatMoney, nameCountry } from "../../data/format.ts";
+import { getRoute, toPath } from "../../data/route.ts";
 import { nameActor, nameSkip, splitCode } from "../../data/words.ts";
+import { toRowId, wantOrderFocus } from "./focus.ts";
 
 /** Which list a row is in: the queue shows deadlines, the list of all orders what was decided. */
 export type ListKind = "queue" | "orders";
-
-/** The actions of a row; the same object for all rows and renderings. */
-export interface RowHandlers {
-  toggle(id: string, isRange: boolean): void;
-  open(id: string): void;
-  toHref(id: string): string;
-}
 
 interface OrderRowProps {
   readonly order: Order;
@@ -23,67 +18,52 @@ interface OrderRowProps {
   readonly isOpen: boolean;
   /** Somebody else has decided it. */
   readonly isGone: boolean;
-  /** Changes when the links of all rows do. */
-  readonly hrefKey: string;
-  readonly handlers: RowHandlers;
+  /** Called when it's ticked or unticked; `isRange`: together with the rows from the one before to it. */
+  readonly onToggle: (id: string, isRange: boolean) => void;
 }
 
-/** The id of an order's row in the document. */
-export function toRowId(orderId: string): string {
-  return `order-${orderId}`;
-}
-
-const NAMES = ["order", "kind", "isSelected", "isOpen", "isGone", "hrefKey"] as const;
-
-/** One order in a list. Drawn again only when it changed: lists are long. */
-class OrderRow extends Component<OrderRowProps> {
-  override shouldComponentUpdate(next: OrderRowProps): boolean {
-    return NAMES.some((name) => this.props[name] !== next[name]);
-  }
-
-  override render({ order, kind, isSelected, isOpen, isGone, handlers }: OrderRowProps) {
-    const classes = [isOpen && "open", isSelected && "selected", isGone && "gone"].filter(Boolean).join(" ");
-    return (
-      <tr role="row" id={toRowId(order.orderId)} data-order={order.orderId} class={classes}>
-        {kind === "queue" && (
-          <td role="cell" class="c-check">
-            <input
-              type="checkbox"
-              aria-label={`Select ${order.name}`}
-              checked={isSelected}
-              onClick={(event) => handlers.toggle(order.orderId, event.shiftKey)}
-            />
-          </td>
-        )}
-        <td role="cell" class="c-name">
-          <a
-            href={handlers.toHref(order.orderId)}
-            aria-current={isOpen ? "true" : undefined}
-            onClick={() => handlers.open(order.orderId)}
-          >
-            {order.name}
-          </a>
-          <span class="soft">
-            <Ago at={order.receivedAt} />
-          </span>
+function OrderRow({ order, kind, isSelected, isOpen, isGone, onToggle }: OrderRowProps) {
+  const classes = [isOpen && "open", isSelected && "selected", isGone && "gone"].filter(Boolean).join(" ");
+  return (
+    <tr role="row" id={toRowId(order.orderId)} data-order={order.orderId} class={classes}>
+      {kind === "queue" && (
+        <td role="cell" class="c-check">
+          <input
+            type="checkbox"
+            aria-label={`Select ${order.name}`}
+            checked={isSelected}
+            onClick={(event) => onToggle(order.orderId, event.shiftKey)}
+          />
         </td>
-        <td role="cell" class="c-buyer">
-          <span class="clip">{order.buyer ?? "–"}</span>
-          {order.country !== null && <span class="soft clip">{nameCountry(order.country)}</span>}
-        </td>
-        <td role="cell" class="c-level">
-          <OrderLevel order={order} />
-        </td>
-        <td role="cell" class="c-amount number">
-          {formatMoney(order.amount, order.currency)}
-        </td>
-        <td role="cell" class="c-why">
-          <span>{toWhy(order)}</span>
-        </td>
-        <StandingCells order={order} kind={kind} isGone={isGone} />
-      </tr>
-    );
-  }
+      )}
+      <td role="cell" class="c-name">
+        <a
+          href={toPath({ ...getRoute(), view: kind, id: order.orderId })}
+          aria-current={isOpen ? "true" : undefined}
+          onClick={() => wantOrderFocus()}
+        >
+          {order.name}
+        </a>
+        <span class="soft">
+          <Ago at={order.receivedAt} />
+        </span>
+      </td>
+      <td role="cell" class="c-buyer">
+        <span class="clip">{order.buyer ?? "–"}</span>
+        {order.country !== null && <span class="soft clip">{nameCountry(order.country)}</span>}
+      </td>
+      <td role="cell" class="c-level">
+        <OrderLevel order={order} />
+      </td>
+      <td role="cell" class="c-amount number">
+        {formatMoney(order.amount, order.currency)}
+      </td>
+      <td role="cell" class="c-why">
+        <span>{toWhy(order)}</span>
+      </td>
+      <StandingCells order={order} kind={kind} isGone={isGone} />
+    </tr>
+  );
 }
 
 type CellsProps = Pick<OrderRowProps, "order" | "kind" | "isGone">;
@@ -127,8 +107,10 @@ function toWhy({ why, skipReason }: Order): string {
 }
 
 /** Properties of {@link OrderRows}. */
-export interface OrderRowsProps extends Pick<OrderRowProps, "kind" | "hrefKey" | "handlers"> {
+export interface OrderRowsProps extends Pick<OrderRowProps, "kind" | "onToggle"> {
   readonly rows: readonly Order[];
+  /** Changes when the links of all rows do. */
+  readonly hrefKey: string;
   readonly openId: string | null;
   readonly selected: ReadonlySet<string>;
   readonly gone: ReadonlySet<string>;
@@ -152,7 +134,7 @@ export class OrderRows extends Component<OrderRowsProps> {
     return next.rows.some((row, at) => row !== props.rows[at] || toSigns(row, props) !== toSigns(row, next));
   }
 
-  override render({ rows, kind, openId, selected, gone, hrefKey, handlers }: OrderRowsProps) {
+  override render({ rows, kind, openId, selected, gone, onToggle }: OrderRowsProps) {
     return (
       <tbody role="rowgroup">
         {rows.map((order) => (
@@ -163,8 +145,7 @@ export class OrderRows extends Component<OrderRowsProps> {
             isSelected={selected.has(order.orderId)}
             isOpen={order.orderId === openId}
             isGone={gone.has(order.orderId)}
-            hrefKey={hrefKey}
-            handlers={handlers}
+            onToggle={onToggle}
           />
         ))}
       </tbody>

@@ -14,13 +14,13 @@ import {
   type OrderListLoad,
   useOrderList,
 } from "../../data/order-list.ts";
-import { getRoute, navigate, setQuery, toPath, useRoute } from "../../data/route.ts";
+import { getRoute, navigate, setQuery, useRoute } from "../../data/route.ts";
 import { isOrderNumber, takeSearch } from "../../data/search.ts";
 import { OrderView } from "../order/order-view.tsx";
 import { type Asking, BulkBar, BulkDialog } from "./bulk-dialog.tsx";
 import { focusRow, wantOrderFocus } from "./focus.ts";
 import { FILTERS, OrderFilters, toSortWords } from "./order-filters.tsx";
-import type { ListKind, RowHandlers } from "./order-row.tsx";
+import type { ListKind, OrderRowsProps } from "./order-row.tsx";
 import { NoOrders, OrderTable } from "./order-table.tsx";
 import { useListKeys, type Selection, useSelection } from "./use-list-keys.ts";
 
@@ -55,13 +55,17 @@ function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title:
   };
   const keys = useListKeys({ kind, load, selection, openId, onAsk: setAsking });
   const selected = selection.of(rows);
-  const handlers = useHandlers({ rows, selection, kind });
+  // Rows that aren't drawn again keep the function of an earlier drawing.
+  const latest = useRef({ rows, selection });
+  latest.current = { rows, selection };
+  const onToggle: ListProps["onToggle"] = (id, isRange) =>
+    latest.current.selection.toggle(latest.current.rows, id, isRange);
   return (
     <div class="split" data-open={openId === null ? undefined : "true"}>
       <section class="list-pane stack gap-3" aria-label={title} onFocusIn={keys.onFocusIn}>
         <ListHead title={title} kind={kind} load={load} />
         <OrderFilters kind={kind} query={query} search={search} onSearch={onSearch} />
-        <List {...{ kind, title, load, openId, selection, handlers, search }} />
+        <List {...{ kind, title, load, openId, selection, onToggle, search }} />
         {selected.length > 0 && (
           <BulkBar orders={selected} onAsk={setAsking} onClear={() => selection.set([])} />
         )}
@@ -108,7 +112,7 @@ function leave(rows: readonly OrderRow[], kind: ListKind, id: string, openId: st
   const next = findSuccessor(rows, id);
   if (openId === id) {
     wantOrderFocus();
-    navigate({ ...toPlace(kind), id: next?.orderId ?? null }, { replace: true });
+    navigate({ ...getRoute(), view: kind, id: next?.orderId ?? null }, { replace: true });
     if (next !== undefined) return;
   }
   focusLater(next);
@@ -119,26 +123,6 @@ function focusLater(order: OrderRow | undefined): void {
   requestAnimationFrame(() => {
     if (order === undefined || !focusRow(order.orderId)) document.querySelector("h1")?.focus();
   });
-}
-
-function toPlace(kind: ListKind) {
-  return { view: kind, query: getRoute().query };
-}
-
-/** The same object for all drawings, so that it doesn't make rows draw again. */
-function useHandlers(parts: {
-  rows: readonly OrderRow[];
-  selection: Selection;
-  kind: ListKind;
-}): RowHandlers {
-  const latest = useRef(parts);
-  latest.current = parts;
-  const handlers = useRef<RowHandlers>({
-    toggle: (id, isRange) => latest.current.selection.toggle(latest.current.rows, id, isRange),
-    open: () => wantOrderFocus(),
-    toHref: (id) => toPath({ ...toPlace(latest.current.kind), id }),
-  });
-  return handlers.current;
 }
 
 function ListHead({ title, kind, load }: Pick<ListProps, "title" | "kind" | "load">) {
@@ -170,11 +154,11 @@ interface ListProps {
   readonly load: OrderListLoad;
   readonly openId: string | null;
   readonly selection: Selection;
-  readonly handlers: RowHandlers;
+  readonly onToggle: OrderRowsProps["onToggle"];
   readonly search: string;
 }
 
-function List({ kind, title, load, openId, selection, handlers, search }: ListProps) {
+function List({ kind, title, load, openId, selection, onToggle, search }: ListProps) {
   const { query } = useRoute();
   const { list, isStale, isLoadingMore } = load;
   const newCount = list?.newCount ?? 0;
@@ -198,7 +182,7 @@ function List({ kind, title, load, openId, selection, handlers, search }: ListPr
         </div>
       )}
       <OrderTable
-        {...{ list, kind, openId, handlers }}
+        {...{ list, kind, openId, onToggle }}
         caption={`${title}, ${kind === "queue" ? toSortWords(query["sort"]) : "newest first"}`}
         selected={selection.ids}
         isBusy={isStale}

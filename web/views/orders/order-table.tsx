@@ -25,7 +25,7 @@ const COLUMNS = [
 
 /** Orders as a table, or as cards in a narrow space. The table roles stay, however it's styled. */
 export function OrderTable(props: OrderTableProps) {
-  const { list, kind, caption, openId, selected, isBusy, hrefKey, handlers, onSelectAll } = props;
+  const { list, kind, caption, openId, selected, isBusy, hrefKey, onToggle, onSelectAll } = props;
   const isAll = list.rows.length > 0 && list.rows.every(({ orderId }) => selected.has(orderId));
   return (
     <table role="table" class="orders" data-kind={kind} aria-busy={isBusy ? "true" : undefined}>
@@ -51,7 +51,7 @@ export function OrderTable(props: OrderTableProps) {
       </thead>
       {toGroups(list.rows).map((rows, at) => (
         // The key of a group is its position in the list.
-        <OrderRows key={at} {...{ rows, kind, openId, selected, hrefKey, handlers }} gone={list.gone} />
+        <OrderRows key={at} {...{ rows, kind, openId, selected, hrefKey, onToggle }} gone={list.gone} />
       ))}
     </table>
   );

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { ActionLabel, LevelBadge, StateLabel } from "../../components/badge.tsx";
-import { Button, Icon } from "../../components/button.tsx";
+import { ActionButton } from "../../components/action-button.tsx";
+import { Icon } from "../../components/button.tsx";
 import { Choice } from "../../components/form.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { announce, showFailure } from "../../components/toasts.tsx";
+import { announce } from "../../components/toasts.tsx";
 import type { RiskLevel } from "../../data/api-types.ts";
 import { call } from "../../data/api.ts";
 import { toPath } from "../../data/route.ts";
 import { isAllowed, toRoleReason } from "../../data/session.ts";
 import { toStages } from "../../data/settings.ts";
-import { useAction } from "../../data/use-action.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { LEVEL_WORDS, LEVELS, STATE_WORDS } from "../../data/words.ts";
 
@@ -20,11 +20,10 @@ const POLL_MS = 700;
 export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
   const [scenario, setScenario] = useState<RiskLevel>("high");
   const [orderId, setOrderId] = useState<string | null>(null);
-  const { busy, run } = useAction(showFailure);
 
   async function send(): Promise<void> {
-    const answer = await call("POST /setup/sandbox-order", { body: { scenario } });
-    setOrderId(answer.data.orderId);
+    const { data } = await call("POST /setup/sandbox-order", { body: { scenario } });
+    setOrderId(data.orderId);
   }
 
   return (
@@ -37,12 +36,11 @@ export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
         options={LEVELS.map((level) => [level, LEVEL_WORDS[level]] as const)}
       />
       <div class="row">
-        <Button
+        <ActionButton
           label="Send sandbox order"
           icon="plus"
-          busy={busy}
           disabledReason={toRoleReason("reviewer")}
-          onClick={() => run(send)}
+          onAct={send}
         />
         <span class="hint">Uses no credits and changes nothing on the platform.</span>
       </div>

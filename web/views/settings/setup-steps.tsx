@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Button, Icon } from "../../components/button.tsx";
 import { Loading, Notice, Page, Panel } from "../../components/panel.tsx";
-import { showFailure } from "../../components/toasts.tsx";
 import { toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
@@ -210,8 +210,8 @@ type PermissionRequestProps = { readonly requests: readonly string[]; readonly o
 function PermissionRequest({ requests, onChange }: PermissionRequestProps) {
   const request = toPermissionRequest();
   if (request === undefined) return <p class="hint">Open Holdfast in the platform's admin to allow it.</p>;
-  const ask = () => request(requests).then(onChange, showFailure);
-  return <Button label="Allow" small disabledReason={toRoleReason("owner")} onClick={() => void ask()} />;
+  const ask = () => request(requests).then(onChange);
+  return <ActionButton label="Allow" small disabledReason={toRoleReason("owner")} onAct={ask} />;
 }
 
 interface FirstRunProps {
