@@ -6,6 +6,7 @@ import type { StoreContext } from "./context.ts";
 import { createDeliveryStore } from "./deliveries/deliveries.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createErasure } from "./retention/erasure.ts";
+import { createTenantErasure } from "./retention/tenant-erasure.ts";
 import { createLeases } from "./leases.ts";
 import { createIncidentStore } from "./incidents/incidents.ts";
 import { createInspection } from "./figures/inspection.ts";
@@ -73,6 +74,7 @@ export function createKyselyStore({
     ...createQuotas(context),
     ...createReports(context),
     ...createErasure(context),
+    ...createTenantErasure(context),
     ...createInspection(context),
     ...createRetention(context),
     ...createAccessLog(context),

@@ -57,7 +57,17 @@ export function createLeases({ engine }: StoreContext) {
      * End all leases of processes that no longer run. Only for a store that one process owns. If several share it, each
      * notices when another is gone.
      */
-    releaseAllLeases: () => releaseAllLeases(engine),
+    releaseAllLeases: () =>
+      engine.write(async (db) => {
+        const isLeased = sql<SqlBool>`lease_owner is not null`;
+        await updateRows(db, "deliveries", {}, FREE, sql<SqlBool>`ready_at is not null and ${isLeased}`);
+        await updateRows(db, "orders", {}, FREE, isLeased);
+        // The process that made these calls is gone, so it isn't known whether they were billed. Storefronts that share
+        // the file keep theirs; calls of storefronts that died are marked as lost when their leases expire.
+        const isOfApp = sql<SqlBool>`owner like ${`${APP_OWNER_PREFIX}%`}`;
+        await updateRows(db, "attempts", { state: "sent" }, { state: "unknown" }, isOfApp);
+        await db.deleteFrom("leases").execute();
+      }),
 
     /**
      * The clock was set back by `byMs` to `nowMs`: move due times back by that much, but not before `nowMs`, and let leases
@@ -75,19 +85,6 @@ export function createLeases({ engine }: StoreContext) {
       await engine.write((db) => upsert(db, "cursors", { tenant, name }, { at }));
     },
   };
-}
-
-async function releaseAllLeases(engine: Engine): Promise<void> {
-  await engine.write(async (db) => {
-    const isLeased = sql<SqlBool>`lease_owner is not null`;
-    await updateRows(db, "deliveries", {}, FREE, sql<SqlBool>`ready_at is not null and ${isLeased}`);
-    await updateRows(db, "orders", {}, FREE, isLeased);
-    // The process that made these calls is gone, so it isn't known whether they were billed. Storefronts that share the file
-    // keep theirs; calls of storefronts that died are marked as lost when their leases expire.
-    const isOfApp = sql<SqlBool>`owner like ${`${APP_OWNER_PREFIX}%`}`;
-    await updateRows(db, "attempts", { state: "sent" }, { state: "unknown" }, isOfApp);
-    await db.deleteFrom("leases").execute();
-  });
 }
 
 /** Adjusts due times and leases after the clock was set back. */

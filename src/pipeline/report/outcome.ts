@@ -2,8 +2,12 @@ import type { DeclineReason } from "../../order/decision.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { Outcome } from "../../policy/replay-tally.ts";
-import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
-import type { OrderPosition } from "../../store/orders/order-cursor.ts";
+import type {
+  DecidedContent,
+  DecidedOrder,
+  DecidedPage,
+  ReceivedWindow,
+} from "../../store/figures/replay-source.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { OrderState, Store } from "../../store/store.ts";
 import { hasEndedAs } from "../timeline.ts";
@@ -37,7 +41,7 @@ export async function* readDecidedOrders(
   tenant: TenantId,
   { signal, content = "none", ...window }: DecidedWindow,
 ): AsyncGenerator<readonly DecidedOrder[]> {
-  let after: OrderPosition | null = null;
+  let after: DecidedPage["next"] = null;
   do {
     // SQLite reads block the event loop, so let other work run.
     await store.nextTurn(tenant, signal);

@@ -7,6 +7,7 @@ import { isBuyersIp, toNetwork } from "../../order/ip-address.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import { selectRows, upsert } from "../statements.ts";
 
 const HOUR_MS = 3_600_000;
 /** A source that was braked is let through again when its level has dropped to this share of the limit. */
@@ -34,21 +35,11 @@ export async function brakeBurst(
   { tenant, burst: { limit, sources, atMs } }: Pick<AttemptRequest, "tenant" | "burst">,
 ): Promise<Braked | undefined> {
   if (limit === null || sources.length === 0) return undefined;
-  const known = await db
-    .selectFrom("attempt_sources")
-    .select(["source", "level", "at", "braked"])
-    .where("tenant", "=", tenant)
-    .where("source", "in", [...sources])
-    .execute();
+  const columns = ["source", "level", "at", "braked"] as const;
+  const known = await selectRows(db, "attempt_sources", { tenant, source: sources }, columns);
   const levels = new Map(known.map((row) => [row.source, row]));
   const { filled, braked } = fillSources(levels, { limit, sources, atMs });
-  for (const row of filled) {
-    await db
-      .insertInto("attempt_sources")
-      .values({ tenant, ...row })
-      .onConflict((conflict) => conflict.columns(["tenant", "source"]).doUpdateSet(row))
-      .execute();
-  }
+  for (const { source, ...row } of filled) await upsert(db, "attempt_sources", { tenant, source }, row);
   return braked;
 }
 

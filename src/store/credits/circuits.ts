@@ -1,6 +1,8 @@
+import { sql, type SqlBool } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
+import { deleteRows, updateRows, upsert } from "../statements.ts";
 import type { AttemptGrant, CircuitBlock, StoredBlock } from "./attempt.ts";
 
 /** The longest a block can last from now, in milliseconds. A longer one was written by a wrong clock. */
@@ -16,7 +18,7 @@ export function createCircuitStore({ engine }: StoreContext) {
     /** Tell every process that calls are blocked, or with null that they no longer are. */
     async saveCircuit(name: string, block: CircuitBlock | null): Promise<void> {
       if (block === null) {
-        await engine.write((db) => db.deleteFrom("circuits").where("name", "=", name).execute());
+        await engine.write((db) => deleteRows(db, "circuits", { name }));
         return;
       }
       const row = {
@@ -25,13 +27,7 @@ export function createCircuitStore({ engine }: StoreContext) {
         pause: block.pause ? 1 : 0,
         trial_until: 0,
       };
-      await engine.write((db) =>
-        db
-          .insertInto("circuits")
-          .values({ name, ...row })
-          .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
-          .execute(),
-      );
+      await engine.write((db) => upsert(db, "circuits", { name }, row));
     },
 
     /** The blocks of the named circuits, without pauses that are over. */
@@ -47,11 +43,7 @@ export async function selectBlocks(
   nowMs: number,
 ): Promise<readonly StoredBlock[]> {
   if (names.length === 0) return [];
-  const rows = await db
-    .selectFrom("circuits")
-    .selectAll()
-    .where("name", "in", [...names])
-    .execute();
+  const rows = await db.selectFrom("circuits").selectAll().where("name", "in", names).execute();
   return toCounting(rows.map(toBlock), nowMs);
 }
 
@@ -92,12 +84,7 @@ export async function takeTrial(
 ): Promise<AttemptGrant | undefined> {
   if (block === undefined) return undefined;
   const { name, code, pause } = block;
-  const taken = await db
-    .updateTable("circuits")
-    .set({ trial_until: untilMs })
-    .where("name", "=", name)
-    .where((eb) => eb.or([eb("trial_until", "<=", nowMs), eb("trial_until", ">", nowMs + LONGEST_BLOCK_MS)]))
-    .returning("name")
-    .executeTakeFirst();
-  return taken === undefined ? { outcome: "held-back", code, retryAtMs: untilMs, pause } : undefined;
+  const isFree = sql<SqlBool>`(trial_until <= ${nowMs} or trial_until > ${nowMs + LONGEST_BLOCK_MS})`;
+  const taken = await updateRows(db, "circuits", { name }, { trial_until: untilMs }, isFree);
+  return taken === 0 ? { outcome: "held-back", code, retryAtMs: untilMs, pause } : undefined;
 }

@@ -1,11 +1,11 @@
-import { sql, type Insertable, type RawBuilder, type Updateable } from "kysely";
+import { sql, type Updateable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { claimDue, toChunks, toDueAt, type ClaimOptions } from "../engines/engine.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import { FREE } from "../orders/orders.ts";
 import type { Database, DeliveryRow, Schema } from "../schema/schema.ts";
-import type { Place, Sealer } from "../sealing/sealing.ts";
+import type { Place } from "../sealing/sealing.ts";
 import { toInstallationName } from "../tenants/tenants.ts";
 import { findRow, selectOne, updateRows } from "../statements.ts";
 
@@ -98,7 +98,14 @@ export function createDeliveryStore(context: StoreContext) {
       // Wait for an installation that is being saved, or it would miss this delivery.
       engine.write((db) => awaitInstallation(db, key, owner), { alone: toInstallationName(key.tenant) }),
 
-    countAwaiting: (tenant: TenantId) => engine.read((db) => selectOne(db, countAwaiting(tenant))),
+    countAwaiting: (tenant: TenantId) => {
+      const query = sql<AwaitingCounts>`
+        select
+          cast((select count(*) from deliveries where awaits_installation = 1) as bigint) as "inAll",
+          cast((select count(*) from deliveries where awaits_installation = 1 and tenant = ${tenant}) as bigint)
+            as "ofTenant"`;
+      return engine.read((db) => selectOne(db, query));
+    },
   };
 }
 
@@ -136,7 +143,8 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-const toName = ({ tenant, delivery_id: id }: Pick<NewRow, "tenant" | "delivery_id">) => `${tenant}\0${id}`;
+const toName = ({ tenant, delivery_id: id }: Pick<DeliveryRow, "tenant" | "delivery_id">) =>
+  `${tenant}\0${id}`;
 
 async function traceBody(db: Database, key: DeliveryKey): Promise<BodyTrace> {
   const isOlderTwin = sql`twin.body_digest = own.body_digest and twin.received_at <= own.received_at`;
@@ -164,14 +172,6 @@ async function awaitInstallation(db: Database, key: DeliveryKey, owner: string):
   return true;
 }
 
-function countAwaiting(tenant: TenantId) {
-  return sql<AwaitingCounts>`
-    select
-      cast((select count(*) from deliveries where awaits_installation = 1) as bigint) as "inAll",
-      cast((select count(*) from deliveries where awaits_installation = 1 and tenant = ${tenant}) as bigint)
-        as "ofTenant"`;
-}
-
 async function claimDeliveries(
   { engine, sealer }: StoreContext,
   options: ClaimOptions,
@@ -186,12 +186,15 @@ async function claimDeliveries(
       .execute(),
   );
   const readable: ClaimedDelivery[] = [];
-  for (const row of rows) {
-    const delivery = toClaimed(sealer, row);
-    if (delivery !== undefined) readable.push(delivery);
-    // One delivery that can't be decrypted must not keep the others from being claimed.
-    else {
-      const key = { tenant: row.tenant, deliveryId: row.delivery_id };
+  for (const { tenant, delivery_id: deliveryId, platform, topic, ...row } of rows) {
+    const key = { tenant, deliveryId };
+    const body = sealer.tryBytes(placeOfBody(key), row.body);
+    if (body !== undefined) {
+      // The column includes this claim.
+      const attempts = row.attempts - 1;
+      readable.push({ ...key, platform, topic, receivedAtMs: row.received_at, body, attempts });
+    } else {
+      // One delivery that can't be decrypted must not keep the others from being claimed.
       const aside = { due_at: nowMs + UNREADABLE_RETRY_MS, ...FREE, error: "DATA_UNREADABLE" };
       await engine.write((db) => updateOwn(db, key, owner, aside));
     }
@@ -204,11 +207,7 @@ function updateOwn(db: Database, key: DeliveryKey, owner: string, changes: Updat
   return updateRows(db, "deliveries", own, changes);
 }
 
-type NewRow = Omit<Insertable<Schema["deliveries"]>, "due_at"> & {
-  readonly due_at: RawBuilder<number> | number;
-};
-
-function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery): NewRow {
+function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery) {
   return {
     tenant: delivery.tenant,
     delivery_id: delivery.deliveryId,
@@ -219,21 +218,6 @@ function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery): NewRow 
     body_digest: sealer.bodyDigest(delivery.body),
     attempts: 0,
     due_at: toDueAt(engine, delivery.receivedAtMs),
-  };
-}
-
-function toClaimed(sealer: Sealer, row: DeliveryRow): ClaimedDelivery | undefined {
-  const key = { tenant: row.tenant, deliveryId: row.delivery_id };
-  const body = sealer.tryBytes(placeOfBody(key), row.body);
-  if (body === undefined) return undefined;
-  return {
-    ...key,
-    platform: row.platform,
-    topic: row.topic,
-    receivedAtMs: row.received_at,
-    body,
-    // The column includes this claim.
-    attempts: row.attempts - 1,
   };
 }
 

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Action } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
-import type { Database } from "../schema/schema.ts";
 import type { OrderState } from "../orders/order-states.ts";
 import type { StoredBlock } from "../credits/attempt.ts";
 import { toBlock } from "../credits/circuits.ts";
@@ -48,7 +47,14 @@ export interface OrderProgress {
  */
 export function createInspection({ engine }: StoreContext) {
   return {
-    inspectWork: (moments: WorkMoments) => engine.read((db) => selectFigures(db, moments)),
+    inspectWork: (moments: WorkMoments): Promise<WorkFigures> =>
+      engine.read(async (db) => ({
+        ...(await selectOne(db, countWork(moments))),
+        ...(await selectOne(db, countHolds(moments))),
+        ...(await selectOne(db, countRecent(moments))),
+        failed: (await FAILED.execute(db)).rows,
+        stuckDeliveries: (await STUCK.execute(db)).rows,
+      })),
 
     /** The blocks of calls to the service, for all processes. */
     async listCircuits(): Promise<readonly StoredBlock[]> {
@@ -73,16 +79,6 @@ export function createInspection({ engine }: StoreContext) {
           return (await query.execute(db)).rows;
         }),
       ),
-  };
-}
-
-async function selectFigures(db: Database, moments: WorkMoments): Promise<WorkFigures> {
-  return {
-    ...(await selectOne(db, countWork(moments))),
-    ...(await selectOne(db, countHolds(moments))),
-    ...(await selectOne(db, countRecent(moments))),
-    failed: (await FAILED.execute(db)).rows,
-    stuckDeliveries: (await STUCK.execute(db)).rows,
   };
 }
 

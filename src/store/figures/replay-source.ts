@@ -4,7 +4,6 @@ import type { Decision } from "../../order/decision.ts";
 import type { KeptSignals } from "../../engine/own-weights.ts";
 import type { StoredFacts } from "../../policy/rules.ts";
 import type { StoreContext } from "../context.ts";
-import type { OrderPosition } from "../orders/order-cursor.ts";
 import { toKeys, type OrderLinks } from "../orders/linked-orders.ts";
 import { LINK_COLUMNS, LISTED, placeOfOrder, toListedOrder } from "../orders/order-rows.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
@@ -42,14 +41,14 @@ export interface DecidedPageOptions extends ReceivedWindow {
   readonly content: DecidedContent;
   readonly limit: number;
   /** Orders that come after this one; null for the first page. */
-  readonly after: OrderPosition | null;
+  readonly after: DecidedPage["next"];
 }
 
 /** A page of decided orders, newest first. */
 export interface DecidedPage {
   readonly orders: readonly DecidedOrder[];
   /** Where the next page begins; null on the last. */
-  readonly next: OrderPosition | null;
+  readonly next: Pick<ListedOrder, "receivedAtMs" | "orderId"> | null;
 }
 
 /** Decided orders for replays and reports, and counts for a window. */
@@ -67,11 +66,7 @@ export function createReplaySource(context: StoreContext) {
     },
 
     /** How many orders a window has, and how many of them are decided. The signal stops the count between two slices. */
-    async countReceived(
-      tenant: TenantId,
-      window: ReceivedWindow,
-      signal?: AbortSignal,
-    ): Promise<{ readonly orders: number; readonly decided: number }> {
+    async countReceived(tenant: TenantId, window: ReceivedWindow, signal?: AbortSignal) {
       const scan = { table: "orders", tenant, ...window, signal } as const;
       const { orders = 0, decided = 0 } = await sumSlices(context, scan, (slice) =>
         countOrders(tenant, slice),

@@ -174,16 +174,6 @@ async function resolve(
     const isOpen = sql<SqlBool>`resolved_at is null`;
     return (await updateRows(db, "incidents", { tenant, name }, over, isOpen)) > 0;
   }
-  const rows = await db
-    .insertInto("incidents")
-    .values({ tenant, name, told_at: nowMs, ...over })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["tenant", "name"])
-        .doUpdateSet(over)
-        .where(sql<SqlBool>`(incidents.resolved_at is null or incidents.resolved_at < ${toldSinceMs})`),
-    )
-    .returning("name")
-    .execute();
-  return rows.length > 0;
+  const isUnresolved = sql<SqlBool>`(incidents.resolved_at is null or incidents.resolved_at < ${toldSinceMs})`;
+  return upsert(db, "incidents", { tenant, name }, { told_at: nowMs, ...over }, isUnresolved);
 }

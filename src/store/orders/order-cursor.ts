@@ -2,54 +2,32 @@ import { timingSafeEqual } from "node:crypto";
 import { toFieldsError } from "../../base/errors.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
-/** The last order of a page. The next page starts after it. */
-export interface OrderPosition {
-  readonly receivedAtMs: number;
-  readonly orderId: string;
-}
+/** What the last row of a page has in the columns that its list is sorted by. The next page starts after it. */
+export type CursorPosition = readonly [number, ...(number | string)[]];
 
-const PURPOSE = "cursor";
-
-/**
- * An opaque cursor that only this store can make, and only for this tenant.
- *
- * @param purpose - Separates the cursors of different lists. Default: the list of orders.
- */
-export function toOrderCursor(
-  keyring: Keyring,
-  tenant: string,
-  position: OrderPosition,
-  purpose = PURPOSE,
-): string {
-  const { receivedAtMs, orderId } = position;
-  const text = JSON.stringify([receivedAtMs, orderId]);
-  const seal = keyring.digest(tenant, purpose, text);
-  return Buffer.from(JSON.stringify([receivedAtMs, orderId, seal])).toString("base64url");
+/** An opaque cursor that only this store can make, only for this tenant, and only for the list with this purpose. */
+export function toCursor(keyring: Keyring, tenant: string, purpose: string, position: CursorPosition) {
+  const seal = keyring.digest(tenant, purpose, JSON.stringify(position));
+  return Buffer.from(JSON.stringify([...position, seal])).toString("base64url");
 }
 
 /**
- * The position in a cursor.
+ * The position in a cursor; undefined without a cursor.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the field `cursor` if this store didn't give it to this tenant.
  */
-export function parseOrderCursor(
-  keyring: Keyring,
-  tenant: string,
-  cursor: string,
-  purpose = PURPOSE,
-): OrderPosition {
-  const [receivedAtMs, orderId, seal] = parseArray(Buffer.from(cursor, "base64url").toString());
-  if (typeof receivedAtMs === "number" && typeof orderId === "string" && typeof seal === "string") {
-    const digest = keyring.digest(tenant, purpose, JSON.stringify([receivedAtMs, orderId]));
-    const [expected, given] = [Buffer.from(digest), Buffer.from(seal)];
-    if (expected.length === given.length && timingSafeEqual(expected, given))
-      return { receivedAtMs, orderId };
-  }
+export function parseCursor(keyring: Keyring, tenant: string, purpose: string, cursor: string | undefined) {
+  if (cursor === undefined) return undefined;
+  const position = parseArray(Buffer.from(cursor, "base64url").toString());
+  const given = Buffer.from(String(position.pop()));
+  const expected = Buffer.from(keyring.digest(tenant, purpose, JSON.stringify(position)));
+  if (expected.length === given.length && timingSafeEqual(expected, given))
+    return position as unknown as CursorPosition;
   const message = "expected a cursor of an earlier page";
   throw toFieldsError("ORDER_INVALID", `cursor: ${message}`, [{ path: "cursor", message }]);
 }
 
-function parseArray(text: string): readonly unknown[] {
+function parseArray(text: string): unknown[] {
   try {
     const parsed: unknown = JSON.parse(text);
     return Array.isArray(parsed) ? parsed : [];

@@ -1,15 +1,14 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
-import { parseOrderCursor, toOrderCursor, type OrderPosition } from "./order-cursor.ts";
+import { parseCursor, toCursor, type CursorPosition } from "./order-cursor.ts";
 import { DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Engine } from "../engines/engine.ts";
-import type { Database } from "../schema/schema.ts";
 import type { OrderRecord } from "./order-record.ts";
 import { findOrderIds } from "./order-search.ts";
 import type { OrderState } from "./order-states.ts";
 import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
-import { toSlices, type Scan, type TimeWindow } from "../figures/slices.ts";
+import { toSlices, type Scan } from "../figures/slices.ts";
 
 /**
  * How the queue can be sorted. `age`: oldest first. The others: nearest deadline, largest amount or highest risk first.
@@ -57,7 +56,7 @@ type Dialect = Engine["dialect"];
 /** How a list of orders is sorted. The ID comes last, so that no two orders are in the same place. */
 interface ListOrder {
   /** Separates the cursors of different lists. */
-  readonly purpose?: string;
+  readonly purpose: string;
   readonly newestFirst?: true;
   readonly columns: (dialect: Dialect) => readonly RawBuilder<unknown>[];
   /** What an order has in these columns. */
@@ -65,6 +64,7 @@ interface ListOrder {
 }
 
 const NEWEST: ListOrder = {
+  purpose: "cursor",
   newestFirst: true,
   columns: () => [sql`received_at`],
   toNumbers: ({ receivedAtMs }) => [receivedAtMs],
@@ -82,7 +82,7 @@ const MILDNESS: Readonly<Record<Dialect, RawBuilder<number>>> = {
 /** The smallest first. The index finds the queue, and sorts it by deadline; for the others it is sorted. */
 const QUEUE: Readonly<Record<QueueSort, ListOrder>> = {
   deadline: {
-    purpose: "queue-cursor",
+    purpose: "queue-cursor-deadline",
     columns: () => [DEADLINE, CHEAPNESS],
     toNumbers: (order) => [order.holdDeadlineMs ?? Number.MAX_SAFE_INTEGER, toCheapness(order)],
   },
@@ -104,25 +104,13 @@ const QUEUE: Readonly<Record<QueueSort, ListOrder>> = {
   },
 };
 
-function toPosition({ toNumbers }: ListOrder, order: OrderRecord): OrderPosition {
-  const [receivedAtMs, ...others] = toNumbers(order);
-  const { orderId } = order;
-  return { receivedAtMs, orderId: others.length === 0 ? orderId : JSON.stringify([...others, orderId]) };
-}
-
 /** The orders behind a position, and how they are sorted. */
-function toSorting({ columns, newestFirst }: ListOrder, dialect: Dialect, after: OrderPosition | undefined) {
+function toSorting({ columns, newestFirst }: ListOrder, dialect: Dialect, after: CursorPosition | undefined) {
   const all = [...columns(dialect), sql`order_id`];
   const by = sql.join(newestFirst ? all.map((column) => sql`${column} desc`) : all);
   if (after === undefined) return { by };
-  const { receivedAtMs, orderId } = after;
-  // The cursor is sealed, so its content can be trusted.
-  const rest = all.length === 2 ? [orderId] : (JSON.parse(orderId) as readonly unknown[]);
   const isBehind = newestFirst ? sql`<` : sql`>`;
-  return {
-    by,
-    isBehind: sql<SqlBool>`(${sql.join(all)}) ${isBehind} (${sql.join([receivedAtMs, ...rest])})`,
-  };
+  return { by, isBehind: sql<SqlBool>`(${sql.join(all)}) ${isBehind} (${sql.join(after)})` };
 }
 
 /** One page of a tenant's orders. */
@@ -135,15 +123,17 @@ export async function listOrders(
   const { engine, keyring, sealer } = context;
   const { cursor, limit, search, view, sort = "deadline" } = filter;
   const order = view === "queue" ? QUEUE[sort] : NEWEST;
-  const after = cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, cursor, order.purpose);
+  const after = parseCursor(keyring, tenant, order.purpose, cursor);
   const { by, isBehind } = toSorting(order, engine.dialect, after);
   const ids = search === undefined ? null : await findOrderIds(context, tenant, { search, view, signal });
   if (ids?.length === 0) return { orders: [], nextCursor: null };
-  const read = (found: number, window?: TimeWindow) =>
+  const conditions = toConditions(filter);
+  if (isBehind !== undefined) conditions.push(isBehind);
+  if (ids !== null) conditions.push(sql<SqlBool>`order_id in (${sql.join(ids)})`);
+  const read = (found: number, within: readonly RawBuilder<SqlBool>[] = []) =>
     engine.read((db) =>
-      selectFiltered(db, tenant, filter, ids)
-        .$if(isBehind !== undefined, (query) => query.where(isBehind as RawBuilder<SqlBool>))
-        .$if(window !== undefined, (query) => query.where(isReceivedIn(window as TimeWindow)))
+      selectOrders(db, tenant)
+        .where((eb) => eb.and([...conditions, ...within]))
         .orderBy(by)
         // Read one more than asked for, to know whether there is another page.
         .limit(limit + 1 - found)
@@ -153,7 +143,8 @@ export async function listOrders(
   if (!isScan(filter)) rows.push(...(await read(0)));
   else {
     for await (const slice of toSlices(context, { ...toScan(tenant, filter, after), signal })) {
-      rows.push(...(await read(rows.length, slice)));
+      const isReceivedIn = sql<SqlBool>`received_at >= ${slice.sinceMs} and received_at < ${slice.untilMs}`;
+      rows.push(...(await read(rows.length, [isReceivedIn])));
       if (rows.length > limit) break;
     }
   }
@@ -161,9 +152,9 @@ export async function listOrders(
     .slice(0, limit)
     .map((row) => toOrderRecord(sealer, { ...row, customer_id: null, facts: null }));
   const last = rows.length > limit ? orders.at(-1) : undefined;
-  const nextCursor =
-    last === undefined ? null : toOrderCursor(keyring, tenant, toPosition(order, last), order.purpose);
-  return { orders, nextCursor };
+  if (last === undefined) return { orders, nextCursor: null };
+  const position = [...order.toNumbers(last), last.orderId] as const;
+  return { orders, nextCursor: toCursor(keyring, tenant, order.purpose, position) };
 }
 
 /** Whether no index finds the orders, so that the tenant's orders are scanned until there are enough. */
@@ -174,34 +165,22 @@ function isScan({ level, action, degraded, state, held, view, search }: OrderFil
   return !isLed && (level !== undefined || action !== undefined || degraded !== undefined);
 }
 
-function toScan(tenant: string, { sinceMs = 0 }: OrderFilter, after: OrderPosition | undefined): Scan {
+function toScan(tenant: string, { sinceMs = 0 }: OrderFilter, after: CursorPosition | undefined): Scan {
   // Orders of the same millisecond can come after the cursor too.
-  const untilMs = after === undefined ? Number.MAX_SAFE_INTEGER : after.receivedAtMs + 1;
+  const untilMs = after === undefined ? Number.MAX_SAFE_INTEGER : after[0] + 1;
   return { table: "orders", tenant, newestFirst: true, sinceMs, untilMs };
 }
 
-function isReceivedIn({ sinceMs, untilMs }: TimeWindow): RawBuilder<SqlBool> {
-  return sql<SqlBool>`received_at >= ${sinceMs} and received_at < ${untilMs}`;
-}
-
-function selectFiltered(
-  db: Database,
-  tenant: string,
-  { level, sinceMs, action, state, view, held, degraded }: OrderFilter,
-  ids: readonly string[] | null,
-) {
-  return selectOrders(db, tenant)
-    .$if(level !== undefined, (query) => query.where("risk_level", "in", [level ?? []].flat()))
-    .$if(sinceMs !== undefined, (query) => query.where("received_at", ">=", sinceMs ?? 0))
-    .$if(action !== undefined, (query) => query.where("action", "=", action ?? null))
-    .$if(state !== undefined, (query) => query.where("state", "=", state ?? ""))
-    .$if(degraded === true, (query) => query.where("degraded", "=", 1))
-    .$if(held !== undefined, (query) =>
-      query
-        .where("state", "=", "review")
-        .where("hold_deadline_at", ">", held?.afterMs ?? 0)
-        .where("hold_deadline_at", "<=", held?.untilMs ?? 0),
-    )
-    .$if(ids !== null, (query) => query.where("order_id", "in", ids ?? []))
-    .$if(view === "queue", (query) => query.where(IS_IN_QUEUE));
+function toConditions({ level, sinceMs, action, state, view, held, degraded }: OrderFilter) {
+  const conditions = [
+    level !== undefined && sql<SqlBool>`risk_level in (${sql.join([level].flat())})`,
+    sinceMs !== undefined && sql<SqlBool>`received_at >= ${sinceMs}`,
+    action !== undefined && sql<SqlBool>`action = ${action}`,
+    state !== undefined && sql<SqlBool>`state = ${state}`,
+    degraded === true && sql<SqlBool>`degraded = 1`,
+    held !== undefined &&
+      sql<SqlBool>`state = 'review' and hold_deadline_at > ${held.afterMs} and hold_deadline_at <= ${held.untilMs}`,
+    view === "queue" && IS_IN_QUEUE,
+  ];
+  return conditions.filter((condition) => condition !== false);
 }

@@ -20,7 +20,6 @@ import type {
 import type { OrderState } from "./order-states.ts";
 import { toProblemText, toSingleProblem, type OrderProblem } from "./timeline.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { ofOrder, updateRows } from "../statements.ts";
 
 /** A row of `orders`, with its figures from the ledger. */
 type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
@@ -108,15 +107,13 @@ export const LISTED = [
 
 /** A row of {@link LISTED} as an order. */
 export function toListedOrder(row: Pick<OrderRow, (typeof LISTED)[number]>): ListedOrder {
-  const { order_id: orderId, name, received_at: receivedAtMs, amount, currency } = row;
-  const state = row.state as OrderState;
   return {
-    orderId,
-    name,
-    receivedAtMs,
-    state,
-    amount,
-    currency,
+    orderId: row.order_id,
+    name: row.name,
+    receivedAtMs: row.received_at,
+    state: row.state as OrderState,
+    amount: row.amount,
+    currency: row.currency,
     skipReason: row.skip_reason as SkipReason | null,
   };
 }
@@ -275,28 +272,4 @@ export function toCustomerColumns(sealer: Sealer, key: OrderKey, customerId: str
     customer_id: sealer.sealBytes(placeOfOrder("customer_id", key), customerId),
     customer_digest: sealer.customerDigest(key.tenant, customerId),
   };
-}
-
-/** States in which an order isn't due soon by itself. */
-const AT_REST = ["settled", "review"] as const;
-
-/**
- * Have an order read again: at once if it is at rest, otherwise when it is worked on next. `false` if it is unknown or
- * erased, or if its shop uninstalled the app.
- */
-export async function rereadOrder(db: Database, key: OrderKey, nowMs: number): Promise<boolean> {
-  // Under lease its next due time isn't written yet, and an order that isn't at rest becomes due by itself.
-  const isAtRest = sql`lease_owner is null and state in (${sql.join(AT_REST)})`;
-  const dueAt = sql<number | null>`case when ${isAtRest} then ${nowMs} else due_at end`;
-  const isKept = sql<SqlBool>`mapped is not null and left_at is null`;
-  return (await updateRows(db, "orders", ofOrder(key), { reread_at: nowMs, due_at: dueAt }, isKept)) > 0;
-}
-
-/** The fields that determine when an order at rest is due. */
-export type Rest = Pick<OrderRow, "due_at" | "state" | "reread_at">;
-
-/** An order at rest is due when it has to be read again. Any other order becomes due by itself. */
-export function toDueOfRest({ due_at: dueAt, state, reread_at: rereadAt }: Rest): number | null {
-  if (rereadAt === null || !AT_REST.some((rest) => rest === state)) return dueAt;
-  return Math.min(dueAt ?? rereadAt, rereadAt);
 }

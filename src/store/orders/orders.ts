@@ -9,9 +9,6 @@ import {
   toMappedColumns,
   toOrderColumns,
   toOrderRecord,
-  rereadOrder,
-  toDueOfRest,
-  type Rest,
 } from "./order-rows.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
@@ -43,7 +40,7 @@ export const SETTLED_COLUMNS = {
 
 /** Orders and their transitions. An order's row is also its job. */
 export function createOrderWriter(context: StoreContext) {
-  const { engine } = context;
+  const { engine, sealer } = context;
   return {
     /**
      * Store a new order in state `received`, due at once, with a timeline entry. `false` if it was there already; then
@@ -55,7 +52,13 @@ export function createOrderWriter(context: StoreContext) {
     },
 
     /** Claim due orders, oldest due first, fair between tenants. An order whose lease ran out is due again. */
-    claimOrders: (options: ClaimOptions) => claimOrders(context, options),
+    async claimOrders(options: ClaimOptions): Promise<readonly OrderRecord[]> {
+      const rows = await claimDue(engine, "orders", options, (db, isClaimed, lease) => {
+        const claimed = db.updateTable("orders").set(lease).where(isClaimed).returningAll();
+        return claimed.returning(creditsSpent().as("credits_spent")).execute();
+      });
+      return rows.map((row) => toOrderRecord(sealer, row));
+    },
 
     /** Renew a lease for `leaseMs` from now; `false` if it was lost. */
     async renewOrder(
@@ -85,12 +88,27 @@ export function createOrderWriter(context: StoreContext) {
      * and not under lease.
      */
     wakeOrder: (key: OrderKey, nowMs: number, entry: TimelineEntry) =>
-      writeWork(engine, (db) => wakeOrder(db, key, nowMs, entry)),
+      writeWork(engine, async (db) => {
+        const canBeWoken = sql<SqlBool>`(state in ('waiting', 'review') or lease_owner is not null)`;
+        if ((await updateRows(db, "orders", ofOrder(key), toWoken(nowMs), canBeWoken)) === 0) return false;
+        await addTimeline(db, key, [entry]);
+        return true;
+      }),
     /**
      * Have the platform's other data about an order read again: at once if the order is at rest, otherwise when it is
      * worked on next. `false` if the order is unknown, its content is erased, or its shop has uninstalled the app.
      */
-    rereadOrder: (key: OrderKey, nowMs: number) => writeWork(engine, (db) => rereadOrder(db, key, nowMs)),
+    rereadOrder(key: OrderKey, nowMs: number): Promise<boolean> {
+      // Under lease its next due time isn't written yet, and an order that isn't at rest becomes due by itself.
+      const isAtRest = sql`lease_owner is null and state in (${sql.join(AT_REST)})`;
+      const dueAt = sql<number | null>`case when ${isAtRest} then ${nowMs} else due_at end`;
+      const reread = { reread_at: nowMs, due_at: dueAt };
+      const isKept = sql<SqlBool>`mapped is not null and left_at is null`;
+      return writeWork(
+        engine,
+        async (db) => (await updateRows(db, "orders", ofOrder(key), reread, isKept)) > 0,
+      );
+    },
     /** Make every `waiting` order of a tenant due now. Resolves to how many there were. */
     wakeTenant: (tenant: TenantId, nowMs: number) =>
       writeWork(engine, (db) => updateRows(db, "orders", { tenant, state: "waiting" }, { due_at: nowMs })),
@@ -121,29 +139,6 @@ async function receiveOrder(
   return inserted !== undefined;
 }
 
-async function wakeOrder(db: Database, key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean> {
-  const canBeWoken = sql<SqlBool>`(state in ('waiting', 'review') or lease_owner is not null)`;
-  if ((await updateRows(db, "orders", ofOrder(key), toWoken(nowMs), canBeWoken)) === 0) return false;
-  await addTimeline(db, key, [entry]);
-  return true;
-}
-
-async function claimOrders(
-  { engine, sealer }: StoreContext,
-  options: ClaimOptions,
-): Promise<readonly OrderRecord[]> {
-  const rows = await claimDue(engine, "orders", options, (db, isClaimed, lease) =>
-    db
-      .updateTable("orders")
-      .set(lease)
-      .where(isClaimed)
-      .returningAll()
-      .returning(creditsSpent().as("credits_spent"))
-      .execute(),
-  );
-  return rows.map((row) => toOrderRecord(sealer, row));
-}
-
 function saveOrder(
   { engine, sealer }: StoreContext,
   key: OrderKey,
@@ -157,17 +152,7 @@ function saveOrder(
   return engine.write(async (db) => {
     const saved = await asWorkedOn(db, key, owner, transition)
       .set({ ...columns, ...lease })
-      .returning([
-        "erased_at",
-        "woken_at",
-        "ended_at",
-        "due_at",
-        "settled_at",
-        "revised",
-        "verdict",
-        "state",
-        "reread_at",
-      ])
+      .returning(["erased_at", ...DEFERRED])
       .executeTakeFirst();
     if (saved === undefined) {
       const own = await findRow(db, "orders", ofOrder(key), ["lease_owner"]);
@@ -193,12 +178,22 @@ function asWorkedOn(db: Database, key: OrderKey, owner: string, { changes, takes
   );
 }
 
+/** The columns that show what arrived while the order was under lease. */
+const DEFERRED = [
+  "woken_at",
+  "ended_at",
+  "settled_at",
+  "due_at",
+  "reread_at",
+  "revised",
+  "verdict",
+  "state",
+] as const;
+
+type Deferred = Pick<OrderRow, (typeof DEFERRED)[number]>;
+
 /** Events that arrived while the order was under lease apply when it is released. */
-async function applyDeferredEvents(
-  db: Database,
-  key: OrderKey,
-  deferred: Pick<OrderRow, "woken_at" | "ended_at" | "settled_at" | "revised" | "verdict"> & Rest,
-): Promise<void> {
+async function applyDeferredEvents(db: Database, key: OrderKey, deferred: Deferred): Promise<void> {
   const { woken_at: wokenAt, ended_at: endedAt, settled_at: settledAt } = deferred;
   const dueAt = toDueOfRest(deferred);
   if (endedAt !== null) {
@@ -212,6 +207,15 @@ async function applyDeferredEvents(
   } else if (dueAt !== deferred.due_at) {
     await updateRows(db, "orders", ofOrder(key), { due_at: dueAt });
   }
+}
+
+/** States in which an order isn't due soon by itself. */
+const AT_REST = ["settled", "review"] as const;
+
+/** An order at rest is due when it has to be read again. Any other order becomes due by itself. */
+function toDueOfRest({ due_at: dueAt, state, reread_at: rereadAt }: Deferred): number | null {
+  if (rereadAt === null || !AT_REST.some((rest) => rest === state)) return dueAt;
+  return Math.min(dueAt ?? rereadAt, rereadAt);
 }
 
 /** The order was erased while its owner worked on it: don't write its content back. */

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import { writeWork, type StoreContext } from "../context.ts";
 import { holdOrder, holdRow, takeEffect, type HeldRow, type OrderSituation } from "./held-order.ts";
 import { FREE } from "./orders.ts";
@@ -76,12 +76,21 @@ export function createPersonDecisionStore(context: StoreContext) {
      * Undo an approval or a decline that no worker has begun; the order continues as if it had never been made. `none`
      * if there is nothing to undo any more.
      */
-    undoVerdict: (key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">) =>
-      writeWork(
-        engine,
-        (db) => undo(db, key, by, engine.leaseClock(by.atMs)),
-        (undone) => undone === "undone",
-      ),
+    undoVerdict(key: OrderKey, { actor, atMs }: Pick<PersonDecision, "actor" | "atMs">) {
+      const undo = async (db: Database): Promise<"undone" | "none" | "unknown"> => {
+        const held = await holdRow(db, key, engine.leaseClock(atMs));
+        if (held === undefined) return "unknown";
+        const verdict = toVerdict(held);
+        if (verdict === null || verdict.act === "recheck") return "none";
+        // Make due what was due meanwhile. An order that needs an operator still does.
+        const dueAtMs = held.state === "failed" ? null : atMs;
+        await keepVerdict(db, key, held, null, { dueAtMs, wokenAtMs: atMs });
+        const event = { kind: "undone", act: verdict.act } as const;
+        await addTimeline(db, key, [{ atMs, kind: event.kind, detail: verdict.act, event, actor }]);
+        return "undone";
+      };
+      return writeWork(engine, undo, (undone) => undone === "undone");
+    },
 
     /** Make an approval or a decline by `actor` that can still be undone take effect now; `false` if there is none. */
     hastenVerdict: (key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">) =>
@@ -186,21 +195,12 @@ async function queue(
 ): Promise<PersonResult> {
   const { act, actor, atMs, reason, effectiveAtMs } = request;
   const answersSinceMs = Math.max(atMs, (await findLastCall(db, order)) ?? 0);
-  const delay = effectiveAtMs === undefined ? {} : { effectiveAtMs };
-  const verdict = {
-    act,
-    actor,
-    atMs,
-    reason,
-    answersSinceMs,
-    judgedDecidedAtMs: order.decidedAtMs,
-    ...delay,
-  };
+  const asked = { act, actor, atMs, reason, answersSinceMs, judgedDecidedAtMs: order.decidedAtMs };
+  const verdict = effectiveAtMs === undefined ? asked : { ...asked, effectiveAtMs };
   await keepVerdict(db, order, held, verdict, { dueAtMs: effectiveAtMs ?? atMs });
   const said = toSaid(held, effectiveAtMs);
-  await addTimeline(db, order, [
-    { atMs, kind: act, detail: said.detail, event: { kind: act, ...said.until }, actor },
-  ]);
+  const event = { kind: act, ...said.until };
+  await addTimeline(db, order, [{ atMs, kind: act, detail: said.detail, event, actor }]);
   return { outcome: "queued" };
 }
 
@@ -242,24 +242,6 @@ async function hasten(
   if (verdict.effectiveAtMs === undefined || verdict.effectiveAtMs <= atMs) return false;
   await keepVerdict(db, key, held, { ...verdict, effectiveAtMs: atMs }, { dueAtMs: atMs });
   return true;
-}
-
-async function undo(
-  db: Database,
-  key: OrderKey,
-  { actor, atMs }: Pick<PersonRequest, "actor" | "atMs">,
-  leaseNow: RawBuilder<number>,
-): Promise<"undone" | "none" | "unknown"> {
-  const held = await holdRow(db, key, leaseNow);
-  if (held === undefined) return "unknown";
-  const verdict = toVerdict(held);
-  if (verdict === null || verdict.act === "recheck") return "none";
-  // Make due what was due meanwhile. An order that needs an operator still does.
-  const dueAtMs = held.state === "failed" ? null : atMs;
-  await keepVerdict(db, key, held, null, { dueAtMs, wokenAtMs: atMs });
-  const event = { kind: "undone", act: verdict.act } as const;
-  await addTimeline(db, key, [{ atMs, kind: event.kind, detail: verdict.act, event, actor }]);
-  return "undone";
 }
 
 /** When the last call about the order began or ended, even if the clock has been set back since. */

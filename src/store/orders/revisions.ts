@@ -40,7 +40,7 @@ const TEXTS_PER_READ = 100;
 
 /** Changes of orders on the platform. */
 export function createRevisions(context: StoreContext) {
-  const { engine } = context;
+  const { engine, sealer } = context;
   return {
     /**
      * Store a change of an order: the difference permanently, and the new content until it is handled. If the order has
@@ -48,12 +48,32 @@ export function createRevisions(context: StoreContext) {
      * the order is erased or gone, has changed since `seen`, or if the platform has reported a later state. Then read
      * the order again.
      */
-    reviseOrder: (key: OrderKey, change: NewRevision) =>
-      writeWork(
-        engine,
-        (db) => reviseOrder(context, db, key, change),
-        (isKept) => isKept && change.revision.rescreen,
-      ),
+    reviseOrder(key: OrderKey, change: NewRevision) {
+      const { asOfMs, nowMs, revision, material, fields, customerId, entry, seen } = change;
+      // The time is part of a change's key, and identifies the change that a worker has handled.
+      const atMs = seen.revisedAtMs === null ? asOfMs : Math.max(asOfMs, seen.revisedAtMs + 1);
+      const customer = customerId === undefined ? undefined : toCustomerColumns(sealer, key, customerId);
+      const columns = {
+        revised: sealer.sealJson(placeOfOrder("revised", key), revision),
+        revised_at: atMs,
+        as_of: asOfMs,
+        ...(customer && {
+          customer_id: sql<Uint8Array>`coalesce(customer_id, ${customer.customer_id})`,
+          customer_digest: sql<string>`coalesce(customer_digest, ${customer.customer_digest})`,
+        }),
+        ...(revision.rescreen ? toWoken(nowMs) : {}),
+      };
+      const content = sealer.sealJson(placeOfChange(key, atMs), fields);
+      const row = { ...ofOrder(key), at: atMs, material: Number(material), content };
+      const revise = async (db: Database): Promise<boolean> => {
+        if ((await updateRows(db, "orders", ofOrder(key), columns, toAsSeen(asOfMs, seen))) === 0)
+          return false;
+        await insertRow(db, "order_changes", row);
+        await addTimeline(db, key, [entry]);
+        return true;
+      };
+      return writeWork(engine, revise, (isKept) => isKept && revision.rescreen);
+    },
     /**
      * Record the time of a report that changed nothing, so that an older report isn't mistaken for a change. Resolves
      * to `false` without a change in the same cases as `reviseOrder`.
@@ -66,33 +86,6 @@ export function createRevisions(context: StoreContext) {
     /** The latest changes of an order, newest last. */
     listChanges: (key: OrderKey) => listChanges(context, key),
   };
-}
-
-async function reviseOrder(
-  { sealer }: StoreContext,
-  db: Database,
-  key: OrderKey,
-  { asOfMs, nowMs, revision, material, fields, customerId, entry, seen }: NewRevision,
-): Promise<boolean> {
-  // The time is part of a change's key, and identifies the change that a worker has handled.
-  const atMs = seen.revisedAtMs === null ? asOfMs : Math.max(asOfMs, seen.revisedAtMs + 1);
-  const customer = customerId === undefined ? undefined : toCustomerColumns(sealer, key, customerId);
-  const changes = {
-    revised: sealer.sealJson(placeOfOrder("revised", key), revision),
-    revised_at: atMs,
-    as_of: asOfMs,
-    ...(customer && {
-      customer_id: sql<Uint8Array>`coalesce(customer_id, ${customer.customer_id})`,
-      customer_digest: sql<string>`coalesce(customer_digest, ${customer.customer_digest})`,
-    }),
-    ...(revision.rescreen ? toWoken(nowMs) : {}),
-  };
-  const isAsSeen = toAsSeen(asOfMs, seen);
-  if ((await updateRows(db, "orders", ofOrder(key), changes, isAsSeen)) === 0) return false;
-  const content = sealer.sealJson(placeOfChange(key, atMs), fields);
-  await insertRow(db, "order_changes", { ...ofOrder(key), at: atMs, material: Number(material), content });
-  await addTimeline(db, key, [entry]);
-  return true;
 }
 
 /** An order that is still as it was read, and about which the platform has reported nothing newer. */

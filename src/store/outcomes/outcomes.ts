@@ -62,8 +62,18 @@ const ENDINGS = [
 export function createOutcomes({ engine }: StoreContext) {
   return {
     /** Orders decided `hold` or `cancel` that weren't looked at since they reached the given age, oldest first. */
-    findUnobserved: (tenant: TenantId, look: UnobservedLook) =>
-      engine.read((db) => selectUnobserved(db, tenant, look)),
+    async findUnobserved(tenant: TenantId, { fromMs, untilMs, ageMs, limit }: UnobservedLook) {
+      const query = sql<{ orderId: string; receivedAtMs: number }>`
+        select order_id as "orderId", received_at as "receivedAtMs" from orders
+        where tenant = ${tenant} and received_at >= ${fromMs} and received_at <= ${untilMs}
+          and action in ('hold', 'cancel') and platform <> ${SANDBOX_PLATFORM}
+          and not exists (
+            select 1 from order_outcomes
+            where order_outcomes.tenant = orders.tenant and order_outcomes.order_id = orders.order_id
+              and order_outcomes.observed_at >= orders.received_at + ${ageMs})
+        order by received_at, order_id limit ${limit}`;
+      return (await engine.read((db) => query.execute(db))).rows;
+    },
 
     /** Replace the stored observation of an order. Does nothing for an order that is gone. */
     saveOutcome: (key: OrderKey, { observedAtMs, ...content }: ObservedOutcome) =>
@@ -74,7 +84,15 @@ export function createOutcomes({ engine }: StoreContext) {
       }),
 
     /** Record, once, that an order was refunded. Resolves to whether that was new; also `false` for an unknown order. */
-    noteRefund: (key: OrderKey, entry: TimelineEntry) => engine.write((db) => noteRefund(db, key, entry)),
+    noteRefund: (key: OrderKey, entry: TimelineEntry) =>
+      engine.write(async (db) => {
+        // The lock serializes two deliveries of one refund.
+        if (!(await lockOrder(db, key))) return false;
+        const refund = { ...ofOrder(key), kind: REFUNDED };
+        if ((await findRow(db, "order_timeline", refund, ["entry_id"])) !== undefined) return false;
+        await addTimeline(db, key, [entry]);
+        return true;
+      }),
 
     /** How orders of a tenant ended, by order ID. Orders with nothing recorded are left out. */
     loadTraces: (tenant: TenantId, orderIds: readonly string[]) =>
@@ -82,64 +100,35 @@ export function createOutcomes({ engine }: StoreContext) {
   };
 }
 
-async function noteRefund(db: Database, key: OrderKey, entry: TimelineEntry): Promise<boolean> {
-  // The lock serializes two deliveries of one refund.
-  if (!(await lockOrder(db, key))) return false;
-  const refund = { ...ofOrder(key), kind: REFUNDED };
-  const noted = await findRow(db, "order_timeline", refund, ["entry_id"]);
-  if (noted !== undefined) return false;
-  await addTimeline(db, key, [entry]);
-  return true;
-}
-
-async function selectUnobserved(
-  db: Database,
-  tenant: TenantId,
-  { fromMs, untilMs, ageMs, limit }: UnobservedLook,
-) {
-  const { rows } = await sql<{ orderId: string; receivedAtMs: number }>`
-    select order_id as "orderId", received_at as "receivedAtMs" from orders
-    where tenant = ${tenant} and received_at >= ${fromMs} and received_at <= ${untilMs}
-      and action in ('hold', 'cancel') and platform <> ${SANDBOX_PLATFORM}
-      and not exists (
-        select 1 from order_outcomes
-        where order_outcomes.tenant = orders.tenant and order_outcomes.order_id = orders.order_id
-          and order_outcomes.observed_at >= orders.received_at + ${ageMs})
-    order by received_at, order_id limit ${limit}`.execute(db);
-  return rows;
-}
-
 async function selectTraces(
   db: Database,
   tenant: TenantId,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, OrderTrace>> {
-  type Trace = {
-    events: Pick<TimelineEntry, "kind" | "event">[];
-    observed: OrderTrace["observed"];
-    disputes: OrderTrace["disputes"];
-  };
-  const traces = new Map<string, Trace>();
-  const of = (orderId: string) => {
-    const trace = traces.get(orderId) ?? { events: [], observed: null, disputes: [] };
-    traces.set(orderId, trace);
-    return trace;
-  };
-  const columns = ["order_id", "kind", "detail", "event"] as const;
   const entries = await inChunks(orderIds, (ids) => {
     const ends = { tenant, order_id: ids, kind: ENDINGS };
+    const columns = ["order_id", "kind", "detail", "event"] as const;
     return selectRows(db, "order_timeline", ends, columns, undefined, sql`order by entry_id`);
   });
-  for (const { order_id: orderId, ...entry } of entries)
-    of(orderId).events.push({ kind: entry.kind, ...toEvent(entry) });
   const outcomes = await inChunks(orderIds, (ids) =>
     selectRows(db, "order_outcomes", { tenant, order_id: ids }, ["order_id", "observed_at", "content"]),
   );
-  for (const { order_id: orderId, observed_at: observedAtMs, content } of outcomes) {
-    const seen = JSON.parse(content) as Omit<ObservedOutcome, "observedAtMs">;
-    of(orderId).observed = { observedAtMs, ...seen };
-  }
-  for (const [orderId, disputes] of await selectDisputes(db, tenant, orderIds))
-    of(orderId).disputes = disputes;
-  return traces;
+  const ends = Map.groupBy(entries, (entry) => entry.order_id);
+  const observed = new Map(outcomes.map((row) => [row.order_id, toObserved(row)]));
+  const disputes = await selectDisputes(db, tenant, orderIds);
+  const recorded = new Set([...ends.keys(), ...observed.keys(), ...disputes.keys()]);
+  return new Map(
+    [...recorded].map((orderId) => [
+      orderId,
+      {
+        events: ends.get(orderId)?.map((entry) => ({ kind: entry.kind, ...toEvent(entry) })) ?? [],
+        observed: observed.get(orderId) ?? null,
+        disputes: disputes.get(orderId) ?? [],
+      },
+    ]),
+  );
+}
+
+function toObserved({ observed_at: observedAtMs, content }: { observed_at: number; content: string }) {
+  return { observedAtMs, ...(JSON.parse(content) as Omit<ObservedOutcome, "observedAtMs">) };
 }

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
-import { parseOrderCursor, toOrderCursor } from "../orders/order-cursor.ts";
+import { parseCursor, toCursor } from "../orders/order-cursor.ts";
 import { CONSOLE_ACTOR } from "./person.ts";
 import type { Database } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
@@ -90,27 +90,25 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
 
     /** An unknown cursor throws `ORDER_INVALID` with the field `cursor`. */
     async listAccess(tenant: TenantId, { limit, cursor, actor, what }: AccessQuery): Promise<AccessPage> {
-      const after =
-        cursor === undefined ? undefined : parseOrderCursor(keyring, tenant, cursor, CURSOR_PURPOSE);
+      const after = parseCursor(keyring, tenant, CURSOR_PURPOSE, cursor);
       const wanted = {
         tenant,
         ...(actor !== undefined && { actor: toLogName(actor) }),
         ...(what !== undefined && { what }),
       };
-      const isBehind =
-        after && sql<SqlBool>`(at, entry_id) < (${after.receivedAtMs}, ${Number(after.orderId)})`;
+      const isBehind = after && sql<SqlBool>`(at, entry_id) < (${after[0]}, ${Number(after[1])})`;
       const columns = ["entry_id", "at", "actor", "what", "subject"] as const;
       // Read one more than asked for, to know whether there is another page.
       const newest = sql`order by at desc, entry_id desc limit ${limit + 1}`;
       const rows = await engine.read((db) => selectRows(db, "access_log", wanted, columns, isBehind, newest));
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
-      const position = last && { receivedAtMs: last.at, orderId: String(last.entry_id) };
+      const position = last && ([last.at, String(last.entry_id)] as const);
       return {
         entries: page.map(({ at: atMs, ...entry }) => {
           return { atMs, actor: entry.actor, what: entry.what as AccessKind, subject: entry.subject };
         }),
-        nextCursor: position ? toOrderCursor(keyring, tenant, position, CURSOR_PURPOSE) : null,
+        nextCursor: position ? toCursor(keyring, tenant, CURSOR_PURPOSE, position) : null,
       };
     },
   };

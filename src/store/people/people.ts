@@ -15,7 +15,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { deleteRows, insertRow, selectOne, updateRows } from "../statements.ts";
+import { deleteRows, insertRow, selectOne, updateRows, upsert } from "../statements.ts";
 
 /** How many people with tokens a tenant may have: more than any team, and few enough for one page. */
 const TOKENS_PER_TENANT = 200;
@@ -138,11 +138,8 @@ function createPeopleChanges(context: StoreContext) {
     /** Set the role that a person gets when a platform signs them in for the first time. */
     async saveDefaultRole(tenant: TenantId, role: Role, act: ActOf): Promise<void> {
       const unit = async (db: Database): Promise<void> => {
-        await db
-          .insertInto("people")
-          .values({ tenant, actor: DEFAULT_ROLE_ACTOR, role, created_at: act.atMs, created_by: act.by })
-          .onConflict((conflict) => conflict.columns(["tenant", "actor"]).doUpdateSet({ role }))
-          .execute();
+        const saved = { role, created_at: act.atMs, created_by: act.by };
+        await upsert(db, "people", { tenant, actor: DEFAULT_ROLE_ACTOR }, saved);
         await addAccess(db, tenant, toEntry(act, "defaultRole"));
       };
       await engine.write(unit, { alone: toPeopleName(tenant) });

@@ -18,7 +18,6 @@ import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
 import type { CustomerOrder, OrderRevision, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
-import { eraseTenant, findErasure } from "./tenant-erasure.ts";
 import { eraseVelocity } from "../velocity/velocity.ts";
 import {
   areOrders,
@@ -43,38 +42,23 @@ export function createErasure(context: StoreContext) {
      * How many deliveries received before `beforeMs` still need work, and how many orders have no decision yet. An
      * erasure request has to wait for them, or it would lose an order.
      */
-    countUndecided: (tenant: TenantId, beforeMs: number) =>
-      context.engine.read((db) => countUndecided(db, tenant, beforeMs)),
+    async countUndecided(tenant: TenantId, beforeMs: number): Promise<number> {
+      const isPending = sql`tenant = ${tenant} and ready_at is not null and received_at < ${beforeMs}`;
+      const query = sql<{ undecided: number }>`
+        select cast(sum(undecided) as bigint) as undecided from (
+          select count(*) as undecided from deliveries where ${isPending}
+          union all
+          select count(*) from orders where ${isPending} and decision is null) as work`;
+      return (await context.engine.read((db) => selectOne(db, query))).undecided;
+    },
     /**
      * Erase the personal data of the matching orders (requests, answers, kept answers, delivery bodies, customer IDs).
      * Decisions and ledger stay. One erasure at a time per tenant. Resolves to the erased order IDs.
      */
     eraseOrders: (request: ErasureRequest, entry: TimelineEntry) => eraseOrders(context, request, entry),
-    /**
-     * Erase the tenant: every row of every table. Resolves to `false` without a change if it was installed after
-     * `installedBeforeMs`. Default: erase in any case. The time is stored under a digest that doesn't reveal the
-     * tenant.
-     */
-    eraseTenant: (tenant: TenantId, installedBeforeMs?: number) =>
-      eraseTenant(context, tenant, installedBeforeMs),
-    /**
-     * The `installedBeforeMs` of the tenant's last erasure; null if there was none. Data from before it may have been
-     * stored once.
-     */
-    findErasure: (tenant: TenantId) => findErasure(context, tenant),
     /** Orders of one customer, for a data request. */
     findCustomerOrders: (request: ErasureRequest) => findCustomerOrders(context, request),
   };
-}
-
-async function countUndecided(db: Database, tenant: TenantId, beforeMs: number): Promise<number> {
-  const isPending = sql`tenant = ${tenant} and ready_at is not null and received_at < ${beforeMs}`;
-  const query = sql<{ undecided: number }>`
-    select cast(sum(undecided) as bigint) as undecided from (
-      select count(*) as undecided from deliveries where ${isPending}
-      union all
-      select count(*) from orders where ${isPending} and decision is null) as work`;
-  return (await selectOne(db, query)).undecided;
 }
 
 async function eraseOrders(

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import { forgetTenant, toInstallationName } from "../tenants/tenants.ts";
@@ -40,39 +41,42 @@ const TENANT_TABLES = [
 /** Tables whose rows have a name that may contain a tenant. */
 const NAMED_TABLES = ["leases", "circuits"] as const;
 
-/** Erase all data of a tenant, unless it was installed again after `installedBeforeMs`. */
-export async function eraseTenant(
-  context: StoreContext,
-  tenant: string,
-  installedBeforeMs = Number.MAX_SAFE_INTEGER,
-): Promise<boolean> {
+/** Erasure of whole tenants. */
+export function createTenantErasure(context: StoreContext) {
   const { engine } = context;
-  // Access first, so that a shop that installs the app meanwhile starts fresh.
-  const forget = async (db: Database): Promise<boolean> => {
-    if (!(await forgetTenant(db, tenant, installedBeforeMs))) return false;
-    const name = toErasureName(context, tenant);
-    if (installedBeforeMs !== Number.MAX_SAFE_INTEGER)
-      await upsert(db, "meta", { name }, { value: String(installedBeforeMs) });
-    return true;
+  return {
+    /**
+     * Erase the tenant: every row of every table. Resolves to `false` without a change if it was installed after
+     * `installedBeforeMs`. Default: erase in any case. The time is stored under a digest that doesn't reveal the
+     * tenant.
+     */
+    async eraseTenant(tenant: TenantId, installedBeforeMs = Number.MAX_SAFE_INTEGER): Promise<boolean> {
+      // Access first, so that a shop that installs the app meanwhile starts fresh.
+      const forget = async (db: Database): Promise<boolean> => {
+        if (!(await forgetTenant(db, tenant, installedBeforeMs))) return false;
+        const name = toErasureName(context, tenant);
+        if (installedBeforeMs !== Number.MAX_SAFE_INTEGER)
+          await upsert(db, "meta", { name }, { value: String(installedBeforeMs) });
+        return true;
+      };
+      if (!(await engine.write(forget, { alone: toInstallationName(tenant) }))) return false;
+      // Postgres runs in another process, so one long transaction blocks nobody.
+      if (engine.isShared) await engine.write((db) => eraseAtOnce(db, tenant), { unhurried: true });
+      else await eraseSliceBySlice(context, tenant);
+      await engine.scrub();
+      return true;
+    },
+
+    /**
+     * The `installedBeforeMs` of the tenant's last erasure; null if there was none. Data from before it may have been
+     * stored once.
+     */
+    async findErasure(tenant: TenantId): Promise<number | null> {
+      const name = toErasureName(context, tenant);
+      const row = await engine.read((db) => findRow(db, "meta", { name }, ["value"]));
+      return row === undefined ? null : Number(row.value);
+    },
   };
-  const isLeft = await engine.write(forget, { alone: toInstallationName(tenant) });
-  if (!isLeft) return false;
-  if (engine.isShared) {
-    // Postgres runs in another process, so one long transaction blocks nobody.
-    await engine.write((db) => eraseAtOnce(db, tenant), { unhurried: true });
-    await engine.scrub();
-    return true;
-  }
-  // No work on the tenant may start meanwhile, except on the delivery that requested this.
-  await eraseRows(context, "deliveries", tenant, sql<SqlBool>`lease_owner is null`);
-  for (const table of TENANT_TABLES) await eraseRows(context, table, tenant);
-  await engine.write(async (db) => {
-    for (const table of NAMED_TABLES) await deleteNamed(db, table, tenant);
-  });
-  // Delete the deliveries last, so that the request is repeated after a crash.
-  await eraseRows(context, "deliveries", tenant);
-  await engine.scrub();
-  return true;
 }
 
 /** A digest, so that the name doesn't reveal the tenant. */
@@ -80,17 +84,19 @@ function toErasureName({ keyring }: StoreContext, tenant: string): string {
   return `erased:${keyring.digest(tenant, "erased", tenant)}`;
 }
 
-/** When the tenant was last erased. */
-export async function findErasure(context: StoreContext, tenant: string): Promise<number | null> {
-  const name = toErasureName(context, tenant);
-  const row = await context.engine.read((db) => findRow(db, "meta", { name }, ["value"]));
-  return row === undefined ? null : Number(row.value);
-}
-
 async function eraseAtOnce(db: Database, tenant: string): Promise<void> {
   for (const table of ["deliveries", ...TENANT_TABLES] as const)
     await db.deleteFrom(table).where("tenant", "=", tenant).execute();
-  for (const table of NAMED_TABLES) await deleteNamed(db, table, tenant);
+  await deleteNamed(db, tenant);
+}
+
+async function eraseSliceBySlice(context: StoreContext, tenant: string): Promise<void> {
+  // No work on the tenant may start meanwhile, except on the delivery that requested this.
+  await eraseRows(context, "deliveries", tenant, sql<SqlBool>`lease_owner is null`);
+  for (const table of TENANT_TABLES) await eraseRows(context, table, tenant);
+  await context.engine.write((db) => deleteNamed(db, tenant));
+  // Delete the deliveries last, so that the request is repeated after a crash.
+  await eraseRows(context, "deliveries", tenant);
 }
 
 /** A tenant's rows of a table in SQLite, slice by slice. */
@@ -111,12 +117,12 @@ async function eraseRows(
 }
 
 /** By convention, the names of a tenant's rows end with the tenant. */
-async function deleteNamed(
-  db: Database,
-  table: (typeof NAMED_TABLES)[number],
-  tenant: string,
-): Promise<void> {
-  const rows = await db.selectFrom(table).select("name").execute();
-  const names = rows.map((row) => row.name).filter((name) => name === tenant || name.endsWith(`:${tenant}`));
-  await forChunks(names, (some) => deleteRows(db, table, { name: some }));
+async function deleteNamed(db: Database, tenant: string): Promise<void> {
+  for (const table of NAMED_TABLES) {
+    const rows = await db.selectFrom(table).select("name").execute();
+    const names = rows
+      .map((row) => row.name)
+      .filter((name) => name === tenant || name.endsWith(`:${tenant}`));
+    await forChunks(names, (some) => deleteRows(db, table, { name: some }));
+  }
 }

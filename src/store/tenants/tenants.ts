@@ -77,11 +77,7 @@ export function createTenants({ engine, sealer }: StoreContext) {
       engine.write((db) => leave(db, tenant, atMs, entry), { alone: toInstallationName(tenant) }),
 
     /** Installed tenants with their platforms, and whether we still have access. */
-    async listTenants(): Promise<
-      readonly (Pick<TenantRecord, "tenant" | "platform" | "installedAtMs"> & {
-        readonly hasAccess: boolean;
-      })[]
-    > {
+    async listTenants() {
       const query = sql<Pick<TenantRecord, "tenant" | "platform" | "installedAtMs"> & { access: number }>`
         select tenant, platform, installed_at as "installedAtMs", case when secret is null then 0 else 1 end as access
         from tenants where state = 'installed' order by tenant`;
@@ -195,17 +191,15 @@ async function leave(
   return "uninstalled";
 }
 
+/** Naming the states lets the index find the few orders that match. */
+const UNFINISHED = ORDER_STATES.filter((state) => state !== "settled");
+
 async function settleUnfinished(db: Database, tenant: string, entry: TimelineEntry): Promise<void> {
   const settled = await db
     .updateTable("orders")
     .set({ ...SETTLED_COLUMNS, settled_at: entry.atMs, left_at: entry.atMs })
     .where("tenant", "=", tenant)
-    // Naming the states lets the index find the few that match.
-    .where(
-      "state",
-      "in",
-      ORDER_STATES.filter((state) => state !== "settled"),
-    )
+    .where("state", "in", UNFINISHED)
     .returning("order_id")
     .execute();
   const orderIds = settled.map((row) => row.order_id);

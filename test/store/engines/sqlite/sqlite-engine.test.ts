@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../../../src/base/logger.ts";
 import type { Engine } from "../../../../src/store/engines/engine.ts";
-import { createErasure } from "../../../../src/store/retention/erasure.ts";
+import { createTenantErasure } from "../../../../src/store/retention/tenant-erasure.ts";
 import { createKeyring } from "../../../../src/store/sealing/keyring.ts";
 import { createSealer } from "../../../../src/store/sealing/sealing.ts";
 import { createKyselyStore } from "../../../../src/store/kysely-store.ts";
@@ -134,7 +134,7 @@ describe("createSqliteEngine", () => {
       if ((slices += 1) > most) throw new Error("killed");
     };
     const sealer = createSealer(keyring, SILENT_LOGGER);
-    const erasure = createErasure({ engine, keyring, sealer, logger: SILENT_LOGGER, pace });
+    const erasure = createTenantErasure({ engine, keyring, sealer, logger: SILENT_LOGGER, pace });
 
     most = 3;
     await expect(erasure.eraseTenant(TENANT)).rejects.toThrow("killed");
