@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY, parseVerificationRequest } from "../src/index.ts";
 import { fingerprintOrder } from "../src/order/fingerprint.ts";
 import { decide as decideOrder } from "../src/policy/decide.ts";
-import { toOrderFacts } from "../src/policy/rules.ts";
+import { toOrderFacts } from "../src/policy/order-facts.ts";
 import { createKeyring } from "../src/store/sealing/keyring.ts";
 import { ROUNDS, type Benchmark } from "./benchmark.ts";
 import { median } from "./figure.ts";

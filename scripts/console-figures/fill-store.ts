@@ -3,7 +3,7 @@ import type { VerificationRequest } from "../../src/order/request.ts";
 import type { Decision } from "../../src/order/decision.ts";
 import { decide } from "../../src/policy/decide.ts";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
-import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
+import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
 import type { OrderRecord, OrderTransition, Store } from "../../src/store/store.ts";
 import { toMadeOrder } from "./made-orders.ts";
 

@@ -1,7 +1,7 @@
 import { toConfigError } from "../base/errors.ts";
 import type { CatalogClient } from "../catalog/catalog-client.ts";
 import { ENDED_STATUSES } from "../catalog/operations/operation.ts";
-import { foldCategory } from "../policy/product-facts.ts";
+import { foldCategory } from "../policy/order-facts.ts";
 import type { Values } from "./arguments.ts";
 import { withCatalog } from "./catalog.ts";
 import type { ServiceContext } from "./command.ts";

@@ -13,14 +13,9 @@ import type { VerificationResult } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import { toListReason, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
-import {
-  findSkip,
-  isOptedOut,
-  matchRule,
-  type CheckOutcome,
-  type OrderFacts,
-  type RuleMatch,
-} from "./rules.ts";
+import { findSkip, isOptedOut, matchRule, type RuleMatch } from "./rules.ts";
+import type { CheckOutcome } from "./conditions.ts";
+import type { OrderFacts } from "./order-facts.ts";
 
 /** Everything that a decision depends on: the same input gives the same decision. */
 export interface DecisionInput {

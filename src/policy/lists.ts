@@ -2,26 +2,12 @@ import { findReason, type Reason } from "../order/reasons.ts";
 import { z } from "zod";
 import type { LinkKeys } from "../engine/velocity/keys.ts";
 import { LINK_KINDS, type LinkKind } from "../engine/velocity/velocity-counts.ts";
+import { filledText, limitedList } from "./schema-fields.ts";
 
 /** The longest text of a list's entry. */
 export const LIST_TEXT_LENGTH = 200;
 export const MOST_ENTRIES = 1_000;
 const text = () => filledText(LIST_TEXT_LENGTH);
-
-/** A text with something to read. */
-export function filledText(maxLength: number) {
-  const expected = `expected 1 to ${maxLength} characters, not only white space`;
-  return z
-    .string(expected)
-    .max(maxLength, expected)
-    .refine((value) => value.trim() !== "", expected);
-}
-
-/** A list of at most this many entries. */
-export function limitedList<T extends z.ZodType>(entry: T, most: number, what: string) {
-  const expected = `expected a list of at most ${most} ${what}`;
-  return z.array(entry, expected).max(most, expected);
-}
 
 /** What a list does with its buyers. */
 export const LISTS = ["trust", "block"] as const;

@@ -1,59 +1,29 @@
 import { z } from "zod";
 import { toFieldsError, type FieldProblem } from "../base/errors.ts";
-import { ACTIONS, type Action } from "../order/decision.ts";
-import { foldAddress, toDigits, cutText } from "../order/text.ts";
-import { toFieldProblems } from "../order/request.ts";
-import { PLATFORM_RISKS, PROTECTIONS } from "../order/order-context.ts";
-import { foldCategory } from "./product-facts.ts";
-import { filledText as text, limitedList, listsSchema } from "./lists.ts";
 import { FACTOR_LIMITS } from "../engine/own-weights.ts";
-import { RISK_LEVELS } from "../order/risk-level.ts";
+import { ACTIONS, type Action } from "../order/decision.ts";
+import { toFieldProblems } from "../order/request.ts";
+import { cutText } from "../order/text.ts";
+import { CONDITION_SCHEMAS } from "./conditions.ts";
+import { listsSchema } from "./lists.ts";
+import {
+  filledText as text,
+  flag,
+  limitedList,
+  oneOf,
+  POLICY_LIMITS,
+  strict,
+  wholeNumber,
+} from "./schema-fields.ts";
 
 /** Default number of orders an hour from one mailbox, network or delivery address that may cost credits. */
 export const DEFAULT_PER_SOURCE_HOURLY = 30;
-
-/** Sizes a policy document may have. */
-export const POLICY_LIMITS = {
-  /** Tags of one level or rule. */
-  tags: 10,
-  /** The longest order tag that Shopify takes. */
-  tagLength: 40,
-  rules: 200,
-  ruleNameLength: 100,
-  /** Entries of one list in a rule's conditions. */
-  listEntries: 1_000,
-  entryLength: 500,
-  skipChannels: 20,
-  /** The longest name of a channel. */
-  channelLength: 100,
-  /** The most factors of the local engine's points: more than it has signals. */
-  localWeights: 200,
-} as const;
-
-/** An object that refuses keys it does not know, naming those it does. */
-function strict<T extends z.ZodRawShape>(shape: T) {
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `not a setting; expected one of ${Object.keys(shape).join(", ")}`
-        : "expected an object",
-  });
-}
 
 /** An object whose keys all have defaults, and that may be left out itself. */
 const section = <T extends z.ZodRawShape>(shape: T) =>
   strict(shape)
     .readonly()
     .prefault({} as never);
-
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, `expected one of ${values.join(", ")}`);
-const flag = () => z.boolean("expected true or false");
-
-function wholeNumber(min: number, max: number) {
-  const expected = `expected a whole number from ${min} to ${max}`;
-  return z.int(expected).min(min, expected).max(max, expected);
-}
 
 const TAG_EXPECTED = `expected 1 to ${POLICY_LIMITS.tagLength} characters without commas, line breaks or white space at the ends`;
 const tagSchema = z
@@ -62,89 +32,7 @@ const tagSchema = z
   .regex(/^(?!\s)[^,\p{Cc}\p{Cs}]+(?<!\s)$/u, TAG_EXPECTED);
 const tagsSchema = limitedList(tagSchema, POLICY_LIMITS.tags, "tags");
 
-const LIST_EXPECTED = `expected a list of 1 to ${POLICY_LIMITS.listEntries} entries`;
-type ListSchema<T> = z.ZodType<readonly z.output<T>[], readonly z.input<T>[] | z.input<T>>;
-/** A list, or one entry by itself. An empty list would never match, so the rule would look active and do nothing. */
-const list = <T extends z.ZodType>(entry: T): ListSchema<T> =>
-  z.preprocess(
-    (value) => (typeof value === "string" ? [value] : value),
-    z
-      .array(entry, LIST_EXPECTED)
-      .min(1, LIST_EXPECTED)
-      .max(POLICY_LIMITS.listEntries, LIST_EXPECTED)
-      .readonly(),
-  ) as ListSchema<T>;
-
-const texts = () => list(text(POLICY_LIMITS.entryLength));
-// A text that folds to nothing would match every order.
-const textsThat = (has: (entry: string) => boolean, expected: string) =>
-  list(text(POLICY_LIMITS.entryLength).refine(has, expected));
-const amount = () => z.number("expected an amount").nonnegative("expected an amount that is not negative");
-
-const conditionsSchema = strict({
-  /** Any of these levels. */
-  level: list(oneOf(RISK_LEVELS)).optional(),
-  /** Decided without the service. */
-  degraded: flag().optional(),
-  /** At least this much, in major units of the order's currency. */
-  minAmount: amount().optional(),
-  /** At most this much, in major units of the order's currency. */
-  maxAmount: amount().optional(),
-  currency: list(
-    z
-      .string("expected a three-letter currency code")
-      .regex(/^[A-Za-z]{3}$/, "expected a three-letter currency code"),
-  ).optional(),
-  /** Billing or shipping country, written as the order writes it: an ISO code where the platform has one. */
-  country: texts().optional(),
-  shippingCountry: texts().optional(),
-  billingCountry: texts().optional(),
-  firstTimeCustomer: flag().optional(),
-  email: texts().optional(),
-  /** The part after the @, exactly: list subdomains separately. */
-  emailDomain: texts().optional(),
-  /** Compared by digits. */
-  phone: textsThat((entry) => toDigits(entry) !== "", "expected a phone number with digits").optional(),
-  /** Part of the street of either address; case, punctuation and white space do not count. */
-  address: textsThat((entry) => foldAddress(entry) !== "", "expected letters or digits").optional(),
-  sku: texts().optional(),
-  /** Part of the name of any line. */
-  product: texts().optional(),
-  paymentBrand: texts().optional(),
-  /** `web`, `pos`, `draft`, `subscription`, or the platform's own name of the source. */
-  channel: texts().optional(),
-  /** Name of any payment gateway of the order. */
-  gateway: texts().optional(),
-  orderTag: texts().optional(),
-  customerTag: texts().optional(),
-  /** A gift card is among the goods. */
-  giftCard: flag().optional(),
-  /** The whole name of a shipping method. */
-  shippingMethod: texts().optional(),
-  /** At least this many units in all. */
-  quantity: wholeNumber(1, 1_000_000).optional(),
-  /** Result codes of the address verification system. */
-  avs: texts().optional(),
-  /** Result codes of the card's security code. */
-  cvv: texts().optional(),
-  /** What the platform itself advises. */
-  platformRisk: list(oneOf(PLATFORM_RISKS)).optional(),
-  /** How the platform's chargeback protection covers the order. */
-  protect: list(oneOf(PROTECTIONS)).optional(),
-  /** A company buys (B2B). */
-  companyOrder: flag().optional(),
-  /** Any discount was used. */
-  discount: flag().optional(),
-  /** Category of any product, by the shop's catalog: `Shoes` also stands for `Shoes > Boots`. */
-  productCategory: textsThat(
-    (entry) => foldCategory(entry) !== "",
-    "expected a category, for example Shoes > Boots",
-  ).optional(),
-  /** Brand of any product, by the shop's catalog. */
-  brand: texts().optional(),
-  /** Manufacturer of any product, by the shop's catalog. */
-  manufacturer: texts().optional(),
-})
+const conditionsSchema = strict(CONDITION_SCHEMAS)
   .refine(
     (when) => Object.values(when).some((condition) => condition !== undefined),
     "expected at least one condition",

@@ -1,16 +1,14 @@
 import type { Reason } from "../order/reasons.ts";
-import type { Policy, RuleConditions } from "./policy.ts";
 import {
   CONDITION_NAMES,
   CONTEXT_CONDITIONS,
-  meetsCondition,
-  needsOutcome,
+  meetsAll,
   type CheckOutcome,
   type ConditionName,
-  type OrderFacts,
-  type RuleMatch,
-  type StoredFacts,
-} from "./rules.ts";
+} from "./conditions.ts";
+import type { OrderFacts, StoredFacts } from "./order-facts.ts";
+import type { Policy, RuleConditions } from "./policy.ts";
+import { needsOutcome, type RuleMatch } from "./rules.ts";
 
 /** What is still known about a past order. */
 export interface KnownFacts {
@@ -93,9 +91,7 @@ function isMet(
   outcome: CheckOutcome,
   evidence: Evidence,
 ): boolean | undefined {
-  for (const name of CONDITION_NAMES) {
-    if (!hidden.names.has(name) && !meetsCondition(name, when, facts, outcome)) return false;
-  }
+  if (!meetsAll(when, facts, outcome, hidden.names)) return false;
   const key = toHiddenKey(when, hidden);
   return key === null || evidence.get(key);
 }

@@ -3,7 +3,8 @@ import type { VerificationRequest } from "../order/request.ts";
 import { toKnown, type MappedOrder } from "../platform/platform.ts";
 import type { ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
-import { findSkip, toOrderFacts } from "./rules.ts";
+import { findSkip } from "./rules.ts";
+import { toOrderFacts } from "./order-facts.ts";
 
 /**
  * The request to send to the service, or why the order isn't sent: its own state, the policy's `testOrders`, a rule, or

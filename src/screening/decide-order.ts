@@ -7,7 +7,7 @@ import type { Decision } from "../order/decision.ts";
 import type { SkipReason } from "../order/skip-reasons.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
-import { toOrderFacts, type OrderFacts } from "../policy/rules.ts";
+import { toOrderFacts, type OrderFacts } from "../policy/order-facts.ts";
 import { explainUnchecked } from "../policy/explain-unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { Screened } from "./screening-task.ts";

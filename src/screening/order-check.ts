@@ -5,7 +5,7 @@ import type { LocalEngine } from "../engine/engine.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { OrderWarning } from "./order-warnings.ts";
-import type { OrderFacts } from "../policy/rules.ts";
+import type { OrderFacts } from "../policy/order-facts.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../src/policy/decide.ts";
 import { toLoggedReasons } from "../../src/base/log-redaction.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { toOrderFacts } from "../../src/policy/rules.ts";
+import { toOrderFacts } from "../../src/policy/order-facts.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 
 const NAME = "block jane@example.com";

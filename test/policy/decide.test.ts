@@ -5,7 +5,7 @@ import { type Decision, type DecisionSource, ACTIONS } from "../../src/order/dec
 import { SKIP_REASONS, type SkipReason } from "../../src/order/skip-reasons.ts";
 import { decide, isCancelAllowed, type DecisionInput } from "../../src/policy/decide.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
-import { toOrderFacts } from "../../src/policy/rules.ts";
+import { toOrderFacts } from "../../src/policy/order-facts.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../src/order/risk-level.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 

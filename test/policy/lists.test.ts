@@ -11,7 +11,7 @@ import {
 import { parsePolicy, type PolicyDocument } from "../../src/policy/policy.ts";
 import { createReplay, type PastOrder } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";
-import { toOrderFacts } from "../../src/policy/rules.ts";
+import { toOrderFacts } from "../../src/policy/order-facts.ts";
 import { anOrder } from "../support/orders.ts";
 
 const AT_MS = Date.UTC(2026, 10, 22, 12);

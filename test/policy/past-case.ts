@@ -11,7 +11,7 @@ import type { SkipReason } from "../../src/order/skip-reasons.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import type { PastOrder } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";
-import { toOrderFacts, type StoredFacts } from "../../src/policy/rules.ts";
+import { toOrderFacts, type StoredFacts } from "../../src/policy/order-facts.ts";
 import { decideOrder, type DecisionBasis } from "../../src/screening/decide-order.ts";
 import { RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { anOrder, aResult } from "../support/orders.ts";

@@ -1,12 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import {
-  DEFAULT_POLICY,
-  parsePolicy,
-  POLICY_LIMITS,
-  type Policy,
-  type PolicyDocument,
-} from "../../src/policy/policy.ts";
+import { DEFAULT_POLICY, parsePolicy, type Policy, type PolicyDocument } from "../../src/policy/policy.ts";
+import { POLICY_LIMITS } from "../../src/policy/schema-fields.ts";
 import type { Action } from "../../src/order/decision.ts";
 
 /** The fields because of which a document is refused, or none. */

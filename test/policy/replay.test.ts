@@ -7,7 +7,7 @@ import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { toPastDecision } from "../../src/policy/past-decision.ts";
 import { createReplay, type PastOrder, type Replayed } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";
-import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
+import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
 import { RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 import { caseArbitrary, decideLive, policyArbitrary, toPast } from "./past-case.ts";

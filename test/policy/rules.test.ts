@@ -2,15 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { OrderContext } from "../../src/order/order-context.ts";
 import type { PartialVerificationRequest } from "../../src/order/request.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
-import {
-  findSkip,
-  findSkipRule,
-  isOptedOut,
-  matchRule,
-  toOrderFacts,
-  toStoredFacts,
-  type CheckOutcome,
-} from "../../src/policy/rules.ts";
+import { findSkip, findSkipRule, isOptedOut, matchRule } from "../../src/policy/rules.ts";
+import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
+import type { CheckOutcome } from "../../src/policy/conditions.ts";
 import { anOrder } from "../support/orders.ts";
 
 const HOLD = { action: "hold" };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { toOrderFacts } from "../../src/policy/rules.ts";
+import { toOrderFacts } from "../../src/policy/order-facts.ts";
 import { toOrderCheck } from "../../src/screening/order-check.ts";
 import { anOrder } from "../support/orders.ts";
 

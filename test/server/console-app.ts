@@ -17,7 +17,7 @@ import { createPolicies } from "../../src/settings/current-policy.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { KeptSignals } from "../../src/engine/own-weights.ts";
-import { toOrderFacts, toStoredFacts } from "../../src/policy/rules.ts";
+import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
 import type { StandIn } from "../../src/order/request.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { toStoredFacts, toOrderFacts } from "../../src/policy/rules.ts";
+import { toStoredFacts, toOrderFacts } from "../../src/policy/order-facts.ts";
 import type { ObservedOutcome } from "../../src/store/outcomes/outcomes.ts";
 import type { DecidedContent, DecidedOrder } from "../../src/store/figures/replay-source.ts";
 import type { NewOrder, OrderChanges, Store } from "../../src/store/store.ts";

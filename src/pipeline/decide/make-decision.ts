@@ -8,7 +8,8 @@ import { toSendable } from "../../policy/sendable.ts";
 import { NO_POLICY_VERSION } from "../../settings/current-policy.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
-import { isOptedOut, toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/rules.ts";
+import { isOptedOut } from "../../policy/rules.ts";
+import { toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/order-facts.ts";
 import {
   decideOrder,
   toBasis,

@@ -13,7 +13,7 @@ import { ACTIONS, toMachineDecision, type Decision } from "../../order/decision.
 import { SKIP_REASONS } from "../../order/skip-reasons.ts";
 import type { OrderContext } from "../../order/order-context.ts";
 import { SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
-import { toOrderFacts, toStoredFacts } from "../../policy/rules.ts";
+import { toOrderFacts, toStoredFacts } from "../../policy/order-facts.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 
 const RETRY_MS = 5 * 60_000;

@@ -4,7 +4,7 @@ import { toPastDecision } from "../../policy/past-decision.ts";
 import { createReplay, type PastOrder } from "../../policy/replay.ts";
 import { asksForPerson, toKnownFacts } from "../../policy/replay-rules.ts";
 import { createReplayTally, type ReplaySummary, type ReplayedOrder } from "../../policy/replay-tally.ts";
-import { toOrderFacts } from "../../policy/rules.ts";
+import { toOrderFacts } from "../../policy/order-facts.ts";
 import type { SavedPolicy } from "../../store/tenants/policies.ts";
 import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,6 +1,7 @@
 import { findReason } from "../../order/reasons.ts";
 import type { Policy } from "../../policy/policy.ts";
-import { isOptedOut, toOrderFacts } from "../../policy/rules.ts";
+import { isOptedOut } from "../../policy/rules.ts";
+import { toOrderFacts } from "../../policy/order-facts.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderEnd } from "../../platform/enforcement-step.ts";

@@ -26,7 +26,8 @@ import { UNKNOWN_ORDER } from "./order-details.ts";
 import { listedOrderJson } from "./order-json.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
-import { parsePolicy, POLICY_LIMITS, policySchema, type Policy } from "../../policy/policy.ts";
+import { parsePolicy, policySchema, type Policy } from "../../policy/policy.ts";
+import { POLICY_LIMITS } from "../../policy/schema-fields.ts";
 
 const linkKind = z.enum(LINK_KINDS);
 

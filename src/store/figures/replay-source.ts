@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { KeptSignals } from "../../engine/own-weights.ts";
-import type { StoredFacts } from "../../policy/rules.ts";
+import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { StoreContext } from "../context.ts";
 import { toKeys, type OrderLinks } from "../orders/linked-orders.ts";
 import { LINK_COLUMNS, LISTED, placeOfOrder, toListedOrder } from "../orders/order-rows.ts";

@@ -5,7 +5,7 @@ import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { MappedOrder, TenantId } from "../../platform/platform.ts";
 import type { EnforcementStep, OrderEnd } from "../../platform/enforcement-step.ts";
-import type { StoredFacts } from "../../policy/rules.ts";
+import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { OrderState } from "./order-states.ts";
 import type { OrderProblem, TimelineEvent } from "./timeline.ts";
 

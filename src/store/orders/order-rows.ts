@@ -4,7 +4,7 @@ import type { LinkKeys } from "../../engine/velocity/keys.ts";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
-import type { StoredFacts } from "../../policy/rules.ts";
+import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { Database, OrderRow, Schema } from "../schema/schema.ts";
 import type {

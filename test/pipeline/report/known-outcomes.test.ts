@@ -3,7 +3,7 @@ import type { KeptSignals } from "../../../src/engine/own-weights.ts";
 import type { Decision } from "../../../src/order/decision.ts";
 import { countKnownOutcomes } from "../../../src/pipeline/report/calibration.ts";
 import { UNDISPUTED_AFTER_MS } from "../../../src/pipeline/report/outcome.ts";
-import { toOrderFacts, toStoredFacts } from "../../../src/policy/rules.ts";
+import { toOrderFacts, toStoredFacts } from "../../../src/policy/order-facts.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";

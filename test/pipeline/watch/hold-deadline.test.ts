@@ -4,7 +4,7 @@ import type { OrderContext } from "../../../src/order/order-context.ts";
 import type { Decision } from "../../../src/order/decision.ts";
 import type { MappedOrder, ObservedOrder } from "../../../src/platform/platform.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
-import { toOrderFacts, toStoredFacts } from "../../../src/policy/rules.ts";
+import { toOrderFacts, toStoredFacts } from "../../../src/policy/order-facts.ts";
 import { anOrder } from "../../support/orders.ts";
 
 const POLICY = parsePolicy({ hold: { onDeadline: "cancel" } });
