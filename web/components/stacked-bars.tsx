@@ -59,7 +59,12 @@ export function StackedBars({ title, unit, series, bars, barName }: StackedBarsP
       <BarPlot title={title} unit={unit} series={series} bars={bars} pointed={pointed} onPoint={setPointed} />
       <details>
         <summary>View as table</summary>
-        <BarTable title={title} series={series} bars={bars} barName={barName} />
+        <Table
+          caption={title}
+          region={`${title}, as a table`}
+          columns={[barName, ...series.map(({ label }) => [label, "number"] as const)]}
+          rows={bars.toReversed().map(({ label, values }) => [label, label, ...values.map(formatCount)])}
+        />
       </details>
     </figure>
   );
@@ -155,17 +160,6 @@ function Pieces({ bars, series, id, slot, toY }: PiecesProps) {
         )),
       )}
     </>
-  );
-}
-
-function BarTable({ title, series, bars, barName }: Omit<StackedBarsProps, "unit">) {
-  return (
-    <Table
-      caption={title}
-      region={`${title}, as a table`}
-      columns={[barName, ...series.map(({ label }) => [label, "number"] as const)]}
-      rows={bars.toReversed().map(({ label, values }) => [label, label, ...values.map(formatCount)])}
-    />
   );
 }
 

@@ -5,6 +5,7 @@ import {
   ACTION_WORDS,
   explainCode,
   explainProblems,
+  findWords,
   LEVEL_WORDS,
   LINK_WORDS,
   nameField,
@@ -87,19 +88,18 @@ const ALL_KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries([
 
 /** The event in a few words; an unknown kind with spaces instead of hyphens. */
 export function nameKind(kind: string): string {
-  if (Object.hasOwn(ALL_KIND_WORDS, kind)) return ALL_KIND_WORDS[kind] ?? kind;
   const words = kind.replaceAll("-", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return findWords(ALL_KIND_WORDS, kind) ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A step of enforcement in words. */
 export function nameStep(step: string): string {
-  return (Object.hasOwn(STEP_WORDS, step) ? STEP_WORDS[step] : undefined) ?? step;
+  return findWords(STEP_WORDS, step) ?? step;
 }
 
 /** A step's state in words. */
 export function nameStepState(state: string): string {
-  return (Object.hasOwn(STEP_STATE_WORDS, state) ? STEP_STATE_WORDS[state] : undefined) ?? state;
+  return findWords(STEP_STATE_WORDS, state) ?? state;
 }
 
 /**

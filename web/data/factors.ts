@@ -1,4 +1,5 @@
 import type { Factor } from "./api-types.ts";
+import { findWords } from "./words.ts";
 
 /** Severities, most serious first. */
 const SEVERITIES = ["critical", "high", "medium", "low", "info"];
@@ -31,6 +32,8 @@ export function groupFactors(factors: readonly Factor[]): readonly FactorGroup[]
 }
 
 function nameCategory(category: string): string {
-  const known = Object.hasOwn(CATEGORY_WORDS, category) ? CATEGORY_WORDS[category] : undefined;
-  return known ?? category.charAt(0).toUpperCase() + category.slice(1).replaceAll("_", " ");
+  return (
+    findWords(CATEGORY_WORDS, category) ??
+    category.charAt(0).toUpperCase() + category.slice(1).replaceAll("_", " ")
+  );
 }

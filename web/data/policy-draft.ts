@@ -1,6 +1,6 @@
 import type { Policy, PolicyRule } from "../../src/policy/policy.ts";
 import { useState } from "preact/hooks";
-import { asApiError, call, type ApiError, type FieldProblem, toSentence } from "./api.ts";
+import { call, type FieldProblem, toSentence } from "./api.ts";
 import { toText } from "./policy-diff.ts";
 import { getSession } from "./session.ts";
 import { useLoad, type Load } from "./use-load.ts";
@@ -48,7 +48,6 @@ export const useSavedPolicy = () => useLoad("GET /policy") as Load<Policy>;
 export function usePolicyDraft() {
   const load = useSavedPolicy();
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
-  const [saving, setSaving] = useState(false);
   const owner = toOwner();
   const draft = useValue(kept);
   const mine = draft?.owner === owner ? draft : null;
@@ -62,23 +61,11 @@ export function usePolicyDraft() {
     setProblems([]);
   };
 
-  /** Resolves to null if it was saved, or else to the error. */
-  async function save(): Promise<ApiError | null> {
-    if (policy === null) return null;
-    setSaving(true);
-    try {
-      const answer = await call("PUT /policy", { body: policy, ifMatch: etag });
-      discard();
-      load.replace(answer.data, answer.etag);
-      return null;
-    } catch (error) {
-      const problem = asApiError(error);
-      if (problem.status === 412) load.reload();
-      setProblems(problem.errors);
-      return problem;
-    } finally {
-      setSaving(false);
-    }
+  async function save(): Promise<void> {
+    if (policy === null) return;
+    const answer = await call("PUT /policy", { body: policy, ifMatch: etag });
+    discard();
+    load.replace(answer.data, answer.etag);
   }
 
   return {
@@ -89,7 +76,6 @@ export function usePolicyDraft() {
     isBehind: isChanged && load.etag !== null && etag !== load.etag,
     /** The server's messages for the fields. */
     problems,
-    saving,
     update: (change: Partial<Policy>): void => {
       if (policy === null) return;
       const next = { ...policy, ...change };

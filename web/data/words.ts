@@ -85,12 +85,17 @@ const SKIP_WORDS: Readonly<Record<string, string>> = {
 
 /** Why an order was not sent to the service, as words; an unknown code unchanged. */
 export function nameSkip(code: string): string {
-  return Object.hasOwn(SKIP_WORDS, code) ? (SKIP_WORDS[code] ?? code) : code;
+  return findWords(SKIP_WORDS, code) ?? code;
+}
+
+/** The words for a code that comes from outside the page; undefined for an unknown one. */
+export function findWords(words: Readonly<Record<string, string>>, code: string): string | undefined {
+  return Object.hasOwn(words, code) ? words[code] : undefined;
 }
 
 /** A code as words, followed by the code for searching; an unknown code unchanged. */
 export function explainCode(code: string): string {
-  const words = Object.hasOwn(PROBLEM_WORDS, code) ? PROBLEM_WORDS[code] : undefined;
+  const words = findWords(PROBLEM_WORDS, code);
   return words === undefined ? code : `${words} (${code})`;
 }
 
@@ -104,8 +109,7 @@ export function explainProblems(problems: OrderDetail["problems"]): string {
 
 /** Who did something: `person:console` as "Console token", known users by name, others by ID. */
 export function nameActor(actor: string): string {
-  const { names = {} } = getSession() ?? {};
-  const name = Object.hasOwn(names, actor) ? names[actor] : undefined;
+  const name = findWords(getSession()?.names ?? {}, actor);
   if (name !== undefined) return name;
   if (actor === "holdfast") return "Holdfast";
   if (actor === "platform") return "The platform";

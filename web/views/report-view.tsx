@@ -5,7 +5,7 @@ import { Button } from "../components/button.tsx";
 import { Empty, Facts, Figure, Loading, Notice, Page, Panel } from "../components/panel.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { Table } from "../components/table.tsx";
-import { LEVEL_SERIES, type Series, Swatch } from "../components/texture.tsx";
+import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
 import type { RiskLevel } from "../data/api-types.ts";
 import { toShare } from "../data/chart.ts";
@@ -107,6 +107,7 @@ function Summary({ report }: { readonly report: Report }) {
 }
 
 function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
+  const most = Math.max(...Object.values(byLevel).map(({ orders }) => orders));
   return (
     <Panel title="By risk level">
       <Table
@@ -117,42 +118,32 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
           const level = byLevel[series.id as RiskLevel];
           return [
             series.id,
-            <LevelHeading series={series} byLevel={byLevel} />,
+            <>
+              <Swatch series={series} /> {series.label}
+              <svg
+                class="share"
+                viewBox="0 0 100 4"
+                preserveAspectRatio="none"
+                aria-hidden="true"
+                data-series={series.id}
+              >
+                <rect width="100" height="4" />
+                <rect class="part" width={100 * toShare(level.orders, most)} height="4" />
+              </svg>
+              {level.orders > 0 && (
+                <span class="hint">
+                  {toBadShare(level)} charged
+                  <br />
+                  back or canceled
+                </span>
+              )}
+            </>,
             formatCount(level.orders),
             formatSum(level.amount),
           ];
         })}
       />
     </Panel>
-  );
-}
-
-type LevelHeadingProps = { readonly series: Series; readonly byLevel: Report["byLevel"] };
-
-function LevelHeading({ series, byLevel }: LevelHeadingProps) {
-  const level = byLevel[series.id as RiskLevel];
-  const most = Math.max(...Object.values(byLevel).map(({ orders }) => orders));
-  return (
-    <>
-      <Swatch series={series} /> {series.label}
-      <svg
-        class="share"
-        viewBox="0 0 100 4"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        data-series={series.id}
-      >
-        <rect width="100" height="4" />
-        <rect class="part" width={100 * toShare(level.orders, most)} height="4" />
-      </svg>
-      {level.orders > 0 && (
-        <span class="hint">
-          {toBadShare(level)} charged
-          <br />
-          back or canceled
-        </span>
-      )}
-    </>
   );
 }
 

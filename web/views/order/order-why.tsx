@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { Facts, Panel } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import type { Factor, OrderDetail, RiskLevel } from "../../data/api-types.ts";
+import type { OrderDetail, RiskLevel } from "../../data/api-types.ts";
 import { explainReason } from "../../data/event-words.ts";
 import { type FactorGroup, groupFactors } from "../../data/factors.ts";
 import { toRoleReason } from "../../data/session.ts";
@@ -47,32 +47,27 @@ function Factors({ group }: { readonly group: FactorGroup }) {
     <div class="factors">
       <h3>{group.category}</h3>
       <ul>
-        {group.factors.map((factor) => (
-          <li key={`${factor.factor} ${factor.description}`} class="stack gap-3">
-            <Severity severity={factor.severity} />
-            <div>
-              <b>{factor.factor}</b>
-              <Description text={factor.description} />
-            </div>
-          </li>
-        ))}
+        {group.factors.map(({ factor, description, severity }) => {
+          const { text, code } = splitCode(description);
+          return (
+            <li key={`${factor} ${description}`} class="stack gap-3">
+              {isLevel(severity) ? <LevelBadge level={severity} /> : <span class="badge">{severity}</span>}
+              <div>
+                <b>{factor}</b>
+                <p class="soft">
+                  {text} {code !== null && <span class="mono fine">{code}</span>}
+                </p>
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </div>
   );
 }
 
-function Description({ text: described }: { readonly text: string }) {
-  const { text, code } = splitCode(described);
-  return (
-    <p class="soft">
-      {text} {code !== null && <span class="mono fine">{code}</span>}
-    </p>
-  );
-}
-
-function Severity({ severity }: Pick<Factor, "severity">) {
-  if (Object.hasOwn(LEVEL_WORDS, severity)) return <LevelBadge level={severity as RiskLevel} />;
-  return <span class="badge">{severity}</span>;
+function isLevel(severity: string): severity is RiskLevel {
+  return Object.hasOwn(LEVEL_WORDS, severity);
 }
 
 function Decision({ order }: { readonly order: OrderDetail }) {

@@ -2,14 +2,16 @@ import { useEffect, useState } from "preact/hooks";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
-import { Loading, Notice, Skeleton } from "../../components/panel.tsx";
+import { Loading, Notice, Problem, Skeleton } from "../../components/panel.tsx";
 import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
+import { asApiError } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { diffPolicies, type PolicyChange, findSofter } from "../../data/policy-diff.ts";
 import { isPolicyShape, type PolicyDraft, usePolicyDraft } from "../../data/policy-draft.ts";
 import { toReplaySentence, formatWorth, toLostCancels, toNewCancels } from "../../data/replay.ts";
 import { setQuery, useRoute } from "../../data/route.ts";
 import { isAllowed, isEmbedded, toRoleReason } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
 import { type ReplayState, useReplay } from "../../data/use-replay.ts";
 import { PolicyForm } from "./policy-form.tsx";
 import { PolicyJson } from "./policy-json.tsx";
@@ -156,21 +158,22 @@ interface SaveDialogProps {
 /** Shows the changes and their effect once more before the policy is saved. */
 export function SaveDialog(props: SaveDialogProps) {
   const { changes, replay, policy, draft, onClose } = props;
-  const [problem, setProblem] = useState<string | null>(null);
+  const { busy, problem, run } = useAction((error) => {
+    const { status, errors } = asApiError(error);
+    draft.setProblems(errors);
+    if (status !== 412) return;
+    draft.load.reload();
+    showToast("Someone else changed the policy. Your draft is still here.", "bad");
+    onClose();
+    scrollTo(0, 0);
+  });
   const before = draft.load.data;
   const current = replay.isStale ? null : replay.data;
   const cancels = current === null ? 0 : toNewCancels(current).orders;
   const isWaiting = current === null && replay.error === null;
 
   async function save(): Promise<void> {
-    const failed = await draft.save();
-    if (failed?.status === 412) {
-      showToast("Someone else changed the policy. Your draft is still here.", "bad");
-      onClose();
-      return scrollTo(0, 0);
-    }
-    setProblem(failed?.message ?? null);
-    if (failed !== null) return;
+    await draft.save();
     showToast("Policy saved.");
     onClose();
   }
@@ -186,14 +189,14 @@ export function SaveDialog(props: SaveDialogProps) {
           <Button
             label={isDangerous ? "Save and allow cancellations" : "Save"}
             look={isDangerous ? "danger" : "primary"}
-            busy={draft.saving}
+            busy={busy}
             disabledReason={isWaiting ? "Wait for the replay to finish." : undefined}
-            onClick={() => void save()}
+            onClick={() => run(save)}
           />
         </>
       }
     >
-      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      <Problem error={problem} />
       <ModeNotice policy={policy} before={before} />
       <SofterNotice policy={policy} before={before} replay={replay} />
       <section class="stack gap-2">

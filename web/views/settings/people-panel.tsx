@@ -244,6 +244,16 @@ function MemberChoice({ people: { people }, onChoose }: MemberChoiceProps) {
 type TokenDialogProps = { readonly name: string; readonly token: string; readonly onClose: () => void };
 
 function TokenDialog({ name, token, onClose }: TokenDialogProps) {
+  const [isCopied, setCopied] = useState(false);
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(token);
+      setCopied(true);
+      announce("Copied");
+    } catch {
+      showToast("Your browser blocked copying. Select the text and copy it.", "bad");
+    }
+  }
   return (
     <Dialog
       title={`Token for ${name}`}
@@ -253,25 +263,12 @@ function TokenDialog({ name, token, onClose }: TokenDialogProps) {
       <Notice tone="warn">Copy this token now. You won't see it again. Share it securely.</Notice>
       <div class="row token">
         <code class="tile">{token}</code>
-        <CopyButton text={token} />
+        <Button
+          label={isCopied ? "Copied" : "Copy"}
+          icon={isCopied ? "check" : "note"}
+          onClick={() => void copy()}
+        />
       </div>
     </Dialog>
-  );
-}
-
-/** Puts a text on the clipboard. */
-function CopyButton({ text }: { readonly text: string }) {
-  const [done, setDone] = useState(false);
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      setDone(true);
-      announce("Copied");
-    } catch {
-      showToast("Your browser blocked copying. Select the text and copy it.", "bad");
-    }
-  }
-  return (
-    <Button label={done ? "Copied" : "Copy"} icon={done ? "check" : "note"} onClick={() => void copy()} />
   );
 }

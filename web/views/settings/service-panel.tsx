@@ -53,15 +53,24 @@ interface KeyProps extends SettingsPartProps {
 /** Which key of a service is used, and another one. The key itself is never shown. Nothing if no catalog is configured. */
 export function KeyPanel({ part, ...props }: KeyProps) {
   const { service } = props.settings;
-  const { url, problem } = props.settings[part];
+  const { from, keyHint, organization, url, savedAt, problem } = props.settings[part];
   const words = WORDS[part];
+  const sources = { own: "Saved here", environment: "The installation's configuration", none: words.none };
   if (part === "catalog" && url === null && problem === null) return null;
   return (
     <Panel title={words.title} isStack>
       {words.lead && <p class="hint">{words.lead}</p>}
       {(problem === "unreadable" || problem === "no-address") && <Notice tone="bad">{words[problem]}</Notice>}
       {part === "service" && <PlanNotice service={service} />}
-      <KeyFacts used={props.settings[part]} none={words.none} />
+      <Facts
+        facts={[
+          ["Key", sources[from]],
+          ["Ends in", keyHint && <span class="mono">{keyHint}</span>],
+          ["Organization", organization],
+          ["Address", url],
+          ["Saved", savedAt && <Ago at={savedAt} />],
+        ]}
+      />
       <KeyForm part={part} {...props} />
     </Panel>
   );
@@ -80,28 +89,6 @@ function PlanNotice({ service: { problem, plansUrl } }: Pick<Settings, "service"
         Choose a plan
       </a>
     </Notice>
-  );
-}
-
-interface KeyFactsProps {
-  readonly used: Pick<Settings["service"], "from" | "keyHint" | "organization" | "url" | "savedAt">;
-  /** The text if there is no key. */
-  readonly none: string;
-}
-
-/** Which key of a service is used. The key itself is never shown. */
-function KeyFacts({ used: { from, keyHint, organization, url, savedAt }, none }: KeyFactsProps) {
-  const words = { own: "Saved here", environment: "The installation's configuration", none };
-  return (
-    <Facts
-      facts={[
-        ["Key", words[from]],
-        ["Ends in", keyHint && <span class="mono">{keyHint}</span>],
-        ["Organization", organization],
-        ["Address", url],
-        ["Saved", savedAt && <Ago at={savedAt} />],
-      ]}
-    />
   );
 }
 

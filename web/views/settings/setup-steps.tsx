@@ -34,11 +34,24 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
   // Load the steps' data before rendering them, so that they don't grow.
   const parts = [useLoad("GET /policy"), useLoad(isAllowed("owner") ? "GET /settings" : null)];
   const isLoading = parts.some((part) => part.data === null && part.loading);
+  const left = data === null ? 0 : countLeft(data);
   const body =
-    data !== null && !isLoading ? (
-      <SetupBody setup={data} onChange={reload} />
-    ) : (
+    data === null || isLoading ? (
       <Loading load={load} lines={16} />
+    ) : (
+      <div class="setup stack">
+        <Notice tone={left === 0 ? "good" : "info"}>
+          {left === 0
+            ? "Setup complete. Holdfast checks orders as they come in."
+            : `${formatPlural(left, "step")} left. Holdfast already checks your orders.`}
+        </Notice>
+        <ol class="stack">
+          {data.steps.map((step, index) => (
+            <Step key={step.id} step={step} number={index + 1} setup={data} onChange={reload} />
+          ))}
+          {isEmbedded && <PinStep number={data.steps.length + 1} />}
+        </ol>
+      </div>
     );
   if (isPart === true) return body;
   return (
@@ -49,27 +62,6 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
       {news}
       {body}
     </Page>
-  );
-}
-
-type SetupBodyProps = { readonly setup: Setup; readonly onChange: () => void };
-
-function SetupBody({ setup, onChange }: SetupBodyProps) {
-  const left = countLeft(setup);
-  return (
-    <div class="setup stack">
-      <Notice tone={left === 0 ? "good" : "info"}>
-        {left === 0
-          ? "Setup complete. Holdfast checks orders as they come in."
-          : `${formatPlural(left, "step")} left. Holdfast already checks your orders.`}
-      </Notice>
-      <ol class="stack">
-        {setup.steps.map((step, index) => (
-          <Step key={step.id} step={step} number={index + 1} setup={setup} onChange={onChange} />
-        ))}
-        {isEmbedded && <PinStep number={setup.steps.length + 1} />}
-      </ol>
-    </div>
   );
 }
 
@@ -112,7 +104,7 @@ function StepFrame({ title, number, isDone, lead, children }: StepFrameProps) {
   );
 }
 
-type StepBodyProps = SetupBodyProps & { readonly step: SetupStep };
+type StepBodyProps = { readonly step: SetupStep; readonly setup: Setup; readonly onChange: () => void };
 
 function Step({ number, ...props }: StepBodyProps & { readonly number: number }) {
   const { id, done, detail } = props.step;
@@ -143,7 +135,7 @@ function StepBody({ step, setup, onChange }: StepBodyProps) {
     case "mode":
       return <ModeStep onChange={onChange} />;
     case "platform":
-      return <Findings detail={step.detail} setup={setup} onChange={onChange} />;
+      return <Findings {...{ step, setup, onChange }} />;
     default:
       return <SandboxOrder onDone={onChange} />;
   }
@@ -166,9 +158,9 @@ const PERSONAL_WORDS = {
   unknown: "Access to personal data isn't known yet.",
 } as const;
 
-function Findings({ detail, setup, onChange }: SetupBodyProps & { readonly detail: string }) {
+function Findings({ step, setup, onChange }: StepBodyProps) {
   const { findings, scopes, personalData } = setup;
-  if (findings.length === 0) return <p class="hint">{toSentence(detail)}</p>;
+  if (findings.length === 0) return <p class="hint">{toSentence(step.detail)}</p>;
   return (
     <div class="stack">
       <ul class="findings stack gap-2">
