@@ -66,7 +66,15 @@ const ALL_KINDS: readonly JobKind[] = ["enrichment", "brand", "category", "valid
 /** Create {@link WaitForJob}, and the hint that makes it poll at once. */
 export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts) {
   const hints = new EventTarget();
-  const pauseOrHint = createPause(wait);
+
+  /** Wait until the next poll, a hint or the caller's signal. */
+  async function pauseOrHint(hint: AbortSignal, signal: AbortSignal | undefined): Promise<void> {
+    if (hint.aborted) return;
+    const either = signal === undefined ? hint : AbortSignal.any([hint, signal]);
+    await wait(POLL_MS * (1 + Math.random()), either).catch((error: unknown) => {
+      if (!either.aborted) throw error;
+    });
+  }
 
   async function find(
     jobId: string,
@@ -119,19 +127,6 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
       return (await find(jobId, kind, reading)).job;
     },
     hint: (jobId: string) => void hints.dispatchEvent(new Event(jobId)),
-  };
-}
-
-/** Waits until the next poll, a hint or the caller's signal. */
-function createPause(wait: NonNullable<JobWaiterParts["wait"]>) {
-  return async (hint: AbortSignal, signal: AbortSignal | undefined): Promise<void> => {
-    if (hint.aborted) return;
-    const either = signal === undefined ? hint : AbortSignal.any([hint, signal]);
-    try {
-      await wait(POLL_MS * (1 + Math.random()), either);
-    } catch (error) {
-      if (!hint.aborted && signal?.aborted !== true) throw error;
-    }
   };
 }
 
@@ -200,16 +195,9 @@ function hasEnded({ status, data }: WatchedJob): boolean {
 function toOutcome({ status, successCount, processedCount, data }: WatchedJob): JobEnd["outcome"] {
   // An import has no such counter. What it extracted is kept, however it ended.
   const succeeded = successCount ?? ("totalExtracted" in data ? processedCount : null);
-  switch (status) {
-    case "completed":
-      return "completed";
-    case "failed":
-      return "failed";
-    case "completed_with_errors":
-      return succeeded === 0 ? "failed" : "partial";
-    case "stopped":
-      return (succeeded ?? 0) > 0 ? "partial" : "stopped";
-    default:
-      return "unknown";
-  }
+  if (status === "completed") return "completed";
+  if (status === "failed") return "failed";
+  if (status === "completed_with_errors") return succeeded === 0 ? "failed" : "partial";
+  if (status !== "stopped") return "unknown";
+  return (succeeded ?? 0) > 0 ? "partial" : "stopped";
 }

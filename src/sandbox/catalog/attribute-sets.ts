@@ -67,20 +67,15 @@ const CHOICES = ["cotton", "steel", "oak", "glass", "wool"] as const;
 function toValue({ slug, name, type }: SandboxAttribute, subject: string): unknown {
   const digest = toDigest(`${subject}/${slug}`);
   const pick = (offset: number) => CHOICES[(digest + offset) % CHOICES.length];
-  switch (type) {
-    case "number":
-      return digest % 1_000;
-    case "boolean":
-      return digest % 2 === 0;
-    case "select":
-      return pick(0);
-    case "multiselect":
-      return [pick(0), pick(1)];
-    case "html":
-      return `<div><h2>${escapeHtml(subject)}</h2><ul><li>made up by the sandbox</li></ul></div>`;
-    default:
-      return `${name} of ${subject} (made up by the sandbox)`;
-  }
+  const values: Readonly<Record<typeof type, unknown>> = {
+    number: digest % 1_000,
+    boolean: digest % 2 === 0,
+    select: pick(0),
+    multiselect: [pick(0), pick(1)],
+    html: `<div><h2>${escapeHtml(subject)}</h2><ul><li>made up by the sandbox</li></ul></div>`,
+    text: `${name} of ${subject} (made up by the sandbox)`,
+  };
+  return values[type];
 }
 
 function escapeHtml(text: string): string {

@@ -24,9 +24,8 @@ import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { UNKNOWN_ORDER } from "./order-details.ts";
 import { listedOrderJson } from "./order-json.ts";
-import { isHoldfastError } from "../../base/errors.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
-import { parsePolicy, policySchema, type Policy } from "../../policy/policy.ts";
+import { policySchema, type Policy } from "../../policy/policy.ts";
 import { POLICY_LIMITS } from "../../policy/schema-fields.ts";
 
 const linkKind = z.enum(LINK_KINDS);
@@ -219,19 +218,15 @@ function toEntry(
  * is invalid.
  */
 function addEntry(document: unknown, entry: ListEntry, nowMs: number): Policy | null {
-  try {
-    const policy = parsePolicy(document);
-    // A value is trusted or blocked, and several rules can be snoozed for it.
-    const isReplaced = ({ kind, digest, rule }: ListEntry) =>
-      kind === entry.kind && digest === entry.digest && rule === entry.rule;
-    const others = policy.lists.filter((one) => !isReplaced(one));
-    const today = new Date(nowMs).toISOString().slice(0, 10);
-    // Expired entries make room: snoozes always expire, and nobody removes them.
-    const left =
-      others.length < MOST_ENTRIES ? others : others.filter(({ until }) => until === null || until >= today);
-    return parsePolicy({ ...policy, lists: [...left, entry] });
-  } catch (error) {
-    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
-    return null;
-  }
+  const policy = policySchema.safeParse(document).data;
+  if (policy === undefined) return null;
+  // A value is trusted or blocked, and several rules can be snoozed for it.
+  const isReplaced = ({ kind, digest, rule }: ListEntry) =>
+    kind === entry.kind && digest === entry.digest && rule === entry.rule;
+  const others = policy.lists.filter((one) => !isReplaced(one));
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  // Expired entries make room: snoozes always expire, and nobody removes them.
+  const left =
+    others.length < MOST_ENTRIES ? others : others.filter(({ until }) => until === null || until >= today);
+  return policySchema.safeParse({ ...policy, lists: [...left, entry] }).data ?? null;
 }

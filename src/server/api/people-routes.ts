@@ -186,25 +186,18 @@ async function addPerson(parts: ServerParts, call: Call<"POST /people">): Promis
 async function changePerson(parts: ServerParts, call: Call<"PUT /people/:actor">): Promise<void> {
   const { session, body, answer } = call;
   const key = toKey(call);
-  if (key.actor === CONSOLE_ACTOR) throw new ProblemError(OPERATOR_STAYS);
   const isOwn = key.actor === session.actor;
   if (isOwn && body.role !== undefined && body.role !== session.role) throw new ProblemError(OWN_ROLE);
-  const change = await parts.store.changePerson(key, body, toAct(parts, call));
-  if (change.outcome !== "changed") throw new ProblemError(NO_CHANGE[change.outcome]);
-  parts.logger.info(
-    { actor: session.actor, person: key.actor, role: change.person.role },
-    "a person was changed",
-  );
-  return answer(200, toPersonJson(change.person));
+  const person = toChanged(await parts.store.changePerson(key, body, toAct(parts, call)));
+  parts.logger.info({ actor: session.actor, person: key.actor, role: person.role }, "a person was changed");
+  return answer(200, toPersonJson(person));
 }
 
 async function revokePerson(parts: ServerParts, call: Call<"DELETE /people/:actor">): Promise<void> {
   const { session, answer } = call;
   const key = toKey(call);
-  if (key.actor === CONSOLE_ACTOR) throw new ProblemError(OPERATOR_STAYS);
   if (key.actor === session.actor) throw new ProblemError(OWN_ROLE);
-  const change = await parts.store.revokePerson(key, toAct(parts, call));
-  if (change.outcome !== "changed") throw new ProblemError(NO_CHANGE[change.outcome]);
+  toChanged(await parts.store.revokePerson(key, toAct(parts, call)));
   parts.logger.info({ actor: session.actor, person: key.actor }, "a person's access was removed");
   return answer(204, undefined);
 }
@@ -218,8 +211,14 @@ const OWN_ROLE = {
   detail: "You can't change your own role or remove your own access. Ask another owner.",
 } as const;
 
+function toChanged(change: PersonChange): Person {
+  if (change.outcome === "changed") return change.person;
+  throw new ProblemError(NO_CHANGE[change.outcome]);
+}
+
 /** The tenant is part of the key, so another tenant's person isn't found. */
 function toKey({ session, params }: Call<"PUT /people/:actor" | "DELETE /people/:actor">): PersonKey {
+  if (params.actor === CONSOLE_ACTOR) throw new ProblemError(OPERATOR_STAYS);
   return { tenant: session.tenant, actor: params.actor };
 }
 

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { policySchema, type Policy } from "../../policy/policy.ts";
+import { toIso } from "../../base/iso-time.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import { policySchema } from "../../policy/policy.ts";
 import { loadSettings } from "../../settings/current-settings.ts";
 import { toSettingsContent, type PhantomPolicy } from "../../settings/tenant-settings.ts";
 import { noteAct } from "./note-access.ts";
@@ -56,32 +58,28 @@ type Call<Route extends keyof typeof PHANTOM_ROUTES> = CallOf<typeof PHANTOM_ROU
 /** Answer {@link PHANTOM_ROUTES}. */
 export function createPhantomRoutes(parts: PhantomParts) {
   return handleRoutes(PHANTOM_ROUTES, {
-    "GET /policy/phantom": async ({ session, answer }) => {
-      const { phantom } = await loadSettings(parts.store, session.tenant);
-      const policy = toPolicy(phantom);
-      answer(200, { phantom: phantom === null || policy === null ? null : toPhantomJson(phantom, policy) });
-    },
+    "GET /policy/phantom": async ({ session, answer }) =>
+      answer(200, { phantom: await findPhantom(parts, session.tenant) }),
     async "PUT /policy/phantom"(call) {
       const { session, body, answer } = call;
       const submitted = await checkSubmittedPolicy(parts, session.tenant, body);
       // List entries are about people and are erased with their data, so only the current policy has them.
       const policy = { ...submitted, lists: [] };
-      const phantom = { document: policy, savedAtMs: parts.now(), actor: session.actor };
-      await save(parts, call, phantom);
-      answer(200, { phantom: toPhantomJson(phantom, policy) });
+      const { actor } = session;
+      const savedAtMs = parts.now();
+      await save(parts, call, { document: policy, savedAtMs, actor });
+      answer(200, { phantom: { savedAt: toIso(savedAtMs), actor, policy } });
     },
     "DELETE /policy/phantom": async (call) => {
       await save(parts, call, null);
       call.answer(204, undefined);
     },
     "GET /policy/phantom/differences": async ({ session: { tenant }, signal, answer }) => {
-      const { phantom } = await loadSettings(parts.store, tenant);
-      const policy = toPolicy(phantom);
-      if (phantom === null || policy === null)
-        throw new ProblemError({ status: 404, detail: "No phantom policy is saved." });
+      const phantom = await findPhantom(parts, tenant);
+      if (phantom === null) throw new ProblemError({ status: 404, detail: "No phantom policy is saved." });
       const { lists } = (await parts.policyOf(tenant)).policy;
-      const window = { sinceMs: phantom.savedAtMs, untilMs: parts.now() };
-      answer(200, await replayFor(parts, tenant, { policy: { ...policy, lists }, window, signal }));
+      const window = { sinceMs: Date.parse(phantom.savedAt), untilMs: parts.now() };
+      answer(200, await replayFor(parts, tenant, { policy: { ...phantom.policy, lists }, window, signal }));
     },
   });
 }
@@ -109,10 +107,12 @@ async function save(
 }
 
 /** With the defaults of newer keys. Null if there is none, or if it's no longer valid. */
-function toPolicy(phantom: PhantomPolicy | null): Policy | null {
-  return phantom === null ? null : (policySchema.safeParse(phantom.document).data ?? null);
-}
-
-function toPhantomJson({ savedAtMs, actor }: PhantomPolicy, policy: Policy): z.infer<typeof phantomJson> {
-  return { savedAt: new Date(savedAtMs).toISOString(), actor, policy };
+async function findPhantom(
+  { store }: PhantomParts,
+  tenant: TenantId,
+): Promise<z.infer<typeof phantomJson> | null> {
+  const { phantom } = await loadSettings(store, tenant);
+  const policy = policySchema.safeParse(phantom?.document).data;
+  if (phantom === null || policy === undefined) return null;
+  return { savedAt: toIso(phantom.savedAtMs), actor: phantom.actor, policy };
 }

@@ -169,9 +169,6 @@ async function listVersions(
   answer(200, { versions, nextCursor });
 }
 
-/** A policy, or its invalid fields. */
-type ParsedPolicy = { readonly policy: Policy } | { readonly errors: readonly FieldProblem[] };
-
 /**
  * Check a submitted policy: its schema, that no rule names a person, and that each new rule and weight can matter.
  *
@@ -189,20 +186,14 @@ export async function checkSubmittedPolicy(
     return new ProblemError({ status: 422, code: "POLICY_INVALID", detail, errors });
   };
   const kept = await store.loadPolicy(tenant);
-  const parsed = attempt(() => parsePolicy(document));
-  if ("errors" in parsed) throw refuse(parsed.errors);
-  const saved = kept === null ? null : attempt(() => parsePolicy(kept.document));
-  const former = saved !== null && "policy" in saved ? saved.policy : null;
-  const errors = [...findPersonalRuleNames(parsed.policy), ...findUnmatchable(parsed.policy, former)];
-  if (errors.length > 0) throw refuse(errors);
-  return parsed.policy;
-}
-
-function attempt(parse: () => Policy): ParsedPolicy {
+  const former = policySchema.safeParse(kept?.document).data ?? null;
+  let policy: Policy;
   try {
-    return { policy: parse() };
+    policy = parsePolicy(document);
   } catch (error) {
-    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
-    return { errors: error.fields };
+    throw isHoldfastError(error, "POLICY_INVALID") ? refuse(error.fields) : error;
   }
+  const errors = [...findPersonalRuleNames(policy), ...findUnmatchable(policy, former)];
+  if (errors.length > 0) throw refuse(errors);
+  return policy;
 }

@@ -96,10 +96,7 @@ export async function replayFor(
   tenant: TenantId,
   replaying: Replaying,
 ): Promise<z.infer<typeof replayJson>> {
-  const summary = await replayAlone(parts, tenant, replaying);
-  if (summary !== null) return toReplayJson(replaying.window, summary);
-  const detail = "Another replay is running for this shop. Wait for it to finish.";
-  throw new ProblemError({ status: 429, detail }, { "Retry-After": RETRY_AFTER_SECONDS });
+  return toReplayJson(replaying.window, await replayAlone(parts, tenant, replaying));
 }
 
 interface Replaying {
@@ -108,17 +105,20 @@ interface Replaying {
   readonly signal: AbortSignal;
 }
 
-/** One replay per tenant at a time, across processes; null when another is running. */
+/** One replay per tenant at a time, across processes. */
 async function replayAlone(
   { store, now }: ReplayParts,
   tenant: TenantId,
   { policy, window, signal }: Replaying,
-): Promise<ReplaySummary | null> {
+): Promise<ReplaySummary> {
   const [lease, owner] = [`replay:${tenant}`, randomUUID()];
   let renewedAtMs = now();
   const hold = () =>
     store.acquireLease(lease, owner, renewedAtMs, renewedAtMs + LEASE_MS, { endsWithProcess: true });
-  if (!(await hold())) return null;
+  if (!(await hold())) {
+    const detail = "Another replay is running for this shop. Wait for it to finish.";
+    throw new ProblemError({ status: 429, detail }, { "Retry-After": RETRY_AFTER_SECONDS });
+  }
 
   async function onPage(): Promise<void> {
     if (now() < renewedAtMs + RENEW_MS) return;

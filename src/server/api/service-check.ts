@@ -42,11 +42,12 @@ export async function checkService(
 export async function checkCatalog(
   { products, installation, now }: Pick<ServerParts, "products" | "installation" | "now">,
   { apiKey, organization }: CatalogCandidate,
-): Promise<AcceptedKey> {
+): Promise<Pick<AcceptedKey, "organization">> {
   if (installation.catalog === null)
     throw refuse("catalog", "apiKey", "no catalog is configured: the operator has to set CATALOG_URL");
   const asked = { part: "catalog", wanted: organization ?? null, url: null, now } as const;
-  return check(asked, () => products.tryOut(apiKey));
+  const accepted = await check(asked, () => products.tryOut(apiKey));
+  return { organization: accepted.organization };
 }
 
 /** What a key is for. */

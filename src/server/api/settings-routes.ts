@@ -68,8 +68,13 @@ async function changeSettings(parts: ServerParts, call: Call<"PUT /settings">): 
   const errors = checkContacts(parts.installation, session.tenant, change.alerts);
   if (errors.length > 0) throw toSettingsRefusal(errors);
 
-  const service = await toService(parts, call, current);
-  const catalog = await toCatalog(parts, call, current);
+  const { tenant } = session;
+  const service = await toKey(parts, tenant, [change.service, current.service], (wanted) =>
+    checkService(parts, tenant, wanted),
+  );
+  const catalog = await toKey(parts, tenant, [change.catalog, current.catalog], (wanted) =>
+    checkCatalog(parts, wanted),
+  );
   await noteAct(parts, session, "settings", toSubject(change));
   const next = {
     service,
@@ -89,33 +94,17 @@ async function changeSettings(parts: ServerParts, call: Call<"PUT /settings">): 
   await show(parts, call, { ...next, version: saved.version, isReadable: true });
 }
 
-/** The tenant's own key to save. */
-async function toService(
+/** A key of the tenant's own to save, after a test. */
+async function toKey<Wanted extends { readonly apiKey: string }, Kept, Accepted>(
   parts: ServerParts,
-  call: Call<"PUT /settings">,
-  current: TenantSettings,
-): Promise<TenantSettings["service"]> {
-  const wanted = call.body.service;
-  if (wanted === undefined) return current.service;
+  tenant: TenantId,
+  [wanted, kept]: readonly [wanted: Wanted | null | undefined, kept: Kept],
+  check: (wanted: Wanted) => Promise<Accepted>,
+) {
+  if (wanted === undefined) return kept;
   if (wanted === null) return null;
-  const { tenant } = call.session;
   await takeKeyCheck(parts, tenant);
-  const { url, organization } = await checkService(parts, tenant, wanted);
-  return { url, organization, apiKey: new Secret(wanted.apiKey), savedAtMs: parts.now() };
-}
-
-/** The same for the tenant's own catalog key. */
-async function toCatalog(
-  parts: ServerParts,
-  call: Call<"PUT /settings">,
-  current: TenantSettings,
-): Promise<TenantSettings["catalog"]> {
-  const wanted = call.body.catalog;
-  if (wanted === undefined) return current.catalog;
-  if (wanted === null) return null;
-  await takeKeyCheck(parts, call.session.tenant);
-  const { organization } = await checkCatalog(parts, wanted);
-  return { organization, apiKey: new Secret(wanted.apiKey), savedAtMs: parts.now() };
+  return { ...(await check(wanted)), apiKey: new Secret(wanted.apiKey), savedAtMs: parts.now() };
 }
 
 async function takeKeyCheck({ store, now }: ServerParts, tenant: TenantId): Promise<void> {

@@ -66,23 +66,20 @@ async function readJson(
 ): Promise<{ readonly document: unknown } | undefined> {
   if (!isJson(req.headers["content-type"])) throw toProblem(415, "Send the body as application/json.");
   const read = await readBody(req, limits);
-  switch (read.outcome) {
-    case "aborted":
-      return undefined;
-    case "encoded":
-      throw toProblem(415, "The body must not be compressed.");
-    case "too-large":
-      throw toProblem(413, `The body is too large. The limit is ${limits.maxBytes} bytes.`);
-    case "timed-out":
-      throw toProblem(408, "The body didn't arrive in time.");
-    case "overloaded":
-      throw toProblem(503, "Too many requests at once. Try again.");
-    case "complete":
-      return { document: toDocument(read.body) };
-    default:
-      return read satisfies never;
-  }
+  if (read.outcome === "aborted") return undefined;
+  if (read.outcome === "complete") return { document: toDocument(read.body) };
+  if (read.outcome === "too-large")
+    throw toProblem(413, `The body is too large. The limit is ${limits.maxBytes} bytes.`);
+  const [status, detail] = UNREAD[read.outcome];
+  throw toProblem(status, detail);
 }
+
+/** Why a body isn't read. */
+const UNREAD = {
+  encoded: [415, "The body must not be compressed."],
+  "timed-out": [408, "The body didn't arrive in time."],
+  overloaded: [503, "Too many requests at once. Try again."],
+} as const;
 
 function isJson(contentType: string | undefined): boolean {
   const [mediaType = ""] = (contentType ?? "").split(";");

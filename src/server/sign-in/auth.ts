@@ -80,12 +80,10 @@ export function createAuthenticator(parts: AuthParts) {
       if (!IS_BEARER.test(authorization)) return openCookie(parts, req);
       const bearer = BEARER.exec(authorization)?.[1];
       if (bearer === undefined) return { outcome: "refused" };
-      const address = req.ip;
       const session = await openToken(bearer);
       if (session !== undefined) return { outcome: "granted", session };
-      const opened = await openPlatformSession(parts, bearer);
-      if (opened.outcome === "opened") return admit(parts, opened.session);
-      return opened.outcome === "refused" ? refuse(address) : opened;
+      const access = await openPlatformSession(parts, bearer);
+      return access.outcome === "refused" ? refuse(req.ip) : access;
     },
 
     /** Whose token this is, to start a session: the operator's, or a person's. Counts wrong tokens, too. */
@@ -184,26 +182,18 @@ const SHUT_OUT: Access = {
 /** A platform user with the ID of the operator, or of a person with a token, is refused. */
 const NAMESAKE: Access = { outcome: "forbidden", detail: "This user ID belongs to another user." };
 
-type OpenedSession =
-  | { readonly outcome: "opened"; readonly session: PlatformSession }
-  | Extract<Access, { readonly outcome: "refused" | "unavailable" }>;
-
-async function openPlatformSession(parts: AuthParts, bearer: string): Promise<OpenedSession> {
-  let unavailable: Extract<Access, { readonly outcome: "unavailable" }> | undefined;
+async function openPlatformSession(parts: AuthParts, bearer: string): Promise<Access> {
+  let access: Access = { outcome: "refused" };
   for (const platform of parts.platforms) {
-    try {
-      const signal = AbortSignal.timeout(SESSION_TIMEOUT_MS);
-      const session = await platform.openSession(bearer, { signal });
-      if (session !== null) return { outcome: "opened", session };
-    } catch (error) {
+    const signal = AbortSignal.timeout(SESSION_TIMEOUT_MS);
+    const session = await platform.openSession(bearer, { signal }).catch((error: unknown) => {
       parts.logger.warn({ err: error, platform: platform.name }, "a platform session couldn't be checked");
-      unavailable = {
-        outcome: "unavailable",
-        retryAtMs: isHoldfastError(error) ? error.retryAtMs : undefined,
-      };
-    }
+      access = { outcome: "unavailable", retryAtMs: isHoldfastError(error) ? error.retryAtMs : undefined };
+      return null;
+    });
+    if (session !== null) return admit(parts, session);
   }
-  return unavailable ?? { outcome: "refused" };
+  return access;
 }
 
 /** Makes personal tokens recognizable to secret scanners, and to us before we query the store. */
