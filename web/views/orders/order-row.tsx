@@ -68,7 +68,9 @@ class OrderRow extends Component<OrderRowProps> {
           </span>
         </td>
         <td role="cell" class="c-buyer">
-          <span class="clip">{order.buyer ?? "–"}</span>
+          <span class="clip" dir="auto">
+            {order.buyer ?? "–"}
+          </span>
           {order.country !== null && <span class="soft clip">{nameCountry(order.country)}</span>}
         </td>
         <td role="cell" class="c-level">
