@@ -41,7 +41,7 @@ interface OutboxOptions {
   /** Logs failures. It must not turn them into messages. */
   readonly logger: Logger;
   readonly count: (outcome: NotificationOutcome) => void;
-  /** Pauses before the second and each further attempt, in milliseconds. Default 1000, 10000. */
+  /** Pauses before the second and each further attempt, in milliseconds. Default: 1, 10, 60 and 240 seconds. */
   readonly retryDelaysMs?: readonly number[] | undefined;
   /** Most messages waiting. Default 100. */
   readonly max?: number | undefined;
@@ -53,8 +53,11 @@ interface Waiting {
   readonly ended: ((isOver: boolean) => void) | undefined;
 }
 
-/** Three attempts outlast a restart of the receiver, and the message still arrives in time. */
-const RETRY_DELAYS_MS = [1_000, 10_000];
+/**
+ * The attempts outlast a restart of the receiver, a chat service's limit of messages a minute, and the five minutes for which
+ * a mail server usually refuses a sender that it doesn't know yet.
+ */
+const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 240_000];
 const MAX_WAITING = 100;
 /** How long an attempt may take once it was asked to stop. */
 const STOP_MS = 500;
@@ -80,9 +83,10 @@ export function createOutbox(options: OutboxOptions) {
 
   async function deliver({ message, ended }: Waiting): Promise<void> {
     const delivery = await sendWithRetries(options, message, hurry.signal, stop.signal);
-    const isDropped = delivery.outcome === "failed" && stop.signal.aborted;
+    const isFailed = delivery.outcome === "failed";
+    const isDropped = isFailed && delivery.retryable && hurry.signal.aborted;
     ended?.(!isDropped);
-    if (delivery.outcome === "failed") {
+    if (isFailed) {
       fail(delivery.problem, isDropped ? "dropped" : "failed");
       return;
     }
@@ -111,7 +115,7 @@ export function createOutbox(options: OutboxOptions) {
       waiting.push({ message, ended });
       work ??= empty();
     },
-    /** Give waiting messages `graceMs` to leave, without pauses between attempts; drop the rest and close the channel. */
+    /** Give waiting messages `graceMs` for one more attempt each; drop the rest and close the channel. */
     async close(graceMs: number) {
       hurry.abort();
       await withinDeadline(Promise.resolve(work), graceMs);
@@ -132,10 +136,10 @@ async function sendWithRetries(
   for (let tries = 0; ; tries += 1) {
     const delivery = await channel.send(message, stop);
     const delayMs = retryDelaysMs[tries];
-    if (delivery.outcome === "sent" || !delivery.retryable || delayMs === undefined || stop.aborted) {
+    if (delivery.outcome === "sent" || !delivery.retryable || delayMs === undefined || hurry.aborted) {
       return delivery;
     }
-    // When the process stops, the pause ends and the next attempt follows at once.
-    if (!hurry.aborted) await pause(delayMs, hurry).catch(() => undefined);
+    // When the process stops, the pause ends and one more attempt follows at once. The others follow after the restart.
+    await pause(delayMs, hurry).catch(() => undefined);
   }
 }

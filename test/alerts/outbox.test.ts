@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AlertMessage } from "../../src/alerts/alert-message.ts";
 import { type Delivery, createOutbox, type NotificationOutcome } from "../../src/alerts/outbox.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
@@ -16,7 +16,7 @@ const toMessage = (id: string): AlertMessage => ({ id, subject: "s", text: "t", 
 
 function setUp(
   answer: RecordedAnswer,
-  options: { readonly max?: number; readonly retryDelaysMs?: readonly number[] } = {},
+  options: { readonly max?: number; readonly retryDelaysMs?: readonly number[] | undefined } = {},
 ) {
   const recording = createRecordingChannel(answer);
   const { lines, logger } = createLogRecorder();
@@ -113,8 +113,35 @@ describe("createOutbox", () => {
     expect(counted).toEqual(["sent"]);
   });
 
-  it("shortens the pauses between tries when it is closed, and closes the channel", async () => {
-    const { outbox, counted, tried, isClosed } = setUp((tries) => (tries < 3 ? UNREACHABLE : SENT), {
+  it("outlasts a receiver that refuses messages for five minutes", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const startMs = Date.now();
+    const answer = () => (Date.now() - startMs < 300_000 ? UNREACHABLE : SENT);
+    const { outbox, counted } = setUp(answer, { retryDelaysMs: undefined });
+
+    outbox.push(toMessage("a"));
+    await vi.advanceTimersByTimeAsync(320_000);
+
+    expect(counted).toEqual(["sent"]);
+  });
+
+  it("leaves a message that still fails for the next start when it is closed", async () => {
+    const { outbox, push, counted, ended, tried } = setUp(() => UNREACHABLE, {
+      retryDelaysMs: [600_000, 600_000],
+    });
+    push("a");
+    await until(() => expect(tried).toHaveLength(1));
+
+    await outbox.close(5_000);
+
+    expect(tried).toHaveLength(2);
+    expect(counted).toEqual(["dropped"]);
+    expect(ended).toEqual(["a left"]);
+  });
+
+  it("tries at once instead of pausing when it is closed, and closes the channel", async () => {
+    const { outbox, counted, tried, isClosed } = setUp((tries) => (tries < 2 ? UNREACHABLE : SENT), {
       retryDelaysMs: [600_000, 600_000],
     });
     outbox.push(toMessage("a"));

@@ -8,6 +8,7 @@ const SHOP = "jakarta.myshopify.com";
 const PHONE = { width: 360, height: 800 };
 /** A shop chooses the text before and after an order's number. */
 const NAME = "#WHOLESALE_EUROPE_SUMMER_2026_000123_ONLINE";
+const ARABIC_NAME = "محمد بن عبد الله بن عبد العزيز آل سعود الطويل جدا";
 
 describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
   let stage: ConsoleStage;
@@ -16,7 +17,9 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
   beforeAll(async () => {
     stage = await createConsoleStage();
     await stage.install(SHOP);
-    const payload = { currency: "IDR", presentment_currency: "IDR", name: NAME };
+    const [first_name, ...others] = ARABIC_NAME.split(" ");
+    const billing_address = { first_name, last_name: others.join(" "), country_code: "AE" };
+    const payload = { currency: "IDR", presentment_currency: "IDR", name: NAME, billing_address };
     [orderId = ""] = await placeOrders(stage, SHOP, [
       { number: 1, as: "high", amount: 1_234_567_890, payload },
     ]);
@@ -28,6 +31,15 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
     await waitUntilLoaded(app);
 
     expect(await countLines(app, "td.c-amount")).toBe(1);
+  });
+
+  it("cut a right-to-left name at its end", async () => {
+    const { app } = await stage.openEmbedded({ shop: SHOP, hash: "orders" });
+    await waitUntilLoaded(app);
+    const name = app.locator("td.c-buyer").getByText(ARABIC_NAME);
+
+    expect(await name.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+    expect(await name.evaluate(isStartVisible)).toBe(true);
   });
 
   it("leave room for the name of an order, and don't overflow a phone's screen", async () => {
@@ -75,4 +87,13 @@ function countLines(app: Frame, selector: string): Promise<number> {
 
 function findWidth(app: Frame): Promise<number> {
   return app.evaluate(() => document.documentElement.scrollWidth);
+}
+
+/** Whether the first letter of a text is inside its element. */
+function isStartVisible(element: Element): boolean {
+  const range = document.createRange();
+  range.setStart(element.firstChild ?? element, 0);
+  range.setEnd(element.firstChild ?? element, 1);
+  const [letter, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+  return letter.left >= box.left - 1 && letter.right <= box.right + 1;
 }

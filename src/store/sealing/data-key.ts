@@ -28,7 +28,7 @@ export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
     return readKey(keyPath) ?? createKey(keyPath, databasePath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read or created`, cause);
+    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read or created (${readCode(cause)})`, cause);
   }
 }
 
@@ -82,14 +82,14 @@ function createKeyFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   const key = randomBytes(DATA_KEY_BYTES).toString("base64");
-  writeFileSync(draft, `${key}\n`, { flag: "wx", mode: 0o600, flush: true });
   try {
+    writeFileSync(draft, `${key}\n`, { flag: "wx", mode: 0o600, flush: true });
     linkSync(draft, path);
   } catch (error) {
     // Another process was faster, so use its key.
     if (readCode(error) !== "EEXIST") throw error;
   } finally {
-    rmSync(draft);
+    rmSync(draft, { force: true });
   }
   syncDirectory(dirname(path));
 }

@@ -81,10 +81,11 @@ describe("loadDataKey", () => {
     },
   );
 
-  it("reports that the file can be neither read nor created", () => {
+  it("reports why the file can be neither read nor created", () => {
     writeFileSync(join(folder, "data"), "a file is in the way");
     chmodSync(join(folder, "data"), 0o600);
 
     expect(() => loadDataKey({ databasePath })).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+    expect(() => loadDataKey({ databasePath })).toThrow(/\(ENOTDIR\)$/);
   });
 });

@@ -49,7 +49,9 @@ function OrderRow({ order, kind, isSelected, isOpen, isGone, onToggle }: OrderRo
         </span>
       </td>
       <td role="cell" class="c-buyer">
-        <span class="clip">{order.buyer ?? "–"}</span>
+        <span class="clip" dir="auto">
+          {order.buyer ?? "–"}
+        </span>
         {order.country !== null && <span class="soft clip">{nameCountry(order.country)}</span>}
       </td>
       <td role="cell" class="c-level">

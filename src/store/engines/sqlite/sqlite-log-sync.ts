@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, fdatasyncSync, openSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { HoldfastError } from "../../../base/errors.ts";
@@ -24,6 +24,8 @@ export type LogSync = ReturnType<typeof createLogSync>;
  */
 export function createLogSync({ path, connection, datasync = promisify(fdatasync) }: LogSyncOptions) {
   const logPath = `${path}-wal`;
+  const databaseId = findId(path);
+  let logId: number | undefined;
   /** Each call uses its own descriptor, because the kernel reports an error once per descriptor and every call must see it. */
   const free: number[] = [];
   let isDoubtful = false;
@@ -63,6 +65,14 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
     }
   }
 
+  /** What is written to a file that has lost its name, or that another one has replaced, is gone after a restart. */
+  function assertInPlace(): void {
+    logId ??= findId(logPath);
+    if (findId(path) === databaseId && logId !== undefined && findId(logPath) === logId) return;
+    const message = "the database file was moved, replaced or deleted: put it back, or restart Holdfast";
+    throw new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true });
+  }
+
   function closeFree(): void {
     for (const file of free.splice(0)) closeSync(file);
   }
@@ -74,16 +84,23 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
      */
     async sync(): Promise<void> {
       try {
-        if (!isDoubtful) return await syncLog();
-        rewrite();
-        isDoubtful = false;
+        if (isDoubtful) {
+          rewrite();
+          isDoubtful = false;
+        } else await syncLog();
       } catch (cause) {
         isDoubtful = true;
         throw toUnavailable(cause);
       }
+      assertInPlace();
     },
     close: closeFree,
   };
+}
+
+/** The number of the file behind a name; undefined if there is none. */
+function findId(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 function toUnavailable(cause: unknown): HoldfastError {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -49,6 +49,23 @@ describe("createSqliteEngine", () => {
     expect(await pragma("secure_delete")).toEqual([1]);
     expect(await pragma("foreign_keys")).toEqual([1]);
     expect(await pragma("busy_timeout")).toEqual([5_000]);
+  });
+
+  it.each(["", "-wal"])("refuses writes while its file%s is moved, replaced or deleted", async (end) => {
+    const path = join(folder, `holdfast.db${end}`);
+    const refusal = { code: "STORE_UNAVAILABLE", retryable: true };
+    const write = (name: string) => engine.write((db) => put(db, name));
+    await write("before");
+
+    renameSync(path, `${path}.moved`);
+    await expect(write("moved")).rejects.toMatchObject(refusal);
+    copyFileSync(`${path}.moved`, path);
+    await expect(write("replaced")).rejects.toMatchObject(refusal);
+    renameSync(`${path}.moved`, path);
+    await write("after");
+    expect(await names()).toContain("after");
+    rmSync(path);
+    await expect(write("deleted")).rejects.toMatchObject(refusal);
   });
 
   it("restarts its log in the same file: truncating it blocked a commit, and the thread, for 35 to 65 ms", async () => {
