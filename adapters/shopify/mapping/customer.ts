@@ -68,8 +68,8 @@ function toPlainName(name: string): string {
  */
 export function toRecipientName(payload: JsonObject): string | undefined {
   const address = toJsonObject(payload["shipping_address"]);
-  const isTold = NAME_KEYS.some((key) => address?.[key] !== undefined);
-  if (address === undefined || !isTold) return undefined;
+  const isKnown = NAME_KEYS.some((key) => address?.[key] !== undefined);
+  if (address === undefined || !isKnown) return undefined;
   return joinText(REQUEST_LIMITS.customerName, ", ", toName(address), address["company"]) ?? "";
 }
 
