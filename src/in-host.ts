@@ -143,7 +143,7 @@ interface InHostParts extends Pick<InHost, "logger" | "report"> {
 
 function toInHost({ app, platform, logger, report }: InHostParts): InHost {
   const { tenant } = platform;
-  const tellOnce = createWarningLog(logger);
+  const warnOnce = createWarningLog(logger);
   return {
     url: app.url,
     logger,
@@ -155,7 +155,7 @@ function toInHost({ app, platform, logger, report }: InHostParts): InHost {
       const named = { tenant, platform: platform.name, orderId: order.orderId, mapped };
       const checking = app.check(named, { ...limits, deadlineMs: deadline.restMs() });
       const check = await deadline.within(checking, DECIDE_MS);
-      tellOnce(check.warnings);
+      warnOnce(check.warnings);
       return check;
     },
     report,

@@ -26,7 +26,7 @@ interface Book extends IncidentsOptions {
 
 /**
  * Turn alerts into messages: one when an incident begins, reminders while it lasts, one when it is over. If the store
- * can't tell what other processes have sent, this process sends its own.
+ * doesn't say what other processes have sent, this process sends its own.
  */
 export function createIncidents(options: IncidentsOptions) {
   const open = new Map<string, Incident>();
@@ -75,7 +75,7 @@ export function createIncidents(options: IncidentsOptions) {
     /** Wait until everything so far is reported or counted. */
     settle: () => underWay.settle(),
     /** Send the order ids that no message has named yet, since this is the last chance. */
-    tellRest(): void {
+    reportRest(): void {
       for (const incident of open.values()) {
         if (!incident.isSent || incident.orderIds.size === 0) continue;
         void options.send(takeNews(incident, "reminder", options.now()), randomUUID());
@@ -122,7 +122,7 @@ async function goOn({ now, sending, open }: Book, id: string, incident: Incident
     open.delete(id);
     return;
   }
-  if (answer === "told") {
+  if (answer === "quiet") {
     incident.dueAtMs = now() + LOOK_AGAIN_MS;
     return;
   }

@@ -112,7 +112,7 @@ export function createNotifier(options: NotifierOptions) {
       clearInterval(timer);
       const startedAtMs = performance.now();
       await withinDeadline(incidents.settle(), SETTLE_MS);
-      incidents.tellRest();
+      incidents.reportRest();
       const leftMs = Math.max(0, CLOSE_MS - (performance.now() - startedAtMs));
       await Promise.all([tenants.close(leftMs), ...outboxes.map((outbox) => outbox.close(leftMs))]);
       await withinDeadline(incidents.settleSent(), SETTLE_MS);

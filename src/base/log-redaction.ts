@@ -83,8 +83,8 @@ function toEntries(value: object, depth: number, seen: ReadonlySet<object>): Rec
   for (const key of Object.keys(value).slice(0, MAX_ENTRIES)) {
     const field = key === "reasons" ? withoutRuleNames(read(value, key)) : read(value, key);
     // Whether a secret is set is often what the reader needs to know.
-    const isTelling = typeof field !== "boolean" && field !== undefined && field !== null;
-    entries.push([key, isMarked(key) && isTelling ? REDACTED : toLogged(field, depth + 1, within)]);
+    const hasValue = typeof field !== "boolean" && field !== undefined && field !== null;
+    entries.push([key, isMarked(key) && hasValue ? REDACTED : toLogged(field, depth + 1, within)]);
   }
   return Object.fromEntries(entries);
 }

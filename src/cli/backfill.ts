@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 import type { Values } from "./arguments.ts";
 import type { CommandContext, WorkContext } from "./command.ts";
 import { withProgress } from "./output.ts";
-import { summarize, tell, toJson, type Plan } from "./backfill/report.ts";
+import { summarize, describePlan, toJson, type Plan } from "./backfill/report.ts";
 import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
 import { takeIn, untilDecided, type Outcomes } from "./backfill/take-in.ts";
 import { withPlatforms, withPreparedStore } from "./installation.ts";
@@ -49,7 +49,7 @@ async function backfillFrom(
   const say = (lines: readonly string[]): void => {
     if (!options.json) for (const line of lines) terminal.line(line);
   };
-  say(tell(plan));
+  say(describePlan(plan));
   const isComplete = plan.surveys.every(({ problem }) => problem === null);
   const isWanted = !options.dryRun && plan.orders > 0 && (options.yes || (await ask(options, context)));
   const { surveys, orders } = plan;

@@ -33,7 +33,7 @@ export async function enrichProducts(options: EnrichOptions, context: ServiceCon
       return follow(client, running, context);
     }
     const productIds = await findProducts(client, options.category, budget);
-    if (productIds.length === 0) return tellNothing(client, options.category, context);
+    if (productIds.length === 0) return explainNothing(client, options.category, context);
     const payer = configured ?? (await client.organizations())[0]?.slug;
     const count = productIds.length === 1 ? "1 product" : `${productIds.length} products`;
     const question = `Enrich ${count}? This spends credits of ${clean(payer)}.`;
@@ -84,7 +84,7 @@ async function findProducts(
 }
 
 /** Say why there is nothing to do. A category without products is probably misspelled. */
-async function tellNothing(
+async function explainNothing(
   client: CatalogClient,
   category: string | undefined,
   { terminal, json }: ServiceContext,

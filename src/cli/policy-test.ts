@@ -43,7 +43,7 @@ export async function testPolicy(options: PolicyTestOptions, context: WorkContex
       runReplay(store, { tenant, policy, ...window, onPage }),
     );
     if (options.json) terminal.line(JSON.stringify(toReplayJson(window, summary), undefined, 2));
-    else for (const line of tellReplay(tenant, window, summary)) terminal.line(line);
+    else for (const line of describeReplay(tenant, window, summary)) terminal.line(line);
   });
 }
 
@@ -76,7 +76,7 @@ const EXAMPLES_SHOWN = 10;
 const NAME_WIDTH = 24;
 
 /** A replay in words and tables. */
-function tellReplay(
+function describeReplay(
   tenant: TenantId,
   { sinceMs, untilMs }: ReceivedWindow,
   summary: ReplaySummary,
@@ -97,13 +97,13 @@ function tellReplay(
         ...toCells(summary.after[action]),
       ]),
     ]),
-    ...tellChanges(summary),
+    ...describeChanges(summary),
     "",
     "credits spent: 0",
   ];
 }
 
-function tellChanges({ changes, examples, outcomes }: ReplaySummary): readonly string[] {
+function describeChanges({ changes, examples, outcomes }: ReplaySummary): readonly string[] {
   if (changes.length === 0) return ["", "nothing would have changed"];
   const became = Object.entries(outcomes).map(([outcome, orders]) => `${outcome} ${orders}`);
   return [

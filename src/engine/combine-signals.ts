@@ -22,7 +22,7 @@ const CRITICAL_GROUP_POINTS = 8;
 const HIGHEST_BELOW_CRITICAL = 85;
 const HIGHEST_BELOW_HIGH = 60;
 /** A signal of this many points (severity medium) is evidence by itself, unless a shared place explains it. */
-const TELLING_POINTS = 8;
+const SUSPICIOUS_POINTS = 8;
 /**
  * Groups that also apply to honest people who have just moved or stay somewhere as guests: where the order ships, is billed
  * and was placed, at what time, that they are new, and that they spend more than usual.
@@ -139,13 +139,13 @@ function toMostOfPlace(
  */
 function isSuspectElsewhere(others: readonly ScorableSignal[]): boolean {
   if (others.some((signal) => signal.voidsTrust === true)) return true;
-  const telling = others.filter(
+  const suspicious = others.filter(
     (signal) =>
       isSerious(signal) ||
       WORTH_STEALING.has(signal.code) ||
-      (signal.points >= TELLING_POINTS && !EXPLAINED_GROUPS.has(signal.group)),
+      (signal.points >= SUSPICIOUS_POINTS && !EXPLAINED_GROUPS.has(signal.group)),
   );
-  return sumPoints(telling) >= SERIOUS_POINTS;
+  return sumPoints(suspicious) >= SERIOUS_POINTS;
 }
 
 function discountGroups(risks: readonly ScorableSignal[]): readonly Contribution[] {

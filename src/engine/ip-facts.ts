@@ -67,12 +67,12 @@ export function toIpFacts(value: unknown, torExits?: ReadonlySet<string>): IpFac
   const block = toBlock(address, range);
   const network = block === undefined ? undefined : (findNetwork(block) as NetworkKind | undefined);
   const registered = block === undefined ? undefined : findCountry(block);
-  const isTelling =
+  const isReliable =
     registered !== undefined && !NO_COUNTRIES.has(registered) && network !== "shared" && network !== "tor";
   return {
     fault: undefined,
     masked: toMasked(address),
-    country: isTelling ? (HOME_COUNTRIES[registered] ?? registered) : undefined,
+    country: isReliable ? (HOME_COUNTRIES[registered] ?? registered) : undefined,
     network,
     torListed: torExits?.has(address.toString()),
   };

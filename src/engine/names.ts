@@ -40,7 +40,7 @@ function isInside(parts: readonly string[], joined: string): boolean {
 }
 
 /** Shorter names appear inside too many words. */
-const TELLING_CONSONANTS = 3;
+const ENOUGH_CONSONANTS = 3;
 /** If a name has at least this many parts, one may be missing or different. */
 const CONSONANTS_FOR_SLIP = 4;
 
@@ -51,7 +51,7 @@ const CONSONANTS_FOR_SLIP = 4;
 function listConsonants(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
     const consonants = toConsonants(word);
-    return consonants === undefined || consonants.length < TELLING_CONSONANTS ? [] : [consonants];
+    return consonants === undefined || consonants.length < ENOUGH_CONSONANTS ? [] : [consonants];
   });
 }
 

@@ -13,7 +13,7 @@ const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
  * as IPv4. If the text isn't an IP address (a zone, a list, `unknown`), the order gets none. A value that isn't an
  * object is returned as it is.
  *
- * @param ip Undefined when the host can't tell. Anything else that isn't text counts as that.
+ * @param ip Undefined when the host doesn't know it. Anything else that isn't text counts as that.
  */
 export function withIpAddress(order: unknown, ip: string | undefined): unknown {
   if (typeof order !== "object" || order === null || Array.isArray(order)) return order;

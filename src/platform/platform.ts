@@ -37,7 +37,7 @@ export type Authentication =
 /**
  * Whether a platform still accepts a tenant's access. `works`: the app is installed there. `refused`: access that
  * should still work doesn't, so the app was uninstalled. `unknown`: no access is stored, it expired, or the answer
- * doesn't tell.
+ * doesn't say.
  */
 export const ACCESS_STATES = ["works", "refused", "unknown"] as const;
 /** One of {@link ACCESS_STATES}. */
@@ -127,7 +127,7 @@ export interface PlatformOrder {
   /** Order facts for rules and for value-ordered work. */
   readonly amount: number | undefined;
   readonly currency: string | undefined;
-  /** All of it has shipped. Absent if not, or if the source of the order doesn't tell. */
+  /** All of it has shipped. Absent if not, or if the source of the order doesn't say. */
   readonly fulfilled?: true | undefined;
   /** All of its money went back to the customer, or was never taken. Absent in the same cases as `fulfilled`. */
   readonly refunded?: true | undefined;

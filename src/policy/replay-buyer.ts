@@ -32,7 +32,7 @@ export function isTestOrder(past: PastBuyer, before: PastDecision, former: Polic
   return former === null || former.testOrders === "service" ? null : false;
 }
 
-/** Rules that are snoozed for the buyer; undefined if the data to tell was erased. */
+/** Rules that are snoozed for the buyer; undefined if the data that decides it was erased. */
 export function findSnoozedAgain({
   policy,
   past,
@@ -53,7 +53,7 @@ function haveSameLists(policy: Policy, former: Policy | null): boolean {
   return former !== null && JSON.stringify(former.lists) === JSON.stringify(policy.lists);
 }
 
-/** The entry of the policy's lists that counts for the order; undefined if the data to tell was erased. */
+/** The entry of the policy's lists that counts for the order; undefined if the data that decides it was erased. */
 export function findListedAgain({
   policy,
   past,

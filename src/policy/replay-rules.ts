@@ -84,7 +84,7 @@ export function asksForHidden({ rules }: Policy, { hidden }: KnownFacts): boolea
  */
 export type Evidence = ReadonlyMap<string, boolean>;
 
-/** Whether a rule matches; undefined if its data was erased and nothing else tells. */
+/** Whether a rule matches; undefined if its data was erased and nothing else decides. */
 function isMet(
   when: RuleConditions,
   { facts, hidden }: KnownFacts,

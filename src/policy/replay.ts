@@ -186,7 +186,7 @@ function findRuleSkipsAgain({ policy, past, match, sameRules, evidence }: Case):
   return findSkips(policy, past.known, evidence);
 }
 
-/** Whether the policy skips the order's channel; undefined where the channel wasn't recorded and nothing tells. */
+/** Whether the policy skips the order's channel; undefined where the channel wasn't recorded and nothing else says. */
 function findChannelAgain({ policy, past, before, match, former }: Case): Reason | null | undefined {
   const { context } = past.known.facts;
   // A decision to skip names the channel.

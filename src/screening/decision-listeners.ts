@@ -6,7 +6,7 @@ import type { DecisionEvent, DecisionListener, OrderCheck } from "./order-check.
 export function createDecisionListeners(logger: Logger, first: DecisionListener | undefined) {
   const listeners = new Set<DecisionListener>(first === undefined ? [] : [first]);
 
-  async function tell(listener: DecisionListener, event: DecisionEvent): Promise<void> {
+  async function call(listener: DecisionListener, event: DecisionEvent): Promise<void> {
     try {
       await listener(event);
     } catch (error) {
@@ -16,7 +16,7 @@ export function createDecisionListeners(logger: Logger, first: DecisionListener 
 
   function announce(event: DecisionEvent): void {
     // Don't wait for listeners, but catch rejections: an unhandled one would end the host's process.
-    for (const listener of listeners) void tell(listener, event);
+    for (const listener of listeners) void call(listener, event);
   }
 
   return {

@@ -104,7 +104,7 @@ export function createScreener(options: ScreenerOptions): Screener {
   const policy = toPolicy(options);
   const client = createClient(options, { logger, now, connections: maxInFlight });
   const listeners = createDecisionListeners(logger, telemetry?.decided);
-  const tellOnce = createWarningLog(logger);
+  const warnOnce = createWarningLog(logger);
   // The first check opens it, so that creating a screener does no I/O.
   let opened: Promise<OpenScreening> | undefined;
   let closed: Promise<void> | undefined;
@@ -137,7 +137,7 @@ export function createScreener(options: ScreenerOptions): Screener {
     assertDeadline(limits.deadlineMs);
     limits.signal?.throwIfAborted();
     const read = readOrder(order);
-    tellOnce(read.warnings);
+    warnOnce(read.warnings);
     const decided = await decide(placedNow ? toPlacedNow(read, now()) : read, limits);
     const event = { orderId: read.request.orderId, check: decided, late: false };
     listeners.announce(event);

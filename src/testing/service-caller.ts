@@ -125,7 +125,7 @@ export function expectInvalidBody(answer: ServiceAnswer): void {
   const message = readFailure(answer, 400);
   ok(
     /^Invalid request body: ./s.test(message),
-    "expected a message that begins with 'Invalid request body: ' and tells what is wrong",
+    "expected a message that begins with 'Invalid request body: ' and says what is wrong",
   );
 }
 

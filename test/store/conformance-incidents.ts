@@ -22,9 +22,9 @@ export function describeIncidents(open: OpenStore): void {
       store.remindIncident({ ...INCIDENT, nowMs, quietMs });
 
     it("are reported once, then again after their quiet time", async () => {
-      expect(await comesUp(T0, HOUR_MS)).toEqual({ isNews: true, toldAtMs: T0 });
-      expect(await comesUp(T0 + HOUR_MS - 1, 1)).toEqual({ isNews: false, toldAtMs: T0 });
-      expect(await comesUp(T0 + HOUR_MS, HOUR_MS)).toEqual({ isNews: true, toldAtMs: T0 + HOUR_MS });
+      expect(await comesUp(T0, HOUR_MS)).toEqual({ isNews: true, reportedAtMs: T0 });
+      expect(await comesUp(T0 + HOUR_MS - 1, 1)).toEqual({ isNews: false, reportedAtMs: T0 });
+      expect(await comesUp(T0 + HOUR_MS, HOUR_MS)).toEqual({ isNews: true, reportedAtMs: T0 + HOUR_MS });
     });
 
     it("without a quiet time are reported again only after they were resolved", async () => {
@@ -44,10 +44,10 @@ export function describeIncidents(open: OpenStore): void {
     it("have one caller send a reminder per quiet time, until they are over", async () => {
       await comesUp(T0, HOUR_MS);
 
-      expect(await goesOn(T0 + HOUR_MS - 1)).toBe("told");
-      expect(await goesOn(T0 + HOUR_MS, 2 * HOUR_MS)).toBe("tell");
-      expect(await goesOn(T0 + 2 * HOUR_MS)).toBe("told");
-      expect(await goesOn(T0 + 3 * HOUR_MS)).toBe("tell");
+      expect(await goesOn(T0 + HOUR_MS - 1)).toBe("quiet");
+      expect(await goesOn(T0 + HOUR_MS, 2 * HOUR_MS)).toBe("report");
+      expect(await goesOn(T0 + 2 * HOUR_MS)).toBe("quiet");
+      expect(await goesOn(T0 + 3 * HOUR_MS)).toBe("report");
 
       await store.resolveIncident(INCIDENT, T0 + 4 * HOUR_MS);
       expect(await goesOn(T0 + 9 * HOUR_MS)).toBe("over");
@@ -70,8 +70,8 @@ export function describeIncidents(open: OpenStore): void {
     });
 
     it("can have reminders even if nobody opened them", async () => {
-      expect(await goesOn(T0)).toBe("tell");
-      expect(await goesOn(T0)).toBe("told");
+      expect(await goesOn(T0)).toBe("report");
+      expect(await goesOn(T0)).toBe("quiet");
     });
 
     it("that were reported without the store end once", async () => {
@@ -110,7 +110,7 @@ export function describeIncidents(open: OpenStore): void {
         const atMs = T0 + round * 10 * HOUR_MS;
         expect(count(await all(() => isNews(atMs, HOUR_MS)))).toBe(1);
         const answers = await all(() => goesOn(atMs + HOUR_MS));
-        expect(answers.toSorted()).toEqual(["tell", ...Array<string>(7).fill("told")]);
+        expect(answers.toSorted()).toEqual(["report", ...Array<string>(7).fill("quiet")]);
         expect(count(await all(() => store.resolveIncident(INCIDENT, atMs + HOUR_MS + 1, atMs)))).toBe(1);
       }
     });

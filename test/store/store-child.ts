@@ -68,7 +68,8 @@ async function tell(): Promise<void> {
   for (const name of names) {
     const { isNews } = await store.openIncident({ name, nowMs: T0, quietMs: 1 });
     if (isNews) say(`opened ${name}`);
-    if ((await store.remindIncident({ name, nowMs: T0 + 1, quietMs: 9 })) === "tell") say(`reminded ${name}`);
+    if ((await store.remindIncident({ name, nowMs: T0 + 1, quietMs: 9 })) === "report")
+      say(`reminded ${name}`);
   }
 }
 

@@ -1,14 +1,6 @@
-import ipaddr from "ipaddr.js";
-import { isBuyersIp, REQUEST_LIMITS, verificationRequestSchema, toEmailAddress } from "../../../src/index.ts";
+import { REQUEST_LIMITS, toEmailAddress } from "../../../src/index.ts";
 import { cleanText, countDays, firstText, joinText } from "../../../src/mapping.ts";
-import {
-  definedOnly,
-  toJsonObject,
-  readId,
-  toDecimal,
-  toTimestamp,
-  type JsonObject,
-} from "../intake/payload.ts";
+import { toJsonObject, readId, toDecimal, toTimestamp, type JsonObject } from "../intake/payload.ts";
 
 /**
  * Map the customer of an order. Each fact comes from the first field that has it.
@@ -76,8 +68,8 @@ function toPlainName(name: string): string {
  */
 export function toRecipientName(payload: JsonObject): string | undefined {
   const address = toJsonObject(payload["shipping_address"]);
-  const isTold = NAME_KEYS.some((key) => address?.[key] !== undefined);
-  if (address === undefined || !isTold) return undefined;
+  const isKnown = NAME_KEYS.some((key) => address?.[key] !== undefined);
+  if (address === undefined || !isKnown) return undefined;
   return joinText(REQUEST_LIMITS.customerName, ", ", toName(address), address["company"]) ?? "";
 }
 
@@ -150,37 +142,4 @@ function lackKeys(objects: readonly JsonObject[], keys: readonly string[]): bool
 
 function hasAny(object: JsonObject | undefined, keys: readonly string[]): boolean {
   return object !== undefined && keys.some((key) => object[key] !== undefined);
-}
-
-/**
- * The buyer's IP address and browser. Left out for drafts, orders at a counter and other orders by staff: there they
- * are the merchant's own, and one address behind many buyers looks like fraud.
- */
-export function toDevice(payload: JsonObject) {
-  if (isStaffMade(payload)) return {};
-  const details = toJsonObject(payload["client_details"]);
-  return definedOnly({
-    ipAddress: toPublicIp(payload["browser_ip"]) ?? toPublicIp(details?.["browser_ip"]),
-    userAgent: cleanText(details?.["user_agent"], REQUEST_LIMITS.userAgent),
-  });
-}
-
-function isStaffMade(payload: JsonObject): boolean {
-  const source = payload["source_name"];
-  if (source === "shopify_draft_order" || source === "pos") return true;
-  // `user_id` identifies the staff member behind an order. The online shop's own checkout has none, so `web` wins.
-  const staff = payload["user_id"];
-  return staff !== undefined && staff !== null && source !== "web";
-}
-
-const ipSchema = verificationRequestSchema.shape.ipAddress;
-
-/** A public internet address. IPv4 inside IPv6 (`::ffff:`) becomes IPv4. */
-function toPublicIp(value: unknown): string | undefined {
-  const text = typeof value === "string" ? value.trim() : undefined;
-  // Check the schema's pattern first, since ipaddr.js also reads octal, hexadecimal and shortened forms.
-  if (text === undefined || !ipSchema.safeParse(text).success || !ipaddr.isValid(text)) return undefined;
-  if (!isBuyersIp(text)) return undefined;
-  const address = ipaddr.process(text);
-  return address.kind() === "ipv4" ? address.toString() : text;
 }

@@ -7,7 +7,8 @@ import type {
 } from "../../../src/index.ts";
 import { cleanText } from "../../../src/mapping.ts";
 import { toAddresses, toCompany } from "./addresses.ts";
-import { toCustomer, toRecipientName, isPersonalDataWithheld, toDevice } from "./customer.ts";
+import { toCustomer, toRecipientName, isPersonalDataWithheld } from "./customer.ts";
+import { toDevice } from "./device.ts";
 import { listGoods, toItems } from "./items.ts";
 import { toOrderContext } from "./order-context.ts";
 import { definedOnly, readId, toDecimal, type JsonObject, toTimestamp } from "../intake/payload.ts";

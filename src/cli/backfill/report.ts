@@ -24,12 +24,12 @@ function toCredits({ surveys }: Plan) {
 }
 
 /** A plan in words. */
-export function tell(plan: Plan): readonly string[] {
+export function describePlan(plan: Plan): readonly string[] {
   if (plan.surveys.length === 0) return ["no shop is installed"];
-  return [...plan.surveys.flatMap(tellTenant), ...(plan.orders === 0 ? [] : tellCost(plan))];
+  return [...plan.surveys.flatMap(describeTenant), ...(plan.orders === 0 ? [] : describeCost(plan))];
 }
 
-function tellTenant(survey: TenantSurvey): readonly string[] {
+function describeTenant(survey: TenantSurvey): readonly string[] {
   const { tenant, listed, known, shipped, cancelled, found, more, problem } = survey;
   if (problem !== null) return [`${tenant}: couldn't be read (${problem})`];
   const recorded = found.filter(({ recordOnly }) => recordOnly).length;
@@ -42,7 +42,7 @@ function tellTenant(survey: TenantSurvey): readonly string[] {
   return lines;
 }
 
-function tellCost(plan: Plan): readonly string[] {
+function describeCost(plan: Plan): readonly string[] {
   if (!plan.isPaid) return ["no verification service is configured: the local engine checks them for free"];
   const { expected, most } = toCredits(plan);
   const lines = [`${count(expected, "credit")}, at most ${most} if calls are retried`];

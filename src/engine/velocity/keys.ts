@@ -104,13 +104,13 @@ export function toLinkKeys(order: PartialVerificationRequest, digest: TenantDige
     digits.length < FEWEST_DIGITS
       ? undefined
       : // With or without the country code.
-        digest("velocity-phone", digits.slice(-TELLING_DIGITS)).slice(0, DIGEST_LENGTH);
+        digest("velocity-phone", digits.slice(-COMPARED_DIGITS)).slice(0, DIGEST_LENGTH);
   return { mailbox, network, card, phone, address };
 }
 
 /** Shorter numbers belong to a whole office, or aren't real. */
 const FEWEST_DIGITS = 7;
-const TELLING_DIGITS = 9;
+const COMPARED_DIGITS = 9;
 
 /** The digest that finds the orders of a mailbox. */
 export function toMailboxKey(email: string, digest: TenantDigest): string {

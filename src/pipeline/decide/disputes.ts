@@ -32,11 +32,11 @@ export async function noteDispute(task: DeliveryTask, dispute: Dispute): Promise
   if (recorded === null) return "order-unknown";
   const { kept } = recorded;
   if (kept.status !== "open") return "dispute-recorded";
-  await tell(task, key, kept);
+  await alertShop(task, key, kept);
   return kept.kind === "inquiry" ? stopShipping(task, key, kept) : "dispute-recorded";
 }
 
-function tell(
+function alertShop(
   task: DeliveryTask,
   { tenant, orderId }: OrderKey,
   { disputeId, kind, reason }: KeptDispute,

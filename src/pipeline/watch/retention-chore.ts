@@ -174,7 +174,7 @@ const CURSORS = { done: "retention-done", content: "retention-content", orders: 
 function createLatenessWatch({ store, logger, now }: RetentionOptions) {
   let firstUndoneMs: number | undefined;
   let lateSinceMs: number | undefined;
-  let toldMs: number | undefined;
+  let alertedMs: number | undefined;
 
   /** Whether a time has passed. One in the future was written by a clock that was ahead. */
   function isPast(atMs: number | null | undefined): atMs is number {
@@ -196,9 +196,9 @@ function createLatenessWatch({ store, logger, now }: RetentionOptions) {
     return lateSinceMs;
   }
 
-  function tell(fields: { readonly err?: unknown }): void {
-    if (isPast(toldMs) && now() < toldMs + ALERT_AFTER_MS) return;
-    toldMs = now();
+  function raiseAlert(fields: { readonly err?: unknown }): void {
+    if (isPast(alertedMs) && now() < alertedMs + ALERT_AFTER_MS) return;
+    alertedMs = now();
     logger.error(
       { ...fields, alert: "retention_failed" },
       "personal data past its retention period hasn't been deleted for a day",
@@ -208,17 +208,17 @@ function createLatenessWatch({ store, logger, now }: RetentionOptions) {
   return {
     async done() {
       await store.saveCursor(NO_TENANT, CURSORS.done, now());
-      [firstUndoneMs, lateSinceMs, toldMs] = [undefined, undefined, undefined];
+      [firstUndoneMs, lateSinceMs, alertedMs] = [undefined, undefined, undefined];
     },
     /** A run failed in this process. */
     async failed(error: unknown) {
       logger.warn({ err: error }, "couldn't delete data past its retention period; retrying in an hour");
-      if ((await findLate()) !== undefined) tell({ err: error });
+      if ((await findLate()) !== undefined) raiseAlert({ err: error });
     },
     /** A run was due and none finished here: another process runs it, or something prevents it. */
     async missed() {
       const sinceMs = await findLate();
-      if (sinceMs !== undefined && now() >= sinceMs + PATIENCE_MS) tell({});
+      if (sinceMs !== undefined && now() >= sinceMs + PATIENCE_MS) raiseAlert({});
     },
   };
 }
@@ -252,9 +252,9 @@ function createJumpGuard({ store, logger }: RetentionOptions) {
       const jumpMs = await measure(limits);
       if (jumpMs !== null && jumpMs <= JUMP_MS) return true;
       const { nowMs } = limits;
-      const { isNews, toldAtMs } = await store.openIncident({ ...JUMP, nowMs });
+      const { isNews, reportedAtMs } = await store.openIncident({ ...JUMP, nowMs });
       if (isNews) logJump(logger, jumpMs);
-      return nowMs >= toldAtMs + LASTING_MS;
+      return nowMs >= reportedAtMs + LASTING_MS;
     },
 
     /** A run deleted up to these limits. */

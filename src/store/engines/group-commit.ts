@@ -51,7 +51,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
   const { now } = clock;
   const queue: Entry[] = [];
   const urgent: Entry[] = [];
-  const teller = createTeller(options, now);
+  const reporter = createReporter(options, now);
   const rest = createUnitRest(clock);
   const syncs = createSyncs(options.sync, now);
   let leading: Promise<void> | undefined;
@@ -73,7 +73,8 @@ export function createGroupCommit(options: GroupCommitOptions) {
       // Wait a turn of the event loop, so that everything that arrived together gets into one batch and other work can run.
       await nextTurn();
       if (urgent.length === 0 && rest.isDue()) await rest.wait();
-      else if (queue[0]?.kind === "job") await teller.told().then(() => runJob(queue.shift(), toStoreError));
+      else if (queue[0]?.kind === "job")
+        await reporter.known().then(() => runJob(queue.shift(), toStoreError));
       else await runBatch();
     }
     leading = undefined;
@@ -84,7 +85,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
     const next = createSelection({ urgent, queue, rest, maxUnits, now });
     try {
       const done = await commit(next, taken, options);
-      teller.tell(done, syncs.start());
+      reporter.report(done, syncs.start());
     } catch (cause) {
       rollBack(connection);
       // If the transaction didn't even begin, no unit was removed from the queue. Remove them, or they would be tried
@@ -114,23 +115,23 @@ export function createGroupCommit(options: GroupCommitOptions) {
       stopped = true;
       rest.stop();
       await leading;
-      await teller.settle();
+      await reporter.settle();
     },
   };
 }
 
 interface Done {
   readonly entry: Entry;
-  readonly tell: () => void;
+  readonly report: () => void;
 }
 
 /** Reports the results of a batch to the callers over several turns, because their next steps don't fit into one. */
-function createTeller({ toStoreError, onCommit }: GroupCommitOptions, now: () => number) {
-  const tellLater = createTurnBudget({ sliceMs: SLICE_MS, now });
-  const untold = new Set<Promise<unknown>>();
+function createReporter({ toStoreError, onCommit }: GroupCommitOptions, now: () => number) {
+  const reportLater = createTurnBudget({ sliceMs: SLICE_MS, now });
+  const unreported = new Set<Promise<unknown>>();
   let last: Promise<void> = Promise.resolve();
 
-  async function tellWhenSynced(done: readonly Done[], synced: Promise<void>): Promise<void> {
+  async function reportWhenSynced(done: readonly Done[], synced: Promise<void>): Promise<void> {
     try {
       await synced;
     } catch (cause) {
@@ -138,34 +139,34 @@ function createTeller({ toStoreError, onCommit }: GroupCommitOptions, now: () =>
       rejectAll(entries, cause, toStoreError);
       return;
     }
-    for (const each of done) tell(each, done.length);
+    for (const each of done) report(each, done.length);
     onCommit?.();
   }
 
-  function tell({ entry, tell: tellCaller }: Done, units: number): void {
+  function report({ entry, report: reportToCaller }: Done, units: number): void {
     if (entry.kind === "urgent" || units === 1) {
-      tellCaller();
+      reportToCaller();
       return;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
-    untold.add(promise);
-    tellLater(() => {
-      tellCaller();
-      untold.delete(promise);
+    unreported.add(promise);
+    reportLater(() => {
+      reportToCaller();
+      unreported.delete(promise);
       resolve();
     });
   }
 
   return {
-    tell(done: readonly Done[], synced: Promise<void>): void {
-      last = tellWhenSynced(done, synced);
+    report(done: readonly Done[], synced: Promise<void>): void {
+      last = reportWhenSynced(done, synced);
     },
     /** Resolves once the results of all batches so far are known. */
-    told: () => last,
+    known: () => last,
     /** Resolves once every caller has its result. */
     async settle(): Promise<void> {
       await last;
-      await Promise.all(untold);
+      await Promise.all(unreported);
     },
   };
 }
@@ -215,7 +216,7 @@ async function commit(
   connection.exec("BEGIN IMMEDIATE");
   for (let entry = next(); entry !== undefined; entry = next()) {
     taken.push(entry);
-    done.push({ entry, tell: await runUnit(entry, options) });
+    done.push({ entry, report: await runUnit(entry, options) });
   }
   connection.exec("COMMIT");
   return done;

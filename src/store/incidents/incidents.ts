@@ -55,37 +55,37 @@ export function createIncidentStore({ engine }: StoreContext) {
      */
     openIncident: (report: IncidentReport) =>
       engine.write(async (db) => {
-        if (await tell(db, report, toUnsent(report.nowMs, report.unsent), { reopen: true }))
-          return { isNews: true, toldAtMs: report.nowMs };
-        const { told_at: toldAtMs } = await find(db, report);
-        return { isNews: false, toldAtMs };
+        if (await markReported(db, report, toUnsent(report.nowMs, report.unsent), { reopen: true }))
+          return { isNews: true, reportedAtMs: report.nowMs };
+        const { told_at: reportedAtMs } = await find(db, report);
+        return { isNews: false, reportedAtMs };
       }),
 
     /**
-     * Record that the incident continues. `tell`: the caller reports that. `told`: its quiet time hasn't passed.
+     * Record that the incident continues. `report`: the caller reports that. `quiet`: its quiet time hasn't passed.
      * `over`: it was resolved.
      */
     remindIncident: (report: IncidentReport) =>
       engine.write(async (db) => {
         const unsent = toUnsent(report.nowMs, report.unsent);
-        if (await tell(db, report, unsent, { reopen: false })) return "tell";
-        return (await find(db, report)).resolved_at === null ? "told" : "over";
+        if (await markReported(db, report, unsent, { reopen: false })) return "report";
+        return (await find(db, report)).resolved_at === null ? "quiet" : "over";
       }),
 
     /**
      * Record that the incident ended. `true` if it was open: the caller reports that. An unsent message about it is
      * replaced with `unsent`.
      *
-     * @param toldSinceMs - The caller reported it at or after this moment while the store couldn't be reached. Unless
+     * @param reportedSinceMs - The caller reported it at or after this moment while the store couldn't be reached. Unless
      *   somebody has resolved it since, the caller reports that it ended.
      */
     resolveIncident: (
       incident: IncidentKey & Pick<IncidentReport, "unsent">,
       nowMs: number,
-      toldSinceMs?: number,
+      reportedSinceMs?: number,
     ): Promise<boolean> =>
       engine.write((db) =>
-        resolve(db, incident, { nowMs, toldSinceMs, ...toUnsent(nowMs, incident.unsent) }),
+        resolve(db, incident, { nowMs, reportedSinceMs, ...toUnsent(nowMs, incident.unsent) }),
       ),
 
     /** Drop a message that was sent or given up. `false` if it was no longer stored. */
@@ -112,13 +112,13 @@ export function createIncidentStore({ engine }: StoreContext) {
         );
       }),
 
-    /** A tenant's open incidents with these names that were reported at `toldSinceMs` or later. */
+    /** A tenant's open incidents with these names that were reported at `reportedSinceMs` or later. */
     async listOpenIncidents(
       tenant: TenantId,
       names: readonly string[],
-      toldSinceMs = 0,
+      reportedSinceMs = 0,
     ): Promise<readonly string[]> {
-      const isOpen = sql<SqlBool>`resolved_at is null and told_at >= ${toldSinceMs}`;
+      const isOpen = sql<SqlBool>`resolved_at is null and told_at >= ${reportedSinceMs}`;
       const rows = await engine.read((db) =>
         selectRows(db, "incidents", { tenant, name: names }, ["name"], isOpen),
       );
@@ -136,19 +136,19 @@ interface Unsent {
 const SENT: Unsent = { unsent: null, sending_until: null };
 
 /** One statement, so that only one of several callers reports it. The row stays locked until the unit ends. */
-async function tell(
+async function markReported(
   db: Database,
   { tenant = "", name, nowMs, quietMs }: IncidentReport,
   unsent: Unsent,
   { reopen }: { readonly reopen: boolean },
 ): Promise<boolean> {
   const quietUntilMs = quietMs === undefined ? null : nowMs + quietMs;
-  const told = { told_at: nowMs, quiet_until: quietUntilMs, resolved_at: null, ...unsent };
+  const reported = { told_at: nowMs, quiet_until: quietUntilMs, resolved_at: null, ...unsent };
   const isDue = sql`(incidents.quiet_until <= ${nowMs} or incidents.told_at > ${nowMs + CLOCKS_DIFFER_MS})`;
   const isNews = reopen
     ? sql<SqlBool>`(incidents.resolved_at is not null or ${isDue})`
     : sql<SqlBool>`incidents.resolved_at is null and ${isDue}`;
-  return upsert(db, "incidents", { tenant, name }, told, isNews);
+  return upsert(db, "incidents", { tenant, name }, reported, isNews);
 }
 
 function find(db: Database, { tenant = "", name }: IncidentKey) {
@@ -165,15 +165,25 @@ async function resolve(
   { tenant = "", name }: IncidentKey,
   {
     nowMs,
-    toldSinceMs,
+    reportedSinceMs,
     ...unsent
-  }: Unsent & { readonly nowMs: number; readonly toldSinceMs?: number | undefined },
+  }: Unsent & { readonly nowMs: number; readonly reportedSinceMs?: number | undefined },
 ): Promise<boolean> {
   const over = { quiet_until: nowMs, resolved_at: nowMs, ...unsent };
-  if (toldSinceMs === undefined) {
+  if (reportedSinceMs === undefined) {
     const isOpen = sql<SqlBool>`resolved_at is null`;
     return (await updateRows(db, "incidents", { tenant, name }, over, isOpen)) > 0;
   }
-  const isUnresolved = sql<SqlBool>`(incidents.resolved_at is null or incidents.resolved_at < ${toldSinceMs})`;
-  return upsert(db, "incidents", { tenant, name }, { told_at: nowMs, ...over }, isUnresolved);
+  const rows = await db
+    .insertInto("incidents")
+    .values({ tenant, name, told_at: nowMs, ...over })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["tenant", "name"])
+        .doUpdateSet(over)
+        .where(sql<SqlBool>`(incidents.resolved_at is null or incidents.resolved_at < ${reportedSinceMs})`),
+    )
+    .returning("name")
+    .execute();
+  return rows.length > 0;
 }

@@ -26,7 +26,7 @@ it("migrates incidents that are still open, and leaves no flag behind", async ()
 
   expect(await store.openIncident({ name: "coverage_low", nowMs: T0 + 1 })).toEqual({
     isNews: false,
-    toldAtMs: T0,
+    reportedAtMs: T0,
   });
   expect(await store.openIncident({ name: "retention_leap", nowMs: T0 })).toMatchObject({ isNews: true });
   expect(await store.loadCursor("", "coverage-low")).toBeNull();

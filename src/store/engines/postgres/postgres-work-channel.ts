@@ -29,7 +29,7 @@ export function createWorkChannel(options: WorkChannelOptions) {
   let isAnnounced = true;
   let listening: Promise<void> | undefined;
 
-  function tell(): void {
+  function callListeners(): void {
     for (const listener of listeners) listener();
   }
 
@@ -50,10 +50,10 @@ export function createWorkChannel(options: WorkChannelOptions) {
     let retryMs = MIN_RETRY_MS;
     while (!closing.signal.aborted) {
       try {
-        await listen(options, closing.signal, tell, () => {
+        await listen(options, closing.signal, callListeners, () => {
           retryMs = MIN_RETRY_MS;
           // Catch up on announcements from before this process listened.
-          tell();
+          callListeners();
         });
       } catch (err) {
         logger.warn(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toDevice } from "../../../../adapters/shopify/mapping/customer.ts";
+import { toDevice } from "../../../../adapters/shopify/mapping/device.ts";
 
 const ORDER = {
   source_name: "web",
