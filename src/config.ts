@@ -207,14 +207,13 @@ function readCatalog({ read, has, refuse, allowOnlyWith }: VariableReader): Cata
   return url === undefined ? undefined : { url, apiKey, organization };
 }
 
-function readManagement({ read, has, refuse }: VariableReader) {
+function readManagement(reader: VariableReader) {
+  const { read } = reader;
   const url = read("MANAGEMENT_URL", ADDRESS_EXPECTED, toAddress);
   const token = read("MANAGEMENT_TOKEN", KEY_EXPECTED, toSecret);
   const names = ["MANAGEMENT_URL", "MANAGEMENT_TOKEN"] as const;
-  const [given] = names.filter(has);
-  for (const name of names) {
-    if (given !== undefined && !has(name)) refuse(name, `expected with ${given}`);
-  }
+  const [given] = names.filter(reader.has);
+  reader.require(given !== undefined, `expected with ${given}`, names);
   return url === undefined || token === undefined ? undefined : { url, token };
 }
 
@@ -239,7 +238,8 @@ function readBilling({ read, has, refuse }: VariableReader) {
   return { mode, appHandle: appHandle ?? "" } as const;
 }
 
-function readShopify({ read, has, refuse }: VariableReader, billing: Billing) {
+function readShopify(reader: VariableReader, billing: Billing) {
+  const { read, has } = reader;
   const apiKey = read("SHOPIFY_API_KEY", KEY_EXPECTED, toPrintable);
   const apiSecret = read("SHOPIFY_API_SECRET", KEY_EXPECTED, toSecret);
   /** Also accepted while `apiSecret` is being rotated. */
@@ -254,11 +254,8 @@ function readShopify({ read, has, refuse }: VariableReader, billing: Billing) {
   const flowTrigger = read("SHOPIFY_FLOW_TRIGGER", "expected on or off", toOneOf(["on", "off"])) === "on";
 
   const isWanted = [...SHOPIFY_REQUIRED, "SHOPIFY_API_SECRET_PREVIOUS"].some(has);
-  if (isWanted || flowTrigger || billing.mode !== "included") {
-    for (const name of SHOPIFY_REQUIRED) {
-      if (!has(name)) refuse(name, "expected with the other SHOPIFY variables");
-    }
-  }
+  const isNeeded = isWanted || flowTrigger || billing.mode !== "included";
+  reader.require(isNeeded, "expected with the other SHOPIFY variables", SHOPIFY_REQUIRED);
   if (apiKey === undefined || apiSecret === undefined || appUrl === undefined) return undefined;
   return { apiKey, apiSecret, previousApiSecret, appUrl, flowTrigger, billing };
 }

@@ -79,13 +79,11 @@ function exportCart(cart: CartObject): object {
 function readLine(line: FieldReader): ReadLine {
   const quantity = line.amount("qty");
   if (quantity === undefined) line.fault("qty", "expected an exported item: cart.getItems()[n].export()");
-  const price = line.amount("final_price_incl_tax");
   return {
     name: line.text(REQUEST_LIMITS.itemName, "product_name"),
     sku: line.text(REQUEST_LIMITS.itemSku, "product_sku"),
     quantity,
-    total:
-      line.amount("line_total_with_discount_incl_tax") ??
-      (price === undefined ? undefined : price * (quantity ?? 0)),
+    price: line.amount("final_price_incl_tax"),
+    total: line.amount("line_total_with_discount_incl_tax"),
   };
 }

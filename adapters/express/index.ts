@@ -8,9 +8,8 @@ import {
   type GuardedOrder,
   type HoldfastError,
   type OrderCheck,
+  type OrderGuardOptions,
   type Problem,
-  type Screener,
-  type VerificationOrder,
 } from "../../src/index.ts";
 
 declare global {
@@ -40,13 +39,7 @@ export type InvalidOrderHandler = (
 ) => void | Promise<void>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions {
-  /** The screener, from `createScreener`. Routes can share one. */
-  readonly screener: Pick<Screener, "check">;
-  /** Reads the order from the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
-  readonly order: (req: Request) => VerificationOrder | Promise<VerificationOrder>;
-  /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
-  readonly deadlineMs?: number | undefined;
+export interface VerifyOrderOptions extends OrderGuardOptions<Request> {
   /**
    * The customer's IP address. Replaces the one in the order. Default: the order's own, since only the host knows its
    * proxies. Use `(req) => req.ip` once `trust proxy` is set. Don't read a forwarded header yourself: anybody can set

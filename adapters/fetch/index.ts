@@ -5,8 +5,7 @@ import {
   toProblemResponse,
   type HoldfastError,
   type OrderCheck,
-  type Screener,
-  type VerificationOrder,
+  type OrderGuardOptions,
 } from "../../src/index.ts";
 
 /** Handles a request whose order was checked; the body is still unread. */
@@ -26,13 +25,9 @@ export type CheckHandler = (
 export type InvalidOrderHandler = (request: Request, error: HoldfastError) => Response | Promise<Response>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions {
-  /** The screener, from `createScreener`. Routes can share one. */
-  readonly screener: Pick<Screener, "check">;
+export interface VerifyOrderOptions extends OrderGuardOptions<Request> {
   /** Reads the order from a copy of the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
-  readonly order: (request: Request) => VerificationOrder | Promise<VerificationOrder>;
-  /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
-  readonly deadlineMs?: number | undefined;
+  readonly order: OrderGuardOptions<Request>["order"];
   /**
    * The customer's IP address. Replaces the one in the order. Default: the order's own, since a `Request` has no
    * address. Don't read a forwarded header yourself: anybody can set it. Gets the request itself, not the copy.

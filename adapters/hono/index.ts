@@ -39,11 +39,9 @@ export type CheckHandler<C> = (
 export type InvalidOrderHandler<C> = (c: C, error: HoldfastError) => Response | Promise<Response>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions<C> extends Pick<OrderGuardOptions<C>, "deadlineMs" | "ip"> {
+export interface VerifyOrderOptions<C> extends OrderGuardOptions<C> {
   /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check" | "on">;
-  /** Reads the order from the context, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
-  readonly order: OrderGuardOptions<C>["order"];
   /**
    * Keeps a serverless function alive for an answer that comes after the deadline. On Cloudflare: `(promise, c) =>
    * c.executionCtx.waitUntil(promise)`. Default: nothing waits for it.

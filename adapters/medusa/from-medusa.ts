@@ -70,13 +70,12 @@ function readOrder(order: FieldReader, placedAt: string | undefined): ReadOrder 
 }
 
 function readLine(line: FieldReader): ReadLine {
-  const quantity = line.amount("quantity");
-  const price = line.amount("unit_price");
   return {
     name: line.text(REQUEST_LIMITS.itemName, "product_title", "title"),
     sku: line.text(REQUEST_LIMITS.itemSku, "variant_sku"),
-    quantity,
+    quantity: line.amount("quantity"),
+    price: line.amount("unit_price"),
     // With tax and after discounts, if the query included it.
-    total: line.amount("total") ?? (price === undefined ? undefined : price * (quantity ?? 0)),
+    total: line.amount("total"),
   };
 }

@@ -48,11 +48,9 @@ export type InvalidOrderHandler = (
 ) => boolean | Promise<boolean>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions<R> extends Pick<OrderGuardOptions<R>, "deadlineMs" | "ip"> {
+export interface VerifyOrderOptions<R> extends Omit<OrderGuardOptions<R>, "screener"> {
   /** Default: the screener of `HoldfastModule`. */
   readonly screener?: Pick<Screener, "check"> | undefined;
-  /** Reads the order from the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
-  readonly order: OrderGuardOptions<R>["order"];
   /** Default: the handler runs and finds `hold` in its check's action. */
   readonly onHold?: CheckHandler | undefined;
   /** Default: an `HttpException` with status 403 and a problem document that doesn't say why. */

@@ -31,10 +31,7 @@ export type InvalidOrderHandler<R extends Request> = (
 ) => Response | Promise<Response>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions<R extends Request> extends Pick<
-  OrderGuardOptions<R>,
-  "deadlineMs" | "ip"
-> {
+export interface VerifyOrderOptions<R extends Request> extends OrderGuardOptions<R> {
   /** The screener, from `createScreener`, created once in its own module. Routes can share it. */
   readonly screener: Pick<Screener, "check" | "on">;
   /** Reads the order from a copy of the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */

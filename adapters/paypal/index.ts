@@ -136,13 +136,11 @@ function readMoney(
 }
 
 function readLine(line: FieldReader): ReadLine {
-  const quantity = line.amount("quantity");
   const price = line.amount("unit_amount.value");
-  const tax = line.amount("tax.value") ?? 0;
   return {
     name: line.text(REQUEST_LIMITS.itemName, "name"),
     sku: line.text(REQUEST_LIMITS.itemSku, "sku"),
-    quantity,
-    total: price === undefined ? undefined : (price + tax) * (quantity ?? 0),
+    quantity: line.amount("quantity"),
+    price: price === undefined ? undefined : price + (line.amount("tax.value") ?? 0),
   };
 }

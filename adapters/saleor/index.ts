@@ -60,14 +60,12 @@ export function fromSaleorOrder(order: unknown): HostOrder {
 }
 
 function readLine(line: FieldReader): ReadLine {
-  const quantity = line.amount("quantity");
-  const price = line.amount("unitPrice.gross.amount");
   return {
     name: line.text(REQUEST_LIMITS.itemName, "productName"),
     sku: line.text(REQUEST_LIMITS.itemSku, "productSku", "variant.sku"),
-    quantity,
-    total:
-      line.amount("totalPrice.gross.amount") ?? (price === undefined ? undefined : price * (quantity ?? 0)),
+    quantity: line.amount("quantity"),
+    price: line.amount("unitPrice.gross.amount"),
+    total: line.amount("totalPrice.gross.amount"),
   };
 }
 

@@ -115,7 +115,7 @@ export function createManualCapture(options: ManualCaptureOptions) {
       const decided = check.status === "pending" ? payment.late.get(check.fingerprint) : check;
       payment.pending = decided === undefined ? { fingerprint: check.fingerprint, amount } : undefined;
       if (decided === undefined) return { paymentIntent: id, outcome: "waiting", check };
-      return await carryOut(id, amount, decided);
+      return await carryOut(stripe, id, amount, decided);
     } finally {
       if (payment.pending === undefined) watched.delete(id);
     }
@@ -130,17 +130,10 @@ export function createManualCapture(options: ManualCaptureOptions) {
     const { pending } = payment;
     if (watched.get(id) !== payment || pending?.fingerprint !== check.fingerprint) return;
     watched.delete(id);
-    const settlement = await share(id, async () => await carryOut(id, pending.amount, check)).catch(
+    const settlement = await share(id, async () => await carryOut(stripe, id, pending.amount, check)).catch(
       (error: unknown) => ({ paymentIntent: id, outcome: "failed", error }) as const,
     );
     onLate?.(settlement);
-  }
-
-  async function carryOut(id: string, amount: number, check: OrderCheck): Promise<Settlement> {
-    if (check.action === "hold") return { paymentIntent: id, outcome: "held", check };
-    const isRefused = check.action === "cancel";
-    const outcome = isRefused ? await cancelPayment(stripe, id) : await capturePayment(stripe, id, amount);
-    return { paymentIntent: id, outcome, check };
   }
 
   /** A decision that comes after a person's changes nothing. */
@@ -174,6 +167,18 @@ export function createManualCapture(options: ManualCaptureOptions) {
     /** Stop following late decisions. */
     close: (): void => stop(),
   };
+}
+
+async function carryOut(
+  stripe: StripeClient,
+  id: string,
+  amount: number,
+  check: OrderCheck,
+): Promise<Settlement> {
+  if (check.action === "hold") return { paymentIntent: id, outcome: "held", check };
+  const isRefused = check.action === "cancel";
+  const outcome = isRefused ? await cancelPayment(stripe, id) : await capturePayment(stripe, id, amount);
+  return { paymentIntent: id, outcome, check };
 }
 
 type Act = (amount: number) => Promise<CaptureOutcome>;

@@ -69,13 +69,11 @@ export function fromVendureOrder(order: unknown, options: VendureOptions = {}): 
 }
 
 function readLine(line: FieldReader, precision: number): ReadLine {
-  // Canceled lines have quantity zero, but the ordered quantity is what counts for the risk.
-  const quantity = line.amount("quantity") || line.amount("orderPlacedQuantity");
-  const price = line.amount("proratedUnitPriceWithTax", precision);
   return {
     name: line.text(REQUEST_LIMITS.itemName, "productVariant.name"),
     sku: line.text(REQUEST_LIMITS.itemSku, "productVariant.sku"),
-    quantity,
-    total: price === undefined ? undefined : price * (quantity ?? 0),
+    // Canceled lines have quantity zero, but the ordered quantity is what counts for the risk.
+    quantity: line.amount("quantity") || line.amount("orderPlacedQuantity"),
+    price: line.amount("proratedUnitPriceWithTax", precision),
   };
 }

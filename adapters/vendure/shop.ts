@@ -25,7 +25,7 @@ export function toShop(services: Services, options: VendureOptions): HostShop {
 
   async function find(orderId: string): Promise<Order | null> {
     const order = await orders.findOne(await newContext(), orderId, [...RELATIONS]);
-    return order === undefined || !isPlaced(order) || isPart(order) ? null : order;
+    return order?.orderPlacedAt == null || isPart(order) ? null : order;
   }
 
   return {
@@ -86,8 +86,4 @@ export function toShopOrder(order: Order): ShopOrder {
     partlyFulfilled: PARTLY_FULFILLED.has(state),
     marks: readMarks(customFields),
   };
-}
-
-function isPlaced({ orderPlacedAt }: Order): boolean {
-  return orderPlacedAt !== null && orderPlacedAt !== undefined;
 }

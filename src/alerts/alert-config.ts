@@ -35,7 +35,8 @@ function readWebhook({ read, allowOnlyWith }: VariableReader) {
   return url === undefined ? undefined : Object.freeze({ url, secret });
 }
 
-function readEmail({ read, has, refuse }: VariableReader) {
+function readEmail(reader: VariableReader) {
+  const { read } = reader;
   const smtpUrl = read(
     "SMTP_URL",
     "expected smtp://USER:PASSWORD@HOST:PORT or smtps://…, without path, query or fragment",
@@ -50,11 +51,8 @@ function readEmail({ read, has, refuse }: VariableReader) {
     `expected 1 to ${MAX_RECIPIENTS} email addresses, without names, with commas between them`,
     toRecipients,
   );
-  if (EMAIL_NAMES.some(has)) {
-    for (const name of EMAIL_NAMES) {
-      if (!has(name)) refuse(name, "expected with SMTP_URL, ALERT_EMAIL_FROM and ALERT_EMAIL_TO");
-    }
-  }
+  const expected = "expected with SMTP_URL, ALERT_EMAIL_FROM and ALERT_EMAIL_TO";
+  reader.require(EMAIL_NAMES.some(reader.has), expected, EMAIL_NAMES);
   if (smtpUrl === undefined || from === undefined || to === undefined) return undefined;
   return Object.freeze({ smtpUrl, from, to });
 }

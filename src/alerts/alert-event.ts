@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { readCode } from "../base/errors.ts";
 import type { UnsentIncident } from "../store/store.ts";
 import { toKeptLine } from "./alert-once.ts";
 import { findAlert, NEVER_SENT } from "./all-alerts.ts";
@@ -37,7 +38,7 @@ export function toAlertEvent(fields: Readonly<Record<string, unknown>>): AlertEv
   const name = raised ?? toName(fields["resolved"]);
   if (name === undefined || name === NEVER_SENT) return undefined;
   const { tenant, orderId, problem, found } = fields;
-  const code = fields["code"] ?? codeOf(fields["err"]);
+  const code = fields["code"] ?? readCode(fields["err"]);
   const facts = alertFacts.parse({ tenant, orderId, code, problem, found });
   const kind = raised === undefined ? "resolved" : "raised";
   return { kind, name, incident: toIncident(name, fields, facts), facts, kept: toKept(fields) };
@@ -71,8 +72,4 @@ function toText(value: unknown): string | null {
 
 function toName(value: unknown): string | undefined {
   return typeof value === "string" && NAME.test(value) ? value : undefined;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

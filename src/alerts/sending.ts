@@ -67,10 +67,11 @@ const LOOK_MS = SENDING_MS / 2;
 /** The most sent messages that the store doesn't know about yet. */
 const MAX_SENT = 1_000;
 
-const keptMessage = z.object({ id: z.string(), news: alertNews });
-
-/** The fields of a log line, as in `alert-once.ts`. */
-const keptLine = z.record(z.string(), z.unknown()).transform((line) => ({ line }));
+/** A message, or the fields of a log line, as in `alert-once.ts`. */
+const keptForm = z.union([
+  z.object({ id: z.string(), news: alertNews }),
+  z.record(z.string(), z.unknown()).transform((line) => ({ line })),
+]);
 
 /** Create a {@link Sending}. */
 export function createSending({ store, send, logAgain, now }: SendingOptions) {
@@ -128,7 +129,7 @@ export function createSending({ store, send, logAgain, now }: SendingOptions) {
       for (const message of (await ask((store) => store.takeUnsent(now(), [...leaving]))) ?? []) {
         const { unsent } = message;
         if (leaving.has(unsent) || sent.has(unsent)) continue;
-        const kept = readKept(unsent);
+        const kept = keptForm.safeParse(parseJson(unsent)).data;
         // Another release wrote it in another format, so it can't be read later either.
         if (kept === undefined) sent.set(unsent, message);
         else if ("line" in kept) logAgain(kept.line);
@@ -140,8 +141,4 @@ export function createSending({ store, send, logAgain, now }: SendingOptions) {
     /** Wait until the store knows what was sent. */
     settle: () => underWay.settle(),
   };
-}
-
-function readKept(unsent: string) {
-  return z.union([keptMessage, keptLine]).safeParse(parseJson(unsent)).data;
 }

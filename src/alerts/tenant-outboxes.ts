@@ -60,7 +60,8 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
   function outboxesOf(tenant: TenantId, contacts: AlertContacts): readonly Outbox[] {
     const known = kept.get(tenant);
     // The settings are the same object as long as they don't change, so comparing the reference is usually enough.
-    if (known !== undefined && isSame(known.contacts, contacts)) return known.outboxes;
+    const isSame = known?.contacts === contacts || (known && toText(known.contacts)) === toText(contacts);
+    if (known !== undefined && isSame) return known.outboxes;
     const outboxes = toChannels(options, contacts).map((channel) => openOutbox(options, tenant, channel));
     kept.set(tenant, { contacts, outboxes });
     return outboxes;
@@ -93,10 +94,6 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
       await underWay.settle();
     },
   };
-}
-
-function isSame(one: AlertContacts, other: AlertContacts): boolean {
-  return one === other || toText(one) === toText(other);
 }
 
 function toText({ email, webhookUrl, webhookSecret }: AlertContacts): string {

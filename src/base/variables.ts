@@ -25,6 +25,10 @@ export function createVariableReader(env: Environment) {
       if (value === undefined) refuse(name, expected);
       return value;
     },
+    /** Refuse each of these variables that is missing, if they are needed. */
+    require: (isNeeded: boolean, expected: string, names: readonly string[]): void => {
+      for (const name of names) if (isNeeded && !has(name)) refuse(name, expected);
+    },
     /** Refuse variables that mean nothing without another one. */
     allowOnlyWith: (other: string, ...names: readonly string[]): void => {
       if (has(other)) return;

@@ -148,8 +148,9 @@ const ENDS: Readonly<Record<NonNullable<ServedRequest["ended"]>, string>> = {
 
 /** A request as one line for a person. */
 function toRequestText(request: ServedRequest): string {
-  const { at, kind, status, ended, riskLevel, metered, creditsLeft, rule } = request;
-  const subject = kind === "verification" ? toOrderText(request.orderId) : NAMES[kind];
+  const { at, kind, status, ended, orderId, riskLevel, metered, creditsLeft, rule } = request;
+  const order = orderId === undefined ? "(no order id)" : clean(orderId);
+  const subject = kind === "verification" ? order : NAMES[kind];
   const cells = [
     new Date(at).toISOString().slice(11, 23),
     subject.padEnd(20),
@@ -192,10 +193,6 @@ function toScenarioText(): string {
     answer,
   ]);
   return toTable([["field", "value", "metered", "answer"], ...rows]).join("\n");
-}
-
-function toOrderText(orderId: string | undefined): string {
-  return orderId === undefined ? "(no order id)" : clean(orderId);
 }
 
 function clean(orderId: string): string {

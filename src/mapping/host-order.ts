@@ -150,7 +150,9 @@ export interface ReadLine {
   readonly sku: string | undefined;
   readonly quantity: number | undefined;
   /** The price of the whole line after discounts. */
-  readonly total: number | undefined;
+  readonly total?: number | undefined;
+  /** The price of one piece, for a line without a total. */
+  readonly price?: number | undefined;
 }
 
 /**
@@ -158,9 +160,10 @@ export interface ReadLine {
  * costs nothing, such as a gift or a fully discounted line. A quantity that isn't a whole number (1.5 kg) becomes one
  * piece at the line's price.
  */
-export function toItem({ name, sku, quantity, total }: ReadLine): OrderItem | undefined {
+export function toItem({ name, sku, quantity, ...worth }: ReadLine): OrderItem | undefined {
   const called = name ?? sku;
-  if (called === undefined || total === undefined || quantity === undefined) return undefined;
+  if (called === undefined || quantity === undefined) return undefined;
+  const { total = (worth.price ?? Number.NaN) * quantity } = worth;
   const pieces = Number.isSafeInteger(quantity) ? quantity : 1;
   const price = round(total / pieces);
   if (quantity <= 0 || !(price > 0)) return undefined;

@@ -142,17 +142,10 @@ function toUnpaidReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number)
 /** A forced reply instead of a judgment. */
 function toForcedReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number): Reply | undefined {
   const { outcome } = forced;
-  switch (outcome.kind) {
-    case "status":
-      return answered(toForcedFailure(outcome, call.limit, nowMs), forced);
-    case "redirect":
-      return answered(toFailure(302, STATUS_MESSAGES[302], { Location: NOWHERE }), forced);
-    case "silence":
-    case "disconnect":
-      return outcome;
-    default:
-      return undefined;
-  }
+  if (outcome.kind === "status") return answered(toForcedFailure(outcome, call.limit, nowMs), forced);
+  if (outcome.kind === "redirect")
+    return answered(toFailure(302, STATUS_MESSAGES[302], { Location: NOWHERE }), forced);
+  return outcome.kind === "silence" || outcome.kind === "disconnect" ? outcome : undefined;
 }
 
 function assess(engine: SandboxEngine, request: VerificationRequest, forced?: ForcedOutcome): Answer {

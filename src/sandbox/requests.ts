@@ -93,23 +93,14 @@ interface Asked extends RequestParts {
 
 async function toReply(request: IncomingMessage, asked: Asked): Promise<Reply> {
   const { route } = asked;
-  switch (route.kind) {
-    case "unknown":
-      return refuse(request, toRefusal(404), asked);
-    case "wrong-method":
-      return refuse(request, toRefusal(405, { Allow: route.allow }), asked);
-    case "verification":
-      return verify(request, route.organization, asked);
-    case "catalog": {
-      const { organization } = admit(asked.access.toOrganization(request, route.organization), asked);
-      asked.balance = asked.balances.of(organization.id);
-      return answered(await asked.catalog.answer(request, organization.id, route.match));
-    }
-    case "management":
-      return answered(await manage(request, route.segments, asked));
-    default:
-      return answered(await serveForFree(request, route.kind, asked));
-  }
+  if (route.kind === "unknown") return refuse(request, toRefusal(404), asked);
+  if (route.kind === "wrong-method") return refuse(request, toRefusal(405, { Allow: route.allow }), asked);
+  if (route.kind === "verification") return verify(request, route.organization, asked);
+  if (route.kind === "management") return answered(await manage(request, route.segments, asked));
+  if (route.kind !== "catalog") return answered(await serveForFree(request, route.kind, asked));
+  const { organization } = admit(asked.access.toOrganization(request, route.organization), asked);
+  asked.balance = asked.balances.of(organization.id);
+  return answered(await asked.catalog.answer(request, organization.id, route.match));
 }
 
 /**
@@ -166,7 +157,8 @@ async function serveForFree(
   }
   const body = await readBody(request);
   if (kind === "sandbox-scenarios") return toSuccess({ scenarios: SANDBOX_TABLE });
-  return toCredits(request.method === "POST" ? readChange(body) : {}, organizations, asked.balances);
+  const change = request.method === "POST" ? creditsSchema.safeParse(parseJson(body ?? "")).data : {};
+  return toCredits(change, organizations, asked.balances);
 }
 
 function answered(answer: Answer): Reply {
@@ -221,10 +213,6 @@ const EXPECTED_CREDITS =
   'expected { "add": N } or { "set": N }, N 0 or more, and with "organization" one that the key reaches';
 
 type Change = z.infer<typeof creditsSchema> | { readonly organization?: undefined };
-
-function readChange(body: string | undefined): Change | undefined {
-  return creditsSchema.safeParse(parseJson(body ?? "")).data;
-}
 
 /** Change an organization's credits and answer with the new balance. Default: the key's first organization. */
 function toCredits(

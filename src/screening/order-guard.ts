@@ -8,9 +8,11 @@ import type { OrderCheck, Screener } from "./order-check.ts";
 
 /** The options that a host adapter passes to the guard. `R` is the host's request. */
 export interface OrderGuardOptions<R> {
+  /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check">;
-  /** Reads the order from a request. */
+  /** Reads the order from a request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
   readonly order: (request: R) => VerificationOrder | Promise<VerificationOrder>;
+  /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /** The customer's IP address. Replaces the order's own. Default: the order's own. */
   readonly ip?: ((request: R) => string | undefined) | undefined;

@@ -90,14 +90,11 @@ export function createAdminClient(options: AdminClientOptions) {
         },
         "Admin API call finished",
       );
-      if (errors.length > 0 && isEmpty(data)) throw toFailure(answer, now());
+      const isEmpty = Object.values(data ?? {}).every((value) => value === null);
+      if (errors.length > 0 && isEmpty) throw toFailure(answer, now());
       return { data: data as Operations[K]["data"], errors };
     },
   };
-}
-
-function isEmpty(data: Readonly<Record<string, unknown>> | null): boolean {
-  return data === null || Object.values(data).every((value) => value === null);
 }
 
 /** The error for an HTTP status other than 200 and 401. */

@@ -49,19 +49,11 @@ export function createEntitlement(options: EntitlementOptions): NonNullable<Plat
   const hasPlan = async (shop: string): Promise<boolean> => (await plans.fetch(shop))?.isActive ?? true;
 
   return async (tenant) => {
-    switch (billing.mode) {
-      case "included":
-        return { outcome: "entitled" };
-      case "own-key":
-        return { outcome: "own-key" };
-      case "app-pricing": {
-        const shop = toShop(tenant);
-        if (await hasPlan(shop)) return { outcome: "entitled" };
-        return { outcome: "no-plan", plansUrl: toPlansUrl(shop, billing.appHandle) };
-      }
-      default:
-        return billing satisfies never;
-    }
+    if (billing.mode === "own-key") return { outcome: "own-key" };
+    if (billing.mode === "included") return { outcome: "entitled" };
+    const shop = toShop(tenant);
+    if (await hasPlan(shop)) return { outcome: "entitled" };
+    return { outcome: "no-plan", plansUrl: toPlansUrl(shop, billing.appHandle) };
   };
 }
 

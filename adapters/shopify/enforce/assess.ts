@@ -64,16 +64,9 @@ async function write({ orderGid, ask }: StepContext, wanted: Assessment): Promis
   const input = { orderId: orderGid, ...wanted };
   const { userErrors } = await mutate(ask, "CreateAssessment", { input });
   const [code] = toCodes(userErrors);
-  switch (code) {
-    case undefined:
-      return { outcome: "done", detail: `assessed ${wanted.riskLevel}` };
-    case "ORDER_ALREADY_FULFILLED":
-      return { ...SHIPPED_BEFORE, outcome: "moot" };
-    case "NOT_FOUND":
-      return ORDER_NOT_FOUND;
-    default:
-      return toRefusal([code]);
-  }
+  if (code === undefined) return { outcome: "done", detail: `assessed ${wanted.riskLevel}` };
+  if (code === "ORDER_ALREADY_FULFILLED") return { ...SHIPPED_BEFORE, outcome: "moot" };
+  return code === "NOT_FOUND" ? ORDER_NOT_FOUND : toRefusal([code]);
 }
 
 /**

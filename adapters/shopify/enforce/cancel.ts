@@ -42,7 +42,7 @@ const TOO_LATE: ReadonlySet<string> = new Set([
  * attempt reads the order first, and a cancellation that has begun is remembered.
  */
 export const cancel: Step = async (context) => {
-  const { jobId } = context.target.memory;
+  const { jobId, begun } = context.target.memory;
   if (jobId !== undefined) {
     const job = await readJob(context, jobId);
     // If Shopify no longer has the job, its result is on the order.
@@ -53,12 +53,9 @@ export const cancel: Step = async (context) => {
   if (order.cancelledAt !== null) return CANCELED_BEFORE;
   if (TOO_LATE.has(order.displayFulfillmentStatus)) return SHIPPED_BEFORE;
   // Shopify has accepted the cancel: asking again could start a second one.
-  return isBegun(context) ? waitForEnd(context, undefined) : start(context);
+  const isBegun = jobId !== undefined || begun !== undefined;
+  return isBegun ? waitForEnd(context, undefined) : start(context);
 };
-
-function isBegun({ target: { memory } }: StepContext): boolean {
-  return memory["jobId"] !== undefined || memory["begun"] !== undefined;
-}
 
 async function start(context: StepContext): Promise<StepOutcome> {
   const { cancel: wanted, decision } = context.target;

@@ -72,28 +72,21 @@ function toPayment({ capturable, transactions, totalOutstandingSet }: OrderPayme
 }
 
 function toOutcome(context: StepContext, state: Exclude<Payment["state"], "open">): StepOutcome {
-  switch (state) {
-    case "empty":
-      return waitForPayment(context);
-    case "authorizing":
-    case "capturing":
-      return waitAgain(context, {
-        pausesMs: PAUSES_MS,
-        reason: state,
-        giveUp: "capture-never-ended",
-      });
-    case "captured":
-      return { outcome: "done", detail: "payment captured before" };
-    case "expired":
-      return { outcome: "impossible", reason: "authorization-expired" };
-    case "none":
-      return { outcome: "moot", reason: "nothing-to-capture" };
-  }
+  if (state === "empty") return waitForPayment(context);
+  if (state === "authorizing" || state === "capturing")
+    return waitAgain(context, { pausesMs: PAUSES_MS, reason: state, giveUp: "capture-never-ended" });
+  return ENDS[state];
 }
+
+const ENDS: Readonly<Record<"captured" | "expired" | "none", StepOutcome>> = {
+  captured: { outcome: "done", detail: "payment captured before" },
+  expired: { outcome: "impossible", reason: "authorization-expired" },
+  none: { outcome: "moot", reason: "nothing-to-capture" },
+};
 
 function waitForPayment(context: StepContext): StepOutcome {
   const sinceMs = toCount(context.target.memory["sinceMs"]) || context.now();
-  if (context.now() - sinceMs >= FIRST_TRANSACTION_MS) return toOutcome(context, "none");
+  if (context.now() - sinceMs >= FIRST_TRANSACTION_MS) return ENDS.none;
   return waitAgain(context, { pausesMs: PAUSES_MS, reason: "no-payment-yet" });
 }
 

@@ -43,10 +43,10 @@ type TopicReader = readonly [
 ];
 
 const READERS: ReadonlyMap<string, TopicReader> = new Map<string, TopicReader>([
-  ["orders/create", [parseOrderPayload, isOrder, readOrder]],
+  ["orders/create", [parseOrderPayload, isOrder, (payload) => readOrder(payload)]],
   // Also sent for every edit. `orders/edited` lists only the lines that changed, not the order after the edit, so it has
   // nothing to compare.
-  ["orders/updated", [parseOrderPayload, isWholeOrder, readChangedOrder]],
+  ["orders/updated", [parseOrderPayload, isWholeOrder, (payload) => readOrder(payload, "order-changed")]],
   ["orders/cancelled", [parseOrderPayload, isEndedOrder, readEndedOrder]],
   ["orders/delete", [parseOrderPayload, isEndedOrder, readEndedOrder]],
   ["orders/risk_assessment_changed", [parseJsonObjectExactly, isRiskAssessment, readRiskAssessment]],
@@ -97,14 +97,9 @@ export const interpretDelivery: Platform["interpret"] = (delivery) => {
   return read(payload);
 };
 
-function readOrder(payload: JsonObject): PlatformEvent {
-  const order = mapOrder(payload);
-  return order === null ? unreadable("no-order-id") : { kind: "order", order };
-}
-
-function readChangedOrder(payload: JsonObject): PlatformEvent {
-  const order = mapOrder(payload, "as-changed");
-  return order === null ? unreadable("no-order-id") : { kind: "order-changed", order };
+function readOrder(payload: JsonObject, kind: "order" | "order-changed" = "order"): PlatformEvent {
+  const order = mapOrder(payload, kind === "order" ? "as-placed" : "as-changed");
+  return order === null ? unreadable("no-order-id") : { kind, order };
 }
 
 /** Canceled or deleted: nothing is left to do on the platform. */

@@ -19,7 +19,7 @@ export function toHistory(
   const age = definedOnly({
     accountAgeInDays: countDays(toTimestamp(customer.createdAt)?.text, request.orderTimestamp),
   });
-  const past = listPast(customer, orderGid);
+  const past = listOrders(customer).filter(({ id }) => id !== orderGid);
   const totalOrders = toTotalOrders(customer, past);
   if (totalOrders === undefined) return past.length === 0 ? age : { ...age, isFirstTimeCustomer: false };
   return {
@@ -29,11 +29,6 @@ export function toHistory(
     ...(isHistoryComplete(customer) ? toOutcomes(past) : {}),
     ...definedOnly({ averageOrderValue: toAverage(order, customer, request, totalOrders) }),
   };
-}
-
-/** The orders before this one that could be read. */
-function listPast(customer: CustomerHistory, orderGid: string): readonly PastOrder[] {
-  return listOrders(customer).filter(({ id }) => id !== orderGid);
 }
 
 /** Each order that could be read, once. */

@@ -88,17 +88,10 @@ function checkSchema({ schema, expectedSchema }: DatabaseProbe): Finding {
 
 function checkKey({ key }: DatabaseProbe): Finding {
   const id = "database.key";
-  const advice = "restore the DATA_KEY or the key file that the database was created with";
-  switch (key) {
-    case "right":
-      return ok(id, "the data key decrypts the stored data");
-    case "wrong":
-      return problem(id, "the data key doesn't match this database", advice);
-    case "missing":
-      return problem(id, "the data key is missing", advice);
-    case "unused":
-      return skipped(id, "nothing is encrypted yet");
-  }
+  if (key === "right") return ok(id, "the data key decrypts the stored data");
+  if (key === "unused") return skipped(id, "nothing is encrypted yet");
+  const found = key === "wrong" ? "the data key doesn't match this database" : "the data key is missing";
+  return problem(id, found, "restore the DATA_KEY or the key file that the database was created with");
 }
 
 const MIB = 1024 * 1024;

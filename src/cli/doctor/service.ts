@@ -54,7 +54,9 @@ export async function checkService(
   }
   const { organizations, error, headers } = await ask(service, service.apiKey, options);
   const reached = organizations === undefined ? [] : [checkOrganization(service, organizations)];
-  return [...toAsked(service, error), ...reached, ...checkHeaders(headers, options.now())];
+  const nowMs = options.now();
+  const ofHeaders = headers && [checkClock(headers, nowMs), ...checkRateLimit(headers, nowMs)];
+  return [...toAsked(service, error), ...reached, ...(ofHeaders ?? [])];
 }
 
 async function ask(service: ServiceConfig, apiKey: Secret, { now, dispatcher }: ServiceCheckOptions) {
@@ -126,11 +128,6 @@ function checkOrganization({ organization }: ServiceConfig, organizations: reado
 
 /** With a larger difference, the end of a rate limit and the age of an answer would be wrong. */
 const LARGEST_SKEW_MS = 60_000;
-
-function checkHeaders(headers: ResponseHeaders | undefined, nowMs: number): readonly Finding[] {
-  if (headers === undefined) return [];
-  return [checkClock(headers, nowMs), ...checkRateLimit(headers, nowMs)];
-}
 
 function checkClock({ date }: ResponseHeaders, nowMs: number): Finding {
   const id = "service.clock";

@@ -57,7 +57,7 @@ export function createApi(parts: ServerParts): RequestHandler {
 
   function serve(route: ApiRoute): RequestHandler {
     return async (req, res) => {
-      const operation = toOperation(route, req.method);
+      const operation = route.operations[(req.method === "HEAD" ? "GET" : req.method) as ApiMethod];
       if (operation?.role === null) return serveOpen(parts, operation, req, res);
       const access = await authenticator.authenticate(req);
       if (access.outcome !== "granted") return sendNoAccess(res, access, parts.now());
@@ -123,10 +123,6 @@ function createOperations(parts: ServerParts, authenticator: Authenticator) {
     ...createSetupRoutes(parts),
     ...createOverviewRoutes({ ...parts, localeOf }),
   };
-}
-
-function toOperation({ operations }: ApiRoute, method: string): ApiOperation | undefined {
-  return operations[(method === "HEAD" ? "GET" : method) as ApiMethod];
 }
 
 /** Turns of the event loop between two calls, in which connections are accepted and closed ones are noticed. */

@@ -6,7 +6,6 @@ import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import type { OrderSituation } from "../../store/orders/held-order.ts";
-import type { PersonJudgement } from "../../store/orders/person-decisions.ts";
 import type { PersonAct } from "../../order/decision.ts";
 
 const action = z.object({
@@ -44,10 +43,9 @@ export function toOrderActionsJson(
     );
     const isPossible = judgement.outcome === "decided" || judgement.outcome === "asked";
     const decision = judgement.outcome === "decided" ? (judgement.transition.changes.decision ?? null) : null;
-    return {
-      possible: isPossible,
-      consequence: isPossible ? toConsequence(decision) : toObstacle(act, judgement),
-    };
+    if (isPossible) return { possible: true, consequence: toConsequence(decision) };
+    const isDone = judgement.outcome !== "impossible";
+    return { possible: false, consequence: isDone ? SO[act] : `Not possible: ${judgement.detail}.` };
   }
   return {
     approve: toAction("approve", (decision) => toApproval(order, decision)),
@@ -61,11 +59,6 @@ const SO: Readonly<Record<PersonAct, string>> = {
   decline: "This order is already canceled, or is being canceled.",
   recheck: "A recheck is in progress.",
 };
-
-function toObstacle(act: PersonAct, judgement: PersonJudgement): string {
-  if (judgement.outcome !== "impossible") return SO[act];
-  return `Not possible: ${judgement.detail}.`;
-}
 
 function toApproval({ platform }: OrderRecord, decision: Decision | null): string {
   const { held = false, tags = [] } = decision?.supersedes ?? {};

@@ -48,7 +48,7 @@ function toOpenApi(routes: readonly ApiRoute[], version: string): Json {
     },
     servers: [{ url: "/api" }],
     security: [{ bearer: [] }, { cookie: [] }],
-    paths: Object.fromEntries(routes.map((route) => [toTemplate(route.path), toPathItem(route)])),
+    paths: Object.fromEntries(routes.map(toPathItem)),
     components: {
       securitySchemes: {
         bearer: {
@@ -98,17 +98,12 @@ export const problemJson = z.object({
 /** An error of the API. */
 export type Problem = z.infer<typeof problemJson>;
 
-/** `/orders/:orderId` as `/orders/{orderId}`. */
-function toTemplate(path: string): string {
-  return path.replaceAll(/:(\w+)/g, "{$1}");
-}
-
-function toPathItem({ path, operations }: ApiRoute): Json {
-  return Object.fromEntries(
-    Object.entries(operations).map(([method, operation]) => {
-      return [method.toLowerCase(), toOperation(method, path, operation)];
-    }),
-  );
+/** `/orders/:orderId` as `/orders/{orderId}`, with its methods. */
+function toPathItem({ path, operations }: ApiRoute): readonly [template: string, item: Json] {
+  const methods = Object.entries(operations).map(([method, operation]) => {
+    return [method.toLowerCase(), toOperation(method, path, operation)];
+  });
+  return [path.replaceAll(/:(\w+)/g, "{$1}"), Object.fromEntries(methods)];
 }
 
 function toOperation(method: string, path: string, operation: RouteDefinition): Json {

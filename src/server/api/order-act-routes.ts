@@ -200,31 +200,17 @@ async function answerResult(
   { platform }: OrderRecord,
   result: PersonResult,
 ): Promise<void> {
-  switch (result.outcome) {
-    case "unknown":
-      throw new ProblemError(UNKNOWN_ORDER);
-    case "impossible": {
-      const { detail, first } = result;
-      throw new ProblemError({
-        status: 409,
-        detail,
-        ...(first === undefined ? {} : { code: "ALREADY_DECIDED" as const, decision: toDecisionJson(first) }),
-      });
-    }
-    case "limited":
-      throw toLimited(result, parts.now());
-    case "erased":
-      throw new ProblemError(ERASED);
-    case "changed":
-      throw new ProblemError({ status: 412, detail: toChanged(call) });
-    case "decided": {
-      const { decision } = result.order;
-      if (decision !== null) parts.metrics.decided({ platform, ...decision });
-      break;
-    }
-    default:
-      break;
+  if (result.outcome === "unknown") throw new ProblemError(UNKNOWN_ORDER);
+  if (result.outcome === "limited") throw toLimited(result, parts.now());
+  if (result.outcome === "erased") throw new ProblemError(ERASED);
+  if (result.outcome === "changed") throw new ProblemError({ status: 412, detail: toChanged(call) });
+  if (result.outcome === "impossible") {
+    const { detail, first } = result;
+    const before = first && ({ code: "ALREADY_DECIDED", decision: toDecisionJson(first) } as const);
+    throw new ProblemError({ status: 409, detail, ...before });
   }
+  const decision = result.outcome === "decided" ? result.order.decision : null;
+  if (decision !== null) parts.metrics.decided({ platform, ...decision });
   if (result.outcome !== "already") parts.wake?.();
   return sendOrder(parts, call);
 }

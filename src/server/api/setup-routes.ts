@@ -155,7 +155,7 @@ async function toSetupJson(
     findings: findings.map((finding) => {
       return pick(findingJson, { ...finding, requests: [...(finding.requests ?? [])] });
     }),
-    scopes: toScopes(findings),
+    scopes: findings.find(({ id }) => id.endsWith(".scopes"))?.names?.slice() ?? null,
     personalData: toPersonalData(findings),
   };
 }
@@ -192,11 +192,6 @@ function toOrderState({ real, sandbox }: { readonly real: boolean; readonly sand
   return sandbox
     ? [true, "Holdfast decided a sandbox order."]
     : [false, "No orders yet. Send a sandbox order to see how it works."];
-}
-
-function toScopes(findings: readonly Finding[]): SetupJson["scopes"] {
-  const names = findings.find(({ id }) => id.endsWith(".scopes"))?.names;
-  return names === undefined ? null : [...names];
 }
 
 function toPersonalData(findings: readonly Finding[]): SetupJson["personalData"] {
