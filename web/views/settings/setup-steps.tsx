@@ -6,7 +6,7 @@ import { Loading, Notice, Page, Panel } from "../../components/panel.tsx";
 import { toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
-import { isAllowed, isEmbedded, toPermissionRequest, toRoleReason } from "../../data/session.ts";
+import { findBridge, isAllowed, isEmbedded, toRoleReason } from "../../data/session.ts";
 import { type Setup, type SetupStep, countLeft, isFirstRun, sortFindings } from "../../data/settings.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
@@ -200,9 +200,9 @@ type PermissionRequestProps = { readonly requests: readonly string[]; readonly o
 
 /** Asks for an optional permission, in the step that explains it. Only the platform's page can ask. */
 function PermissionRequest({ requests, onChange }: PermissionRequestProps) {
-  const request = toPermissionRequest();
-  if (request === undefined) return <p class="hint">Open Holdfast in the platform's admin to allow it.</p>;
-  const ask = () => request(requests).then(onChange);
+  const scopes = findBridge()?.scopes;
+  if (scopes === undefined) return <p class="hint">Open Holdfast in the platform's admin to allow it.</p>;
+  const ask = () => scopes.request(requests).then(onChange);
   return <ActionButton label="Allow" small disabledReason={toRoleReason("owner")} onAct={ask} />;
 }
 
