@@ -104,11 +104,16 @@ function StepFrame({ title, number, isDone, lead, children }: StepFrameProps) {
   );
 }
 
-type StepBodyProps = { readonly step: SetupStep; readonly setup: Setup; readonly onChange: () => void };
+type StepProps = { readonly step: SetupStep; readonly setup: Setup; readonly onChange: () => void };
 
-function Step({ number, ...props }: StepBodyProps & { readonly number: number }) {
+function Step({ number, ...props }: StepProps & { readonly number: number }) {
   const { id, done, detail } = props.step;
-  const body = <StepBody {...props} />;
+  const body = {
+    service: <ServiceStep {...props} />,
+    mode: <ModeStep {...props} />,
+    platform: <Findings {...props} />,
+    "first-order": <SandboxOrder {...props} />,
+  }[id];
   return (
     <StepFrame
       title={TITLES[id]}
@@ -128,20 +133,7 @@ function Step({ number, ...props }: StepBodyProps & { readonly number: number })
   );
 }
 
-function StepBody({ step, setup, onChange }: StepBodyProps) {
-  switch (step.id) {
-    case "service":
-      return <ServiceStep onChange={onChange} />;
-    case "mode":
-      return <ModeStep onChange={onChange} />;
-    case "platform":
-      return <Findings {...{ step, setup, onChange }} />;
-    default:
-      return <SandboxOrder onDone={onChange} />;
-  }
-}
-
-function ServiceStep({ onChange }: { readonly onChange: () => void }) {
+function ServiceStep({ onChange }: StepProps) {
   const reason = toRoleReason("owner");
   const load = useLoad(reason === undefined ? "GET /settings" : null);
   if (reason !== undefined) return <p class="hint">{reason}</p>;
@@ -158,7 +150,7 @@ const PERSONAL_WORDS = {
   unknown: "Access to personal data isn't known yet.",
 } as const;
 
-function Findings({ step, setup, onChange }: StepBodyProps) {
+function Findings({ step, setup, onChange }: StepProps) {
   const { findings, scopes, personalData } = setup;
   if (findings.length === 0) return <p class="hint">{toSentence(step.detail)}</p>;
   return (
