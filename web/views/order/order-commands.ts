@@ -42,7 +42,7 @@ export function useOrderCommands(load: Load<OrderDetail>, onDecided: (order: Ord
     /** The act in progress. */
     busy: running,
     /** Start an action. Asks first if it uses a credit or can't be undone. */
-    start(act: Act): void {
+    start: (act: Act): void => {
       if (decisionPause.isActive.get()) return;
       const reason =
         order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);

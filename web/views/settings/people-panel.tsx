@@ -83,8 +83,8 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
   const isFixed = isSelf || kind === "operator" || (kind === "token" && revokedAt !== null);
   const params = { actor };
 
-  const act = (change: Promise<unknown>, done: string) =>
-    void change.then(() => showToast(done), showFailure).finally(onChange);
+  const act = (change: Promise<unknown>, success: string) =>
+    void change.then(() => showToast(success), showFailure).finally(onChange);
 
   function setRole(next: Role): void {
     const done = `${name} is now ${next === "owner" ? "an" : "a"} ${next}.`;
