@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Ref, TargetedKeyboardEvent } from "preact";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Problem } from "../../components/panel.tsx";
@@ -24,14 +24,13 @@ export function ActDialog({ order, act, commands }: ActDialogProps) {
     if (isOutdated(failure)) reload();
   });
   const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
-  const text = useRef<HTMLTextAreaElement>(null);
   const { verb } = ACT_WORDS[act];
   // The order may change while a person reads. The dialog keeps the consequence that they read.
   const [{ possible, consequence }] = useState(order.actions[act]);
   const isRefused = isOutdated(problem);
 
   function decide(): void {
-    if (possible) run(async () => finish(await decideOne(order, act, text.current?.value ?? "", reason)));
+    if (possible) run(async () => finish(await decideOne(order, act, note, reason)));
   }
 
   return (
@@ -49,7 +48,6 @@ export function ActDialog({ order, act, commands }: ActDialogProps) {
             {...{ act, note, reason }}
             onNote={setNote}
             onReason={setReason}
-            noteRef={text}
             hint="Saved with the order. The customer doesn't see it."
           />
           <Problem error={problem} />
