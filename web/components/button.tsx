@@ -24,6 +24,7 @@ export interface ButtonProps {
   readonly describedBy?: string | undefined;
   /** As in `aria-keyshortcuts`. */
   readonly shortcut?: string | undefined;
+  readonly title?: string | undefined;
   readonly expanded?: boolean | undefined;
   /** Has the focus when its dialog opens. */
   readonly focusFirst?: boolean | undefined;
@@ -43,8 +44,8 @@ export function Button(props: ButtonProps) {
       aria-describedby={disabledReason === undefined ? describedBy : id}
       aria-keyshortcuts={props.shortcut}
       aria-expanded={props.expanded}
-      data-focus={props.focusFirst ? "first" : undefined}
-      title={disabledReason}
+      autofocus={props.focusFirst}
+      title={disabledReason ?? props.title}
       onClick={(event) => {
         if (isOff) return event.preventDefault();
         onClick?.();

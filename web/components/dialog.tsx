@@ -19,16 +19,10 @@ export function Dialog({ title, children, describedBy, foot, onClose }: DialogPr
   const dialog = useRef<HTMLDialogElement>(null);
   // Before the page is painted: by then the focus may have moved on.
   useLayoutEffect(() => {
-    const before = document.activeElement;
     const shown = dialog.current;
     shown?.showModal();
-    shown?.querySelector<HTMLElement>("[data-focus]")?.focus();
-    return () => {
-      // Until it is closed, nothing behind it can take the focus.
-      shown?.close();
-      // The element behind it may be gone. Then the caller sets the focus.
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
+    // The element that had the focus may be gone. Then the caller sets it.
+    return () => shown?.close();
   }, []);
   return (
     <dialog

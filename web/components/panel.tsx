@@ -50,13 +50,12 @@ interface DisclosureProps {
   /** How many things are inside. */
   readonly count?: number | undefined;
   readonly children: ComponentChildren;
-  readonly open?: boolean | undefined;
 }
 
 /** A collapsible section, closed at first. */
-export function Disclosure({ title, count, children, open }: DisclosureProps) {
+export function Disclosure({ title, count, children }: DisclosureProps) {
   return (
-    <details class="panel card disclosure" open={open}>
+    <details class="panel card disclosure">
       <summary class="line">
         <Icon name="next" />
         <h2>{title}</h2>

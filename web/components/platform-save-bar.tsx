@@ -1,5 +1,5 @@
-import { type ComponentChildren, Fragment, h } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { type ComponentChildren, h } from "preact";
+import { useEffect } from "preact/hooks";
 import { findBridge, isEmbedded } from "../data/session.ts";
 import { Button } from "./button.tsx";
 import { Problem } from "./panel.tsx";
@@ -60,12 +60,4 @@ export function SaveForm({ busy, failure, children, more, ...bar }: SaveFormProp
       </div>
     </form>
   );
-}
-
-type DiscardableProps = { readonly children: (onDiscard: () => void) => ComponentChildren };
-
-/** A form that goes back to its saved values when its changes are discarded. */
-export function Discardable({ children }: DiscardableProps) {
-  const [round, setRound] = useState(0);
-  return <Fragment key={round}>{children(() => setRound(round + 1))}</Fragment>;
 }

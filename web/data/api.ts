@@ -180,6 +180,11 @@ export function explain(error: unknown): string {
   return asApiError(error).message;
 }
 
+/** Whether a change was refused because someone else was first. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 409 || error.status === 412);
+}
+
 /** Whether a call was aborted on purpose. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";

@@ -76,20 +76,14 @@ const STEP_STATE_WORDS: Readonly<Record<string, string>> = {
   waiting: "waiting",
 };
 
-const ALL_KIND_WORDS: Readonly<Record<string, string>> = Object.fromEntries([
-  ...Object.entries(KIND_WORDS),
-  ...Object.entries(STEP_WORDS).flatMap(([step, words]) =>
-    Object.entries(STEP_STATE_WORDS).map(([state, stateWords]) => [
-      `${step}-${state}`,
-      `${words}: ${stateWords}`,
-    ]),
-  ),
-]);
-
 /** The event in a few words; an unknown kind with spaces instead of hyphens. */
 export function nameKind(kind: string): string {
+  const end = kind.lastIndexOf("-");
+  const step = findWords(STEP_WORDS, kind.slice(0, end));
+  const state = findWords(STEP_STATE_WORDS, kind.slice(end + 1));
+  if (step !== undefined && state !== undefined) return `${step}: ${state}`;
   const words = kind.replaceAll("-", " ");
-  return findWords(ALL_KIND_WORDS, kind) ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return findWords(KIND_WORDS, kind) ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A step of enforcement in words. */

@@ -58,6 +58,9 @@ export function toLostCancels({ changes }: Pick<Replay, "changes">): Worth {
   return sumChanges(changes.filter(({ from }) => from === "cancel"));
 }
 
+/** Orders a day. */
+type Reviews = { readonly before: number; readonly after: number };
+
 /**
  * How many orders a day there would be to review, and how many there were: the held share of the replayed orders, times
  * the orders a day since the first of the `days`. Null if there's no data for an estimate.
@@ -65,7 +68,7 @@ export function toLostCancels({ changes }: Pick<Replay, "changes">): Worth {
 export function toReviewsADay(
   { replayed, before, after }: Pick<Replay, "replayed" | "before" | "after">,
   days: readonly OverviewDay[],
-): { readonly before: number; readonly after: number } | null {
+): Reviews | null {
   const counts = days.map(({ allow, tag, hold, cancel }) => allow + tag + hold + cancel);
   const first = counts.findIndex((count) => count > 0);
   if (first === -1 || replayed === 0) return null;
@@ -75,13 +78,7 @@ export function toReviewsADay(
 }
 
 /** The estimate in a sentence. */
-export function toReviewsSentence({
-  before,
-  after,
-}: {
-  readonly before: number;
-  readonly after: number;
-}): string {
+export function toReviewsSentence({ before, after }: Reviews): string {
   const say = (count: number) => (count > 0 && count < 1 ? "less than 1" : formatCount(Math.round(count)));
   const now = say(before) === say(after) ? "as now" : `now ${say(before)}`;
   return `To review: about ${say(after)} a day (${now}).`.replace("about less", "less");

@@ -49,12 +49,6 @@ export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>>
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Ask the merchant for optional permissions; undefined if only the platform's page could. */
-export function toPermissionRequest(): ((scopes: readonly string[]) => Promise<unknown>) | undefined {
-  const scopes = findBridge()?.scopes;
-  return scopes === undefined ? undefined : (wanted) => scopes.request(wanted);
-}
-
 function rejectLater(): Promise<never> {
   return new Promise((_resolve, reject) => {
     setTimeout(

@@ -78,28 +78,20 @@ export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((one, other) => ranks.indexOf(one.status) - ranks.indexOf(other.status));
 }
 
-/** A stage of an order's way through Holdfast. */
-export interface Stage {
-  readonly id: "received" | "decided" | "settled";
-  readonly label: string;
-  /** When it was reached; null when it was not yet. */
-  readonly at: string | null;
-}
-
 type StagedOrder = Pick<OrderDetail, "receivedAt" | "decidedAt" | "settledAt" | "state"> & {
   readonly timeline: readonly { readonly at: string }[];
 };
 
-const NOTHING = { receivedAt: null, decidedAt: null, settledAt: null, state: null, timeline: [] } as const;
-
-/** How far an order is. Null if it isn't known yet. A held order counts as done until a person decides. */
-export function toStages(order: StagedOrder | null): readonly Stage[] {
-  const { receivedAt, decidedAt, settledAt, state, timeline } = order ?? NOTHING;
-  const isHeld = state === "review";
-  const heldAt = timeline.at(-1)?.at ?? null;
+/**
+ * The stages of an order's way through Holdfast, and when it reached each; null: not yet. A held order counts as done
+ * until a person decides. `order` is null if it isn't known yet.
+ */
+export function toStages(order: StagedOrder | null) {
+  const isHeld = order?.state === "review";
+  const settledAt = isHeld ? order.timeline.at(-1)?.at : order?.settledAt;
   return [
-    { id: "received", label: "Received", at: receivedAt },
-    { id: "decided", label: "Decided", at: decidedAt },
-    { id: "settled", label: isHeld ? "Held for review" : "Settled", at: isHeld ? heldAt : settledAt },
-  ];
+    { id: "received", label: "Received", at: order?.receivedAt ?? null },
+    { id: "decided", label: "Decided", at: order?.decidedAt ?? null },
+    { id: "settled", label: isHeld ? "Held for review" : "Settled", at: settledAt ?? null },
+  ] as const;
 }

@@ -2,6 +2,8 @@ import { useState } from "preact/hooks";
 import { showToast } from "../components/toasts.tsx";
 import { type FieldProblem, asApiError, call } from "./api.ts";
 import type { BodyFor } from "./api-types.ts";
+import { toText } from "./policy-diff.ts";
+import { findProblem } from "./policy-draft.ts";
 import type { Settings } from "./settings.ts";
 import type { Load } from "./use-load.ts";
 
@@ -34,19 +36,28 @@ export function useAction<What = true>(onFailure?: (error: unknown) => void) {
     running,
     problem,
     run: (work: () => Promise<unknown>, what = true as What) => void run(work, what),
+    /** Forget the problem. */
+    reset: () => setProblem(undefined),
   };
 }
 
 const NONE: readonly FieldProblem[] = [];
 
-/** Save parts of the settings, unless someone else changed them. */
-export function useSave(load: Pick<Load<Settings>, "etag" | "replace" | "reload">) {
-  const { busy, problem, run } = useAction((error) => {
+type Change = BodyFor<"PUT /settings">;
+
+/** A form for a part of the settings. It's saved unless someone else changed them. */
+export function useSettingsForm<T extends object>(
+  load: Pick<Load<Settings>, "etag" | "replace" | "reload">,
+  part: keyof Change,
+  start: T,
+) {
+  const [input, setInput] = useState(start);
+  const { busy, problem, run, reset } = useAction((error) => {
     // The input stays; the next save compares with the reloaded settings.
     if (asApiError(error).status === 412) load.reload();
   });
 
-  function save(change: BodyFor<"PUT /settings">, done: string, onSaved?: () => void): void {
+  function save(change: Change, done: string, onSaved?: () => void): void {
     run(async () => {
       const answer = await call("PUT /settings", { body: change, ifMatch: load.etag });
       load.replace(answer.data, answer.etag);
@@ -56,6 +67,24 @@ export function useSave(load: Pick<Load<Settings>, "etag" | "replace" | "reload"
   }
 
   const problems = problem === undefined ? NONE : asApiError(problem).errors;
-  /** `failure`: why it wasn't saved, if no field is at fault. */
-  return { busy, problems, failure: problems.length === 0 ? problem : undefined, save };
+  const set = <K extends keyof T>(name: K, value: T[K]) =>
+    setInput((before) => ({ ...before, [name]: value }));
+  return {
+    input,
+    set,
+    save,
+    /** What ties a control to the form. */
+    field: <K extends keyof T & string>(name: K) => ({
+      value: input[name],
+      error: findProblem(problems, `${part}.${name}`),
+      onChange: (value: T[K]) => set(name, value),
+    }),
+    /** The part of a `SaveForm` that the input determines. */
+    form: {
+      busy,
+      failure: problems.length === 0 ? problem : undefined,
+      isChanged: toText(input) !== toText(start),
+      onDiscard: () => (setInput(start), reset()),
+    },
+  };
 }

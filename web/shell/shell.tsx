@@ -170,27 +170,25 @@ function KeyFigures({ overview }: { readonly overview: Overview | null }) {
   const { held, failed } = overview?.queue ?? {};
   const today = overview?.days.at(-1);
   const checked = today && today.low + today.medium + today.high + today.critical + today.unjudged;
+  const figures = [
+    ["Orders today", checked, { view: "overview" }],
+    ["Held for review", held],
+    ["Cancel decisions today", today?.cancel, { view: "overview" }],
+    ["Needs attention", failed, { view: "orders", query: { state: "failed" } }, failed ? "bad" : undefined],
+  ] as const;
   return (
     <section class="figures stack gap-3 home-figures" aria-label="Key figures">
-      <Figure label="Orders today" value={show(checked)} href={toPath({ view: "overview" })} />
-      <Figure label="Held for review" value={show(held)} />
-      <Figure
-        label="Cancel decisions today"
-        value={show(today?.cancel)}
-        href={toPath({ view: "overview" })}
-      />
-      <Figure
-        label="Needs attention"
-        value={show(failed)}
-        href={toPath({ view: "orders", query: { state: "failed" } })}
-        tone={failed ? "bad" : undefined}
-      />
+      {figures.map(([label, count, route, tone]) => (
+        <Figure
+          key={label}
+          label={label}
+          value={count === undefined ? "–" : formatCount(count)}
+          href={route && toPath(route)}
+          tone={tone}
+        />
+      ))}
     </section>
   );
-}
-
-function show(count: number | undefined): string {
-  return count === undefined ? "–" : formatCount(count);
 }
 
 type PersonMenuProps = { readonly session: Session; readonly canSignOut: boolean };

@@ -24,13 +24,7 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
     <SignInCard title="Sign in to Holdfast">
       <p class="soft">Checks every order for fraud before it ships.</p>
       {ended && <Notice>Your session has ended. Sign in to continue. Your draft is still there.</Notice>}
-      <form
-        class="stack below"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run(submit);
-        }}
-      >
+      <form class="stack below" onSubmit={(event) => (event.preventDefault(), run(submit))}>
         <Field label="Token" error={toMessage(problem)} hint="Your personal token or the console token.">
           {(control) => (
             <input

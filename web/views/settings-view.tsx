@@ -58,7 +58,7 @@ function ServiceAndAlerts() {
         <KeyPanel part="service" load={load} settings={data} />
         <KeyPanel part="catalog" load={load} settings={data} />
       </div>
-      <AlertPanel load={load} settings={data} />
+      <AlertPanel key={data.version} load={load} settings={data} />
     </div>
   );
 }

@@ -1,41 +1,36 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Ref, TargetedKeyboardEvent } from "preact";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Problem } from "../../components/panel.tsx";
 import type { Act, DeclineReason, OrderDetail } from "../../data/api-types.ts";
-import { ApiError } from "../../data/api.ts";
+import { isOutdated } from "../../data/api.ts";
 import { ACT_WORDS, decideOne, DECLINE_OPTIONS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
 import { UNDO_SECONDS } from "../../data/undo.ts";
 import { useAction } from "../../data/use-action.ts";
 import { Field, Select } from "../../components/form.tsx";
+import type { OrderCommands } from "./order-commands.ts";
 
 interface ActDialogProps {
   /** The order as it's shown behind the dialog. */
   readonly order: OrderDetail;
   readonly act: Act;
-  /** The note so far. */
-  readonly note: string;
-  readonly onNote: (note: string) => void;
-  readonly onDone: (order: OrderDetail) => void;
-  /** Called when the decision was refused because someone else decided first. */
-  readonly onOutdated: () => void;
-  readonly onClose: () => void;
+  readonly commands: OrderCommands;
 }
 
 /** Asks before one order is declined or checked again. Says what will happen, and accepts a note. */
-export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClose }: ActDialogProps) {
+export function ActDialog({ order, act, commands }: ActDialogProps) {
+  const { note, setNote, finish, cancel, reload } = commands;
   const { busy, problem, run } = useAction((failure) => {
-    if (isOutdated(failure)) onOutdated();
+    if (isOutdated(failure)) reload();
   });
   const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
-  const text = useRef<HTMLTextAreaElement>(null);
   const { verb } = ACT_WORDS[act];
   // The order may change while a person reads. The dialog keeps the consequence that they read.
   const [{ possible, consequence }] = useState(order.actions[act]);
   const isRefused = isOutdated(problem);
 
   function decide(): void {
-    if (possible) run(async () => onDone(await decideOne(order, act, text.current?.value ?? "", reason)));
+    if (possible) run(async () => finish(await decideOne(order, act, note, reason)));
   }
 
   return (
@@ -46,13 +41,13 @@ export function ActDialog({ order, act, note, onNote, onDone, onOutdated, onClos
       busy={busy || !possible}
       keep={act === "decline" ? "Keep the order" : undefined}
       onConfirm={decide}
-      onClose={onClose}
+      onClose={cancel}
       fields={
         <>
           <DecisionFields
-            {...{ act, note, onNote, reason }}
+            {...{ act, note, reason }}
+            onNote={setNote}
             onReason={setReason}
-            noteRef={text}
             hint="Saved with the order. The customer doesn't see it."
           />
           <Problem error={problem} />
@@ -117,9 +112,4 @@ export function DecisionFields({ act, reason, onReason, ...note }: DecisionField
       <NoteField label="Note (optional)" {...note} />
     </>
   );
-}
-
-/** Whether an action was refused because someone else changed the order first. */
-export function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 409 || error.status === 412);
 }

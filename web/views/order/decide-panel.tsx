@@ -1,31 +1,22 @@
-import type { Ref } from "preact";
-import { useState } from "preact/hooks";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Button, type ButtonProps } from "../../components/button.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { showFailure, showToast } from "../../components/toasts.tsx";
 import { undoAndReport } from "../../components/undo-bar.tsx";
 import type { Act, OrderDetail, PendingDecision } from "../../data/api-types.ts";
 import { call } from "../../data/api.ts";
-import { ACT_WORDS, addNote, decideOne } from "../../data/decide.ts";
+import { ACT_WORDS } from "../../data/decide.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
 import { isAllowed, isMe, toRoleReason } from "../../data/session.ts";
-import { useAction } from "../../data/use-action.ts";
 import { useValue } from "../../data/value.ts";
 import { nameActor } from "../../data/words.ts";
-import { isOutdated, NoteField } from "./act-dialog.tsx";
-import type { Load } from "../../data/use-load.ts";
+import { NoteField } from "./act-dialog.tsx";
+import { findObstacle, type OrderCommands } from "./order-commands.ts";
 
 /** Properties of {@link DecidePanel}. */
 export interface DecidePanelProps {
   readonly order: OrderDetail;
-  readonly note: string;
-  readonly onNote: (note: string) => void;
   readonly commands: OrderCommands;
-  readonly noteRef: Ref<HTMLTextAreaElement>;
-  /** Called with the order when somebody claims it. */
-  readonly onClaim: (order: OrderDetail) => void;
 }
 
 const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
@@ -35,12 +26,12 @@ const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
 };
 
 /** The actions on an order, each with its consequences. */
-export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }: DecidePanelProps) {
+export function DecidePanel({ order, commands }: DecidePanelProps) {
   const roleReason = toRoleReason("reviewer");
   return (
     <Panel title="Decide">
       {roleReason !== undefined && <p class="hint lead">You can view orders but not decide. {roleReason}</p>}
-      <ClaimLine order={order} onClaim={onClaim} />
+      <ClaimLine order={order} commands={commands} />
       {order.pendingDecision === null ? (
         <Acts order={order} commands={commands} />
       ) : (
@@ -49,7 +40,9 @@ export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }:
       <NoteField
         label="Note"
         hint="Saved with the order. The customer doesn't see it."
-        {...{ note, onNote, noteRef }}
+        note={commands.note}
+        onNote={commands.setNote}
+        noteRef={commands.noteField}
         shortcut="n"
         onKeyDown={(event) => {
           if (event.key === "Escape") event.currentTarget.blur();
@@ -62,7 +55,7 @@ export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }:
           small
           icon="note"
           busy={commands.busy === "note"}
-          disabledReason={roleReason ?? (note.trim() === "" ? "Write a note first." : undefined)}
+          disabledReason={roleReason ?? (commands.note.trim() === "" ? "Write a note first." : undefined)}
           onClick={commands.keepNote}
         />
       </div>
@@ -70,7 +63,7 @@ export function DecidePanel({ order, note, onNote, commands, noteRef, onClaim }:
   );
 }
 
-function Acts({ order, commands }: Pick<DecidePanelProps, "order" | "commands">) {
+function Acts({ order, commands }: DecidePanelProps) {
   const isPaused = useValue(decisionPause.isActive);
   return (
     <ul class="acts stack gap-3">
@@ -117,7 +110,7 @@ function Pending({ order, pending }: { readonly order: OrderDetail; readonly pen
 }
 
 /** Who is reviewing an order that needs a decision. Others can still decide. */
-function ClaimLine({ order, onClaim }: Pick<DecidePanelProps, "order" | "onClaim">) {
+function ClaimLine({ order, commands }: DecidePanelProps) {
   const { orderId, claim } = order;
   if ((order.state !== "review" && order.state !== "failed") || order.pendingDecision !== null) return null;
   const isMine = claim !== null && isMe(claim.by);
@@ -127,7 +120,7 @@ function ClaimLine({ order, onClaim }: Pick<DecidePanelProps, "order" | "onClaim
     const { data } = isMine
       ? await call("DELETE /orders/:orderId/claim", { params })
       : await call("POST /orders/:orderId/claim", { params, body: { takeOver: claim !== null } });
-    onClaim(data);
+    commands.replace(data);
   }
 
   return (
@@ -151,70 +144,4 @@ function ClaimLine({ order, onClaim }: Pick<DecidePanelProps, "order" | "onClaim
       )}
     </div>
   );
-}
-
-/** What {@link useOrderCommands} works on. */
-interface OrderCommandParts {
-  readonly load: Load<OrderDetail>;
-  readonly note: string;
-  readonly onDecided: (order: OrderDetail, act: Act) => void;
-  readonly onNoted: () => void;
-}
-
-/** What a person can do with the open order. */
-export type OrderCommands = ReturnType<typeof useOrderCommands>;
-
-/** Commands on the open order. */
-export function useOrderCommands({ load, note, onDecided, onNoted }: OrderCommandParts) {
-  const { data: order, replace, reload } = load;
-  const [asking, setAsking] = useState<Act | null>(null);
-  const { running, run } = useAction<Act | "note">((error) => {
-    showFailure(error);
-    if (isOutdated(error)) reload();
-  });
-
-  function settle(done: OrderDetail, act: Act): void {
-    replace(done);
-    onNoted();
-    // The undo bar already says what can be undone.
-    if (done.pendingDecision === null) showToast(`${done.name} ${ACT_WORDS[act].done}.`);
-    onDecided(done, act);
-  }
-
-  return {
-    /** The act that a dialog asks about. */
-    asking,
-    /** The act in progress. */
-    busy: running,
-    /** Start an action. Asks first if it uses a credit or can't be undone. */
-    start(act: Act): void {
-      if (decisionPause.isActive.get()) return;
-      const reason =
-        order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);
-      if (reason !== undefined) return showToast(reason, "bad");
-      if (act !== "approve" || order === null) return setAsking(act);
-      run(async () => settle(await decideOne(order, act, note), act), act);
-    },
-    /** Save the note without a decision. */
-    keepNote: (): void => {
-      if (order === null || note.trim() === "") return;
-      run(async () => {
-        replace(await addNote(order.orderId, note));
-        onNoted();
-        showToast("Note saved.");
-      }, "note");
-    },
-    finish: (done: OrderDetail): void => {
-      if (asking === null) return;
-      setAsking(null);
-      settle(done, asking);
-    },
-    cancel: () => setAsking(null),
-  };
-}
-
-/** Why an action isn't possible now; undefined when it is. */
-export function findObstacle(order: OrderDetail, act: Act): string | undefined {
-  const { possible, consequence } = order.actions[act];
-  return toRoleReason("reviewer") ?? (possible ? undefined : consequence);
 }

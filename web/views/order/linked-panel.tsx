@@ -20,35 +20,21 @@ type Linked = DataOf<"GET /orders/:orderId/linked">;
 
 /** Other orders of the same buyer, by what they share, with their outcomes. */
 export function LinkedPanel({ orderId }: { readonly orderId: string }) {
-  const [asking, setAsking] = useState<Asking | null>(null);
   const load = useLoad("GET /orders/:orderId/linked", { params: { orderId } });
   return (
     <Panel title="Linked orders">
       {load.data === null ? (
         <Loading load={load} lines={3} label="Loading linked orders" />
       ) : (
-        <Links linked={load.data} onAsk={setAsking} />
-      )}
-      {asking !== null && (
-        <ListDialog
-          {...asking}
-          orderId={orderId}
-          onClose={() => setAsking(null)}
-          onDone={() => {
-            setAsking(null);
-            load.reload();
-          }}
-        />
+        <Links orderId={orderId} linked={load.data} onDone={load.reload} />
       )}
     </Panel>
   );
 }
 
-type Asking = Pick<ListDialogProps, "list" | "kind" | "label">;
+type LinksProps = Pick<ListButtonProps, "orderId" | "onDone"> & { readonly linked: Linked };
 
-type LinksProps = { readonly linked: Linked; readonly onAsk: (asking: Asking) => void };
-
-function Links({ linked: { links, orders }, onAsk }: LinksProps) {
+function Links({ orderId, linked: { links, orders }, onDone }: LinksProps) {
   return (
     <>
       {links.length === 0 && <p class="soft">This order has no details to compare with other orders.</p>}
@@ -64,15 +50,10 @@ function Links({ linked: { links, orders }, onAsk }: LinksProps) {
                 {count === 0 ? "no other orders" : formatPlural(count, "other order")}
               </span>
               {(["trust", "block"] as const).map((list) => (
-                <Button
-                  label={list === "trust" ? "Trust" : "Block"}
-                  about={LINK_WORDS[kind].toLowerCase()}
+                <ListButton
                   key={list}
-                  small
-                  disabledReason={
-                    toRoleReason("reviewer") ?? (label === "" ? "The order was erased." : undefined)
-                  }
-                  onClick={() => onAsk({ list, kind, label })}
+                  {...{ orderId, list, kind, label, onDone }}
+                  about={LINK_WORDS[kind].toLowerCase()}
                 />
               ))}
             </span>
@@ -102,12 +83,11 @@ function Links({ linked: { links, orders }, onAsk }: LinksProps) {
 
 type Entry = BodyFor<"POST /policy/lists">;
 
-/** Properties of {@link ListDialog}. */
-export interface ListDialogProps extends Pick<Entry, "orderId" | "list" | "kind" | "rule"> {
+interface ListButtonProps extends Pick<Entry, "orderId" | "list" | "kind" | "rule"> {
   /** What is put on the list, masked; of a snooze, the customer. */
   readonly label: string;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
+  readonly about: string;
+  readonly onDone?: (() => void) | undefined;
 }
 
 const CONSEQUENCES = {
@@ -120,9 +100,9 @@ const CONSEQUENCES = {
 } as const;
 
 const TITLES = {
-  block: { verb: "Block", done: "Blocked." },
-  trust: { verb: "Trust", done: "Trusted." },
-  snooze: { verb: "Don't apply", done: "Snoozed." },
+  block: { button: "Block", verb: "Block", done: "Blocked." },
+  trust: { button: "Trust", verb: "Trust", done: "Trusted." },
+  snooze: { button: "Don't apply to this customer", verb: "Don't apply", done: "Snoozed." },
 } as const;
 
 const DAYS = [
@@ -133,7 +113,26 @@ const DAYS = [
 ] as const;
 
 /** Puts a value that identifies an order's buyer on a list. Asks why, and until when. */
-export function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }: ListDialogProps) {
+export function ListButton({ about, ...entry }: ListButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  const erased = entry.label === "" ? "The order was erased." : undefined;
+  return (
+    <>
+      <Button
+        label={TITLES[entry.list].button}
+        about={about}
+        small
+        disabledReason={toRoleReason("reviewer") ?? erased}
+        onClick={() => setAsking(true)}
+      />
+      {isAsking && <ListDialog {...entry} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+type ListDialogProps = Omit<ListButtonProps, "about"> & { readonly onClose: () => void };
+
+function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }: ListDialogProps) {
   const [reason, setReason] = useState("");
   const [days, setDays] = useState<string>(list === "snooze" ? "30" : "90");
   const { busy, problem, run } = useAction();
@@ -145,7 +144,8 @@ export function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }
   async function save(): Promise<void> {
     await call("POST /policy/lists", { body: { orderId, list, rule, kind, reason, until } });
     showToast(done);
-    onDone();
+    onClose();
+    onDone?.();
   }
 
   return (

@@ -8,7 +8,6 @@ import {
   describeProduct,
   NETWORK_WORDS,
   summarizeAddresses,
-  type AddressLine,
   type OrderContents,
 } from "../../data/order-contents.ts";
 import type { OrderDetail } from "../../data/api-types.ts";
@@ -103,27 +102,21 @@ function Addresses({ contents }: { readonly contents: OrderContents }) {
             </tr>
           </thead>
           <tbody>
-            {lines.map((line) => (
-              <Line key={line.label} line={line} />
+            {lines.map(({ label, shipping, billing, differs }) => (
+              <tr key={label}>
+                <th scope="row">
+                  {label}
+                  {differs && <span class="differs"> differs</span>}
+                </th>
+                {[shipping, billing].map((text, index) => (
+                  <td key={index}>{differs ? <mark>{text}</mark> : (text ?? "–")}</td>
+                ))}
+              </tr>
             ))}
           </tbody>
         </table>
       )}
     </section>
-  );
-}
-
-function Line({ line: { label, shipping, billing, differs } }: { readonly line: AddressLine }) {
-  return (
-    <tr>
-      <th scope="row">
-        {label}
-        {differs && <span class="differs"> differs</span>}
-      </th>
-      {[shipping, billing].map((text, index) => (
-        <td key={index}>{differs ? <mark>{text}</mark> : (text ?? "–")}</td>
-      ))}
-    </tr>
   );
 }
 

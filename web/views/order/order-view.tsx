@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Loading } from "../../components/panel.tsx";
 import type { Act, OrderDetail } from "../../data/api-types.ts";
 import { decisionPause } from "../../data/decision-pause.ts";
@@ -8,9 +8,10 @@ import { useLoad } from "../../data/use-load.ts";
 import { useValue } from "../../data/value.ts";
 import { takeOrderFocus } from "../orders/focus.ts";
 import { ActDialog } from "./act-dialog.tsx";
-import { DecidePanel, type DecidePanelProps, type OrderCommands, useOrderCommands } from "./decide-panel.tsx";
+import { DecidePanel, type DecidePanelProps } from "./decide-panel.tsx";
 import { LinkedPanel } from "./linked-panel.tsx";
 import { OrderDetails } from "./order-details.tsx";
+import { type OrderCommands, useOrderCommands } from "./order-commands.ts";
 import { OrderHead } from "./order-head.tsx";
 import { OrderHistory } from "./order-history.tsx";
 import { OrderNotices } from "./order-notices.tsx";
@@ -34,41 +35,23 @@ const POLL_MS = 5_000;
 /** One order: what was found, what was decided, what happened, and what a person can do. */
 export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: OrderViewProps) {
   const load = useLoad("GET /orders/:orderId", { params: { orderId }, pollMs: POLL_MS });
-  const { data, reload, replace } = load;
-  const [note, setNote] = useState("");
-  const commands = useOrderCommands({ load, note, onDecided, onNoted: () => setNote("") });
-  const noteField = useRef<HTMLTextAreaElement>(null);
+  const { data, replace } = load;
+  const commands = useOrderCommands(load, onDecided);
   const heading = useRef<HTMLHeadingElement>(null);
-  useOrderFocus(data !== null, heading, noteField);
+  useOrderFocus(data !== null, heading, commands.noteField);
   useDecisionPauseEnd(data !== null);
   useUndone(orderId, replace);
-  useShortcuts(
-    toKeys(isBulk, commands, () => noteField.current?.focus(), onClose),
-    2,
-  );
+  useShortcuts(toKeys(isBulk, commands, onClose), 2);
   return (
     <article class="order-pane stack" aria-labelledby="order-title">
       <OrderHead order={data} headingRef={heading} onStep={onStep} onClose={onClose} />
       {data === null ? (
         <Loading load={load} lines={16} label="Loading order" />
       ) : (
-        <OrderBody
-          {...{ order: data, note, commands }}
-          onNote={setNote}
-          noteRef={noteField}
-          onClaim={replace}
-        />
+        <OrderBody order={data} commands={commands} />
       )}
       {commands.asking !== null && data !== null && (
-        <ActDialog
-          order={data}
-          act={commands.asking}
-          note={note}
-          onNote={setNote}
-          onDone={commands.finish}
-          onOutdated={reload}
-          onClose={commands.cancel}
-        />
+        <ActDialog order={data} act={commands.asking} commands={commands} />
       )}
     </article>
   );
@@ -103,8 +86,7 @@ function OrderBody(props: DecidePanelProps) {
 
 function toKeys(
   isBulk: boolean,
-  { start }: Pick<OrderCommands, "start">,
-  onNote: () => void,
+  { start, noteField }: OrderCommands,
   onClose: () => void,
 ): readonly Shortcut[] {
   const decisions: readonly Shortcut[] = [
@@ -114,7 +96,7 @@ function toKeys(
   return [
     ...(isBulk ? [] : decisions),
     { keys: ["r"], label: "Check order again", run: () => start("recheck") },
-    { keys: ["n"], label: "Write note", run: onNote },
+    { keys: ["n"], label: "Write note", run: () => noteField.current?.focus() },
     { keys: ["Escape"], label: "Close order", run: onClose },
   ];
 }

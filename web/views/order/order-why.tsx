@@ -1,15 +1,12 @@
-import { useState } from "preact/hooks";
 import { LevelBadge } from "../../components/badge.tsx";
-import { Button } from "../../components/button.tsx";
 import { Facts, Panel } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import type { OrderDetail, RiskLevel } from "../../data/api-types.ts";
 import { explainReason } from "../../data/event-words.ts";
 import { type FactorGroup, groupFactors } from "../../data/factors.ts";
-import { toRoleReason } from "../../data/session.ts";
 import { formatValue, LEVEL_WORDS, nameField, SOURCE_WORDS, splitCode } from "../../data/words.ts";
-import { ListDialog } from "./linked-panel.tsx";
+import { ListButton } from "./linked-panel.tsx";
 
 /** The start of a reason that names a rule. */
 const RULE = "rule:";
@@ -71,41 +68,26 @@ function isLevel(severity: string): severity is RiskLevel {
 }
 
 function Decision({ order }: { readonly order: OrderDetail }) {
-  const [rule, setRule] = useState<string | null>(null);
-  const close = () => setRule(null);
   return (
     <Panel title="Decision">
       {order.reasons.length > 0 && (
         <ul class="bullets stack gap-1">
           {order.reasons.map((reason) => (
             <li key={reason}>
-              {explainReason(reason)}
+              {explainReason(reason)}{" "}
               {reason.startsWith(RULE) && (
-                <>
-                  {" "}
-                  <Button
-                    label="Don't apply to this customer"
-                    about={`(${reason.slice(RULE.length)})`}
-                    small
-                    disabledReason={toRoleReason("reviewer")}
-                    onClick={() => setRule(reason.slice(RULE.length))}
-                  />
-                </>
+                <ListButton
+                  orderId={order.orderId}
+                  list="snooze"
+                  kind="mailbox"
+                  rule={reason.slice(RULE.length)}
+                  label="this customer"
+                  about={`(${reason.slice(RULE.length)})`}
+                />
               )}
             </li>
           ))}
         </ul>
-      )}
-      {rule !== null && (
-        <ListDialog
-          orderId={order.orderId}
-          list="snooze"
-          kind="mailbox"
-          rule={rule}
-          label="this customer"
-          onDone={close}
-          onClose={close}
-        />
       )}
       <Facts
         facts={[

@@ -27,16 +27,14 @@ export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
     <Panel
       title="Status on the platform"
       aside={
-        <span class="row">
-          <Button
-            label="Refresh from the platform"
-            small
-            icon="refresh"
-            iconOnly
-            busy={loading}
-            onClick={reload}
-          />
-        </span>
+        <Button
+          label="Refresh from the platform"
+          small
+          icon="refresh"
+          iconOnly
+          busy={loading}
+          onClick={reload}
+        />
       }
     >
       <div class="platform stack gap-3">

@@ -137,6 +137,12 @@ function KeepButton({ act, orders, onClick }: Asking & { readonly onClick: () =>
 }
 
 function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "act" | "hint">) {
+  const levels = (["critical", "high", "medium", "low"] as const).flatMap((level) => {
+    const count = orders.filter(({ riskLevel }) => riskLevel === level).length;
+    return count === 0 ? [] : [`${count} ${LEVEL_WORDS[level].toLowerCase()}`];
+  });
+  const unjudged = orders.filter(({ riskLevel }) => riskLevel === null).length;
+  const unpriced = orders.filter(({ amount }) => amount === null).length;
   return (
     <>
       <div id={CONSEQUENCES_ID} class="stack gap-2">
@@ -146,7 +152,13 @@ function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "ac
           then. After that, <strong>{NO_RETURN[act]}</strong>
         </p>
       </div>
-      <Summary orders={orders} />
+      <Facts
+        facts={[
+          ["Orders", formatCount(orders.length)],
+          ["Total", formatSum(sumMoney(orders)) + (unpriced > 0 ? ` (${unpriced} without an amount)` : "")],
+          ["Risk", [...levels, ...(unjudged > 0 ? [`${unjudged} without a level`] : [])].join(", ")],
+        ]}
+      />
       <ul class="named" tabIndex={0} aria-label={`Orders to ${ACT_WORDS[act].verb.toLowerCase()}`}>
         {orders.map(({ orderId, name, buyer, amount, currency }) => (
           <li key={orderId} class="wrap">
@@ -157,24 +169,6 @@ function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "ac
       </ul>
       <DecisionFields act={act} {...fields} hint="Saved with each order." />
     </>
-  );
-}
-
-function Summary({ orders }: { readonly orders: readonly OrderRow[] }) {
-  const levels = (["critical", "high", "medium", "low"] as const).flatMap((level) => {
-    const count = orders.filter(({ riskLevel }) => riskLevel === level).length;
-    return count === 0 ? [] : [`${count} ${LEVEL_WORDS[level].toLowerCase()}`];
-  });
-  const unjudged = orders.filter(({ riskLevel }) => riskLevel === null).length;
-  const unpriced = orders.filter(({ amount }) => amount === null).length;
-  return (
-    <Facts
-      facts={[
-        ["Orders", formatCount(orders.length)],
-        ["Total", formatSum(sumMoney(orders)) + (unpriced > 0 ? ` (${unpriced} without an amount)` : "")],
-        ["Risk", [...levels, ...(unjudged > 0 ? [`${unjudged} without a level`] : [])].join(", ")],
-      ]}
-    />
   );
 }
 

@@ -29,6 +29,13 @@ export function focusRow(orderId: string): boolean {
   return true;
 }
 
+/** Put the focus on an order's row, or else on the heading, once a dialog or an order in front of the list is gone. */
+export function focusRowLater(orderId: string | undefined): void {
+  requestAnimationFrame(() => {
+    if (orderId === undefined || !focusRow(orderId)) document.querySelector("h1")?.focus();
+  });
+}
+
 /** The order whose row has the focus. */
 export function findFocusedOrder(): string | null {
   const row = document.activeElement?.closest("[data-order]");

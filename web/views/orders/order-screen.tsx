@@ -18,7 +18,7 @@ import { getRoute, navigate, setQuery, useRoute } from "../../data/route.ts";
 import { isOrderNumber, takeSearch } from "../../data/search.ts";
 import { OrderView } from "../order/order-view.tsx";
 import { type Asking, BulkBar, BulkDialog } from "./bulk-dialog.tsx";
-import { focusRow, wantOrderFocus } from "./focus.ts";
+import { focusRowLater, wantOrderFocus } from "./focus.ts";
 import { FILTERS, OrderFilters, toSortWords } from "./order-filters.tsx";
 import type { ListKind, OrderRowsProps } from "./order-row.tsx";
 import { NoOrders, OrderTable } from "./order-table.tsx";
@@ -49,7 +49,7 @@ function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title:
     if (done.size === 0) return;
     const first = rows.findIndex(({ orderId }) => done.has(orderId));
     const isLeft = ({ orderId }: OrderRow) => !done.has(orderId);
-    focusLater(rows.slice(first).find(isLeft) ?? rows.findLast(isLeft));
+    focusRowLater((rows.slice(first).find(isLeft) ?? rows.findLast(isLeft))?.orderId);
     selection.set([...selection.ids].filter((id) => !done.has(id)));
     load.remove(done);
   };
@@ -115,14 +115,7 @@ function leave(rows: readonly OrderRow[], kind: ListKind, id: string, openId: st
     navigate({ ...getRoute(), view: kind, id: next?.orderId ?? null }, { replace: true });
     if (next !== undefined) return;
   }
-  focusLater(next);
-}
-
-/** Nothing behind a dialog can take the focus. The next drawing removes the dialog. */
-function focusLater(order: OrderRow | undefined): void {
-  requestAnimationFrame(() => {
-    if (order === undefined || !focusRow(order.orderId)) document.querySelector("h1")?.focus();
-  });
+  focusRowLater(next?.orderId);
 }
 
 function ListHead({ title, kind, load }: Pick<ListProps, "title" | "kind" | "load">) {

@@ -6,7 +6,7 @@ import { findNeighbour, type OrderListLoad } from "../../data/order-list.ts";
 import { getRoute, navigate } from "../../data/route.ts";
 import { toRoleReason } from "../../data/session.ts";
 import type { Asking } from "./bulk-dialog.tsx";
-import { findFocusedOrder, focusRow, wantOrderFocus } from "./focus.ts";
+import { findFocusedOrder, focusRow, focusRowLater, wantOrderFocus } from "./focus.ts";
 import { SEARCH_ID } from "./order-filters.tsx";
 import type { ListKind } from "./order-row.tsx";
 
@@ -46,12 +46,8 @@ export function useListKeys(parts: ListKeyParts) {
 
   /** Close the open order. */
   function close(): void {
-    const id = openId;
     navigate({ ...getRoute(), id: null });
-    // The list may have been hidden behind the order until the next drawing.
-    requestAnimationFrame(() => {
-      if (id === null || !focusRow(id)) document.querySelector("h1")?.focus();
-    });
+    focusRowLater(openId ?? undefined);
   }
 
   useShortcuts(toShortcuts(parts, { step, toTarget }));

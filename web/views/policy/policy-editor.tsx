@@ -21,6 +21,15 @@ import { ChangeList } from "./change-list.tsx";
 
 const REPLAY_DAYS = 90;
 
+/** What is edited, and what it would have done. */
+interface Edit {
+  readonly draft: PolicyDraft;
+  readonly policy: Policy;
+  readonly changes: readonly PolicyChange[];
+  readonly replay: ReplayState;
+  readonly days: number;
+}
+
 /** The policy as a form or as JSON, what a change would have done, and saving it. */
 export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
   const draft = usePolicyDraft();
@@ -32,7 +41,7 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
   useWantedMode(draft);
   if (policy === null) return <Loading load={load} lines={16} />;
   const isForm = isPolicyShape(policy);
-  const changes = isForm ? toChanges(load.data, policy) : [];
+  const edit: Edit = { draft, policy, changes: isForm ? toChanges(load.data, policy) : [], replay, days };
   return (
     <>
       {!isForm && <Notice tone="bad">The saved policy is no longer valid. Fix it here and save it.</Notice>}
@@ -47,10 +56,8 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
           onDays={(next) => setQuery({ replay: next === String(REPLAY_DAYS) ? "" : next }, { replace: true })}
         />
       </div>
-      <SaveBar draft={draft} changes={changes} replay={replay} onSave={() => setSaving(true)} />
-      {isSaving && (
-        <SaveDialog {...{ draft, changes, replay, days, policy }} onClose={() => setSaving(false)} />
-      )}
+      <SaveBar {...edit} onSave={() => setSaving(true)} />
+      {isSaving && <SaveDialog {...edit} onClose={() => setSaving(false)} />}
     </>
   );
 }
@@ -84,37 +91,37 @@ function Behind({ draft }: { readonly draft: PolicyDraft }) {
   );
 }
 
-interface SaveBarProps {
-  readonly draft: PolicyDraft;
-  readonly changes: readonly PolicyChange[];
-  readonly replay: ReplayState;
-  readonly onSave: () => void;
-}
-
 function toBrief({ data, loading, isStale, error }: ReplayState): string {
   if (loading) return "Replaying…";
   return error !== null || data === null || isStale ? "" : toReplaySentence(data);
 }
 
 /** Always there, so that nothing moves when something is changed. Discarding asks first: a draft may be an hour's work. */
-function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
+function SaveBar({ draft, changes, replay, onSave }: Edit & { readonly onSave: () => void }) {
   const { isChanged, isBehind, problems } = draft;
   const [isAsking, setAsking] = useState(false);
   const invalid = problems.length > 0 ? `${formatPlural(problems.length, "field")} to fix first.` : undefined;
-  const idle = isChanged ? undefined : "No changes to save.";
+  const idle = toRoleReason("owner") ?? (isChanged ? undefined : "No changes to save.");
   const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
-  const disabledReason = toRoleReason("owner") ?? idle ?? behind ?? invalid;
+  const disabledReason = idle ?? behind ?? invalid;
   const saveLabel = "Review and save";
   const onDiscard = () => setAsking(true);
   return (
     <div class="save-bar row between">
       <p role="status">
-        {isChanged ? <Changes {...{ changes, invalid, replay }} /> : <span>No changes</span>}
+        {isChanged ? (
+          <>
+            <strong class={invalid && "bad"}>{invalid ?? formatPlural(changes.length, "change")}</strong>
+            <span class="soft replay-brief">{toBrief(replay)}</span>
+          </>
+        ) : (
+          <span>No changes</span>
+        )}
       </p>
       <PlatformSaveBar id="policy-bar" {...{ isChanged, saveLabel, disabledReason, onSave, onDiscard }} />
       {!isEmbedded && (
         <div class="row">
-          <Button label="Discard" onClick={onDiscard} disabledReason={toRoleReason("owner") ?? idle} />
+          <Button label="Discard" onClick={onDiscard} disabledReason={idle} />
           <Button label={saveLabel} look="primary" onClick={onSave} disabledReason={disabledReason} />
         </div>
       )}
@@ -133,31 +140,9 @@ function SaveBar({ draft, changes, replay, onSave }: SaveBarProps) {
   );
 }
 
-interface ChangesProps extends Pick<SaveBarProps, "changes" | "replay"> {
-  readonly invalid: string | undefined;
-}
-
-function Changes({ changes, invalid, replay }: ChangesProps) {
-  return (
-    <>
-      <strong class={invalid && "bad"}>{invalid ?? formatPlural(changes.length, "change")}</strong>
-      <span class="soft replay-brief">{toBrief(replay)}</span>
-    </>
-  );
-}
-
-interface SaveDialogProps {
-  readonly changes: readonly PolicyChange[];
-  readonly replay: ReplayState;
-  readonly days: number;
-  readonly policy: Policy;
-  readonly draft: PolicyDraft;
-  readonly onClose: () => void;
-}
-
 /** Shows the changes and their effect once more before the policy is saved. */
-export function SaveDialog(props: SaveDialogProps) {
-  const { changes, replay, policy, draft, onClose } = props;
+function SaveDialog({ onClose, ...edit }: Edit & { readonly onClose: () => void }) {
+  const { changes, replay, policy, draft } = edit;
   const { busy, problem, run } = useAction((error) => {
     const { status, errors } = asApiError(error);
     draft.setProblems(errors);
@@ -167,7 +152,6 @@ export function SaveDialog(props: SaveDialogProps) {
     onClose();
     scrollTo(0, 0);
   });
-  const before = draft.load.data;
   const current = replay.isStale ? null : replay.data;
   const cancels = current === null ? 0 : toNewCancels(current).orders;
   const isWaiting = current === null && replay.error === null;
@@ -197,23 +181,22 @@ export function SaveDialog(props: SaveDialogProps) {
       }
     >
       <Problem error={problem} />
-      <ModeNotice policy={policy} before={before} />
-      <SofterNotice policy={policy} before={before} replay={replay} />
+      <ModeNotice {...edit} />
+      <SofterNotice {...edit} />
       <section class="stack gap-2">
         <h3>{formatPlural(changes.length, "change")}</h3>
         <ChangeList changes={changes} />
       </section>
       <section class="stack gap-2">
-        <h3>Over the last {props.days} days</h3>
+        <h3>Over the last {edit.days} days</h3>
         <ReplayWords replay={replay} />
       </section>
     </Dialog>
   );
 }
 
-type ModeNoticeProps = Pick<SaveDialogProps, "policy"> & { readonly before: Policy | null };
-
-function ModeNotice({ policy, before }: ModeNoticeProps) {
+function ModeNotice({ policy, draft }: Edit) {
+  const before = draft.load.data;
   if (before === null || before.mode === policy.mode) return null;
   return policy.mode === "active" ? (
     <Notice tone="warn">
@@ -228,7 +211,8 @@ function ModeNotice({ policy, before }: ModeNoticeProps) {
 }
 
 /** A removed cancel is easily overlooked: those orders ship unless a person stops them. */
-function SofterNotice({ policy, before, replay }: ModeNoticeProps & Pick<SaveDialogProps, "replay">) {
+function SofterNotice({ policy, draft, replay }: Edit) {
+  const before = draft.load.data;
   const softer = before === null || !isPolicyShape(before) ? [] : findSofter(before, policy);
   const lost = replay.data === null || replay.isStale ? null : toLostCancels(replay.data);
   if (softer.length === 0 && (lost?.orders ?? 0) === 0) return null;
@@ -241,7 +225,7 @@ function SofterNotice({ policy, before, replay }: ModeNoticeProps & Pick<SaveDia
   );
 }
 
-function ReplayWords({ replay }: Pick<SaveDialogProps, "replay">) {
+function ReplayWords({ replay }: Pick<Edit, "replay">) {
   const { data, error, isStale } = replay;
   if (error !== null) {
     return <Notice tone="warn">{error.message} You can still save this policy without a replay.</Notice>;

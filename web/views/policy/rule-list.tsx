@@ -13,6 +13,11 @@ function toNewRule(name: string): PolicyRule {
   return { name, when, then: { action: "hold", tags: [] } };
 }
 
+const MOVES = [
+  { by: -1, icon: "up", title: "Up (Alt+↑)", shortcut: "Alt+ArrowUp" },
+  { by: 1, icon: "down", title: "Down (Alt+↓)", shortcut: "Alt+ArrowDown" },
+] as const;
+
 /** Moving, adding and removing rules, which rule is open, and where the focus goes. */
 function useRules({ draft, policy: { rules } }: PolicyPartProps) {
   const list = useRef<HTMLOListElement>(null);
@@ -32,7 +37,7 @@ function useRules({ draft, policy: { rules } }: PolicyPartProps) {
     if (open === index) setOpen(index + by);
     else if (open === index + by) setOpen(index);
     announce(`${rules[index]?.name ?? "Rule"} is now ${index + by + 1} of ${rules.length}`);
-    setFocus(`[data-rule="${index + by}"] [data-move="${by}"]`);
+    setFocus(`[data-rule="${index + by}"] .rule-acts > :nth-child(${by === -1 ? 1 : 2})`);
   }
 
   function remove(index: number): void {
@@ -126,8 +131,17 @@ function RuleRow(props: RuleRowProps) {
           )}
         </button>
         <div class="rule-acts line gap-0">
-          <MoveButton by={-1} name={rule.name} isLast={index === 0} onMove={onMove} />
-          <MoveButton by={1} name={rule.name} isLast={index === count - 1} onMove={onMove} />
+          {MOVES.map(({ by, icon, title, shortcut }) => (
+            <Button
+              key={by}
+              label={`Move ${rule.name} ${icon}`}
+              small
+              iconOnly
+              paused={index + by < 0 || index + by === count}
+              onClick={() => onMove(by)}
+              {...{ icon, title, shortcut }}
+            />
+          ))}
           <Button label={`Remove ${rule.name}`} small icon="trash" iconOnly onClick={onRemove} />
         </div>
       </div>
@@ -135,29 +149,5 @@ function RuleRow(props: RuleRowProps) {
         <RuleForm rule={rule} path={`rules[${index}]`} problems={draft.problems} onChange={onChange} />
       )}
     </li>
-  );
-}
-
-interface MoveButtonProps {
-  readonly by: -1 | 1;
-  readonly name: string;
-  readonly isLast: boolean;
-  readonly onMove: (by: -1 | 1) => void;
-}
-
-function MoveButton({ by, name, isLast, onMove }: MoveButtonProps) {
-  return (
-    <button
-      type="button"
-      class="button quiet small icon-only"
-      data-move={by}
-      aria-disabled={isLast ? "true" : undefined}
-      aria-keyshortcuts={by === -1 ? "Alt+ArrowUp" : "Alt+ArrowDown"}
-      title={by === -1 ? "Up (Alt+↑)" : "Down (Alt+↓)"}
-      onClick={() => onMove(by)}
-    >
-      <Icon name={by === -1 ? "up" : "down"} />
-      <span class="unseen">{`Move ${name} ${by === -1 ? "up" : "down"}`}</span>
-    </button>
   );
 }

@@ -1,90 +1,64 @@
-import { useState } from "preact/hooks";
 import { Check, ListField, TextField } from "../../components/form.tsx";
 import { Notice, Panel } from "../../components/panel.tsx";
-import { Discardable, SaveForm } from "../../components/platform-save-bar.tsx";
-import { findProblem } from "../../data/policy-draft.ts";
-import { useSave } from "../../data/use-action.ts";
+import { SaveForm } from "../../components/platform-save-bar.tsx";
+import { useSettingsForm } from "../../data/use-action.ts";
 import type { SettingsPartProps } from "./service-panel.tsx";
 
 /** Who Holdfast alerts when something needs a person. */
-export function AlertPanel(props: SettingsPartProps) {
+export function AlertPanel({ load, settings: { alerts } }: SettingsPartProps) {
+  const { input, field, save, form } = useSettingsForm(load, "alerts", {
+    email: alerts.email,
+    webhookUrl: alerts.webhookUrl ?? "",
+    // Undefined keeps the existing secret, null removes it.
+    webhookSecret: undefined as string | null | undefined,
+  });
+  const webhookUrl = input.webhookUrl.trim() || null;
   return (
     <Panel title="Alerts">
-      <Discardable key={props.settings.version}>
-        {(onDiscard) => <AlertForm {...props} onDiscard={onDiscard} />}
-      </Discardable>
+      <SaveForm
+        id="alerts-bar"
+        saveLabel="Save alerts"
+        onSave={() => save({ alerts: { ...input, webhookUrl } }, "Alerts saved.")}
+        {...form}
+      >
+        <p class="hint">
+          Get alerts when credits run out, the service is unavailable, orders pile up, or a hold is about to
+          expire.
+        </p>
+        {!alerts.canMail && (
+          <Notice>This installation has no mail server. Alerts go to the webhook only.</Notice>
+        )}
+        <ListField
+          label="Email addresses"
+          placeholder="Type an email address and press Enter"
+          {...field("email")}
+        />
+        <TextField
+          label="Webhook"
+          placeholder="https://"
+          hint="Holdfast posts each alert to this URL as JSON."
+          {...field("webhookUrl")}
+        />
+        {webhookUrl !== null && <SecretFields isKept={alerts.hasWebhookSecret} {...field("webhookSecret")} />}
+      </SaveForm>
     </Panel>
   );
 }
 
-type AlertFormProps = SettingsPartProps & { readonly onDiscard: () => void };
-
-function AlertForm({ load, settings: { alerts }, onDiscard }: AlertFormProps) {
-  const [email, setEmail] = useState(alerts.email);
-  const [webhookUrl, setWebhookUrl] = useState(alerts.webhookUrl ?? "");
-  // Undefined keeps the existing secret.
-  const [webhookSecret, setSecret] = useState<string | null>();
-  const { save, busy, problems, failure } = useSave(load);
-  const url = webhookUrl.trim();
-  const isChanged =
-    email.join() !== alerts.email.join() || url !== (alerts.webhookUrl ?? "") || webhookSecret !== undefined;
-
-  return (
-    <SaveForm
-      id="alerts-bar"
-      saveLabel="Save alerts"
-      onSave={() => save({ alerts: { email, webhookUrl: url || null, webhookSecret } }, "Alerts saved.")}
-      {...{ busy, failure, isChanged, onDiscard }}
-    >
-      <p class="hint">
-        Get alerts when credits run out, the service is unavailable, orders pile up, or a hold is about to
-        expire.
-      </p>
-      {!alerts.canMail && (
-        <Notice>This installation has no mail server. Alerts go to the webhook only.</Notice>
-      )}
-      <ListField
-        label="Email addresses"
-        value={email}
-        placeholder="Type an email address and press Enter"
-        error={findProblem(problems, "alerts.email")}
-        onChange={setEmail}
-      />
-      <TextField
-        label="Webhook"
-        value={webhookUrl}
-        placeholder="https://"
-        hint="Holdfast posts each alert to this URL as JSON."
-        error={findProblem(problems, "alerts.webhookUrl")}
-        onChange={setWebhookUrl}
-      />
-      {url !== "" && (
-        <SecretFields
-          secret={webhookSecret}
-          isKept={alerts.hasWebhookSecret}
-          error={findProblem(problems, "alerts.webhookSecret")}
-          onChange={setSecret}
-        />
-      )}
-    </SaveForm>
-  );
-}
-
 interface SecretFieldsProps {
-  /** Undefined to keep it, null to remove it. */
-  readonly secret: string | null | undefined;
   readonly isKept: boolean;
+  readonly value: string | null | undefined;
   readonly error: string | undefined;
   readonly onChange: (secret: string | null | undefined) => void;
 }
 
-function SecretFields({ secret, isKept, error, onChange }: SecretFieldsProps) {
+function SecretFields({ isKept, value, error, onChange }: SecretFieldsProps) {
   return (
     <>
       <TextField
         label={isKept ? "New webhook secret" : "Webhook secret"}
         type="password"
-        value={secret ?? ""}
+        value={value ?? ""}
         hint={
           isKept
             ? "A signing secret is set. Leave this empty to keep it."
@@ -96,7 +70,7 @@ function SecretFields({ secret, isKept, error, onChange }: SecretFieldsProps) {
       {isKept && (
         <Check
           label="Remove the secret and post without a signature"
-          value={secret === null}
+          value={value === null}
           onChange={(isWithout) => onChange(isWithout ? null : undefined)}
         />
       )}

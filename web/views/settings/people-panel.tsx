@@ -83,19 +83,12 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
   const isFixed = isSelf || kind === "operator" || (kind === "token" && revokedAt !== null);
   const params = { actor };
 
-  async function act(change: Promise<unknown>, done: string): Promise<void> {
-    try {
-      await change;
-      showToast(done);
-    } catch (error) {
-      showFailure(error);
-    }
-    onChange();
-  }
+  const act = (change: Promise<unknown>, success: string) =>
+    void change.then(() => showToast(success), showFailure).finally(onChange);
 
   function setRole(next: Role): void {
     const done = `${name} is now ${next === "owner" ? "an" : "a"} ${next}.`;
-    void act(call("PUT /people/:actor", { params, body: { role: next } }), done);
+    act(call("PUT /people/:actor", { params, body: { role: next } }), done);
   }
 
   return (
@@ -111,7 +104,7 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
           name={name}
           person={person}
           isSelf={isSelf}
-          onConfirm={() => void act(call("DELETE /people/:actor", { params }), `Access removed for ${name}.`)}
+          onConfirm={() => act(call("DELETE /people/:actor", { params }), `Access removed for ${name}.`)}
         />
       )}
     </li>

@@ -17,7 +17,7 @@ import { LEVEL_WORDS, LEVELS, STATE_WORDS } from "../../data/words.ts";
 const POLL_MS = 700;
 
 /** Create a sandbox order and watch it. Uses no credits and changes nothing on the platform. */
-export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
+export function SandboxOrder({ onChange }: { readonly onChange: () => void }) {
   const [scenario, setScenario] = useState<RiskLevel>("high");
   const [orderId, setOrderId] = useState<string | null>(null);
 
@@ -44,7 +44,7 @@ export function SandboxOrder({ onDone }: { readonly onDone: () => void }) {
         />
         <span class="hint">Uses no credits and changes nothing on the platform.</span>
       </div>
-      {orderId !== null && <Watch key={orderId} orderId={orderId} onDone={onDone} />}
+      {orderId !== null && <Watch key={orderId} orderId={orderId} onDone={onChange} />}
     </div>
   );
 }

@@ -1,14 +1,11 @@
-import { useState } from "preact/hooks";
 import { ConfirmButton } from "../../components/dialog.tsx";
 import { TextField } from "../../components/form.tsx";
 import { Facts, Notice, Panel } from "../../components/panel.tsx";
-import { Discardable, SaveForm } from "../../components/platform-save-bar.tsx";
+import { SaveForm } from "../../components/platform-save-bar.tsx";
 import { Ago } from "../../components/time.tsx";
-import { toText } from "../../data/policy-diff.ts";
-import { findProblem } from "../../data/policy-draft.ts";
 import type { Settings } from "../../data/settings.ts";
 import type { Load } from "../../data/use-load.ts";
-import { useSave } from "../../data/use-action.ts";
+import { useSettingsForm } from "../../data/use-action.ts";
 
 /** Properties of a panel of the settings. */
 export interface SettingsPartProps {
@@ -99,39 +96,27 @@ interface KeyFormProps extends KeyProps {
   readonly onSaved?: (() => void) | undefined;
 }
 
-/** A form for another key, which is tested before it's saved. */
-export function KeyForm(props: KeyFormProps) {
-  return <Discardable>{(onDiscard) => <KeyFields {...props} onDiscard={onDiscard} />}</Discardable>;
-}
-
 /** The address in the form; null without a field for it. A tenant whose key is for another service gives its address. */
 function toSavedUrl({ from, url }: Settings["service"]): string | null {
   if (from === "own") return url ?? "";
   return from === "none" && url === null ? "" : null;
 }
 
-function KeyFields(props: KeyFormProps & { readonly onDiscard: () => void }) {
-  const { load, settings, part, isSetup, onSaved, onDiscard } = props;
+/** A form for another key, which is tested before it's saved. */
+export function KeyForm({ load, settings, part, isSetup, onSaved }: KeyFormProps) {
   const { from, problem } = settings[part];
   const savedUrl = part === "service" ? toSavedUrl(settings.service) : null;
   const canRemove = from === "own" || problem === (part === "service" ? "unreadable" : "no-address");
   const start = { apiKey: "", organization: "", url: savedUrl ?? "" };
-  const [input, setInput] = useState(start);
-  const { save, busy, problems, failure } = useSave(load);
+  const { input, set, field, save, form } = useSettingsForm(load, part, start);
   const words = WORDS[part];
-
-  const field = (name: keyof typeof input) => ({
-    value: input[name],
-    error: findProblem(problems, `${part}.${name}`),
-    onChange: (value: string) => setInput((before) => ({ ...before, [name]: value })),
-  });
 
   function submit(): void {
     const { apiKey, organization, url } = input;
     const key = { apiKey: apiKey.trim(), organization: organization.trim() || null };
     const change = part === "catalog" ? { catalog: key } : { service: { ...key, url: url.trim() || null } };
     save(change, "Key saved. Holdfast is now using it.", () => {
-      setInput((before) => ({ ...before, apiKey: "" }));
+      set("apiKey", "");
       onSaved?.();
     });
   }
@@ -140,7 +125,6 @@ function KeyFields(props: KeyFormProps & { readonly onDiscard: () => void }) {
   return (
     <SaveForm
       id={`${part}-bar`}
-      isChanged={toText(input) !== toText(start)}
       saveLabel="Test and save"
       disabledReason={input.apiKey.trim() === "" ? "Enter a key." : undefined}
       onSave={submit}
@@ -154,7 +138,7 @@ function KeyFields(props: KeyFormProps & { readonly onDiscard: () => void }) {
           />
         )
       }
-      {...{ busy, failure, onDiscard }}
+      {...form}
     >
       {isSetup && <PlanNotice service={settings.service} />}
       <TextField

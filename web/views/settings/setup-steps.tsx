@@ -6,7 +6,7 @@ import { Loading, Notice, Page, Panel } from "../../components/panel.tsx";
 import { toSentence } from "../../data/api.ts";
 import { formatPlural } from "../../data/format.ts";
 import { navigate } from "../../data/route.ts";
-import { isAllowed, isEmbedded, toPermissionRequest, toRoleReason } from "../../data/session.ts";
+import { findBridge, isAllowed, isEmbedded, toRoleReason } from "../../data/session.ts";
 import { type Setup, type SetupStep, countLeft, isFirstRun, sortFindings } from "../../data/settings.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
@@ -104,11 +104,16 @@ function StepFrame({ title, number, isDone, lead, children }: StepFrameProps) {
   );
 }
 
-type StepBodyProps = { readonly step: SetupStep; readonly setup: Setup; readonly onChange: () => void };
+type StepProps = { readonly step: SetupStep; readonly setup: Setup; readonly onChange: () => void };
 
-function Step({ number, ...props }: StepBodyProps & { readonly number: number }) {
+function Step({ number, ...props }: StepProps & { readonly number: number }) {
   const { id, done, detail } = props.step;
-  const body = <StepBody {...props} />;
+  const body = {
+    service: <ServiceStep {...props} />,
+    mode: <ModeStep {...props} />,
+    platform: <Findings {...props} />,
+    "first-order": <SandboxOrder {...props} />,
+  }[id];
   return (
     <StepFrame
       title={TITLES[id]}
@@ -128,20 +133,7 @@ function Step({ number, ...props }: StepBodyProps & { readonly number: number })
   );
 }
 
-function StepBody({ step, setup, onChange }: StepBodyProps) {
-  switch (step.id) {
-    case "service":
-      return <ServiceStep onChange={onChange} />;
-    case "mode":
-      return <ModeStep onChange={onChange} />;
-    case "platform":
-      return <Findings {...{ step, setup, onChange }} />;
-    default:
-      return <SandboxOrder onDone={onChange} />;
-  }
-}
-
-function ServiceStep({ onChange }: { readonly onChange: () => void }) {
+function ServiceStep({ onChange }: StepProps) {
   const reason = toRoleReason("owner");
   const load = useLoad(reason === undefined ? "GET /settings" : null);
   if (reason !== undefined) return <p class="hint">{reason}</p>;
@@ -158,7 +150,7 @@ const PERSONAL_WORDS = {
   unknown: "Access to personal data isn't known yet.",
 } as const;
 
-function Findings({ step, setup, onChange }: StepBodyProps) {
+function Findings({ step, setup, onChange }: StepProps) {
   const { findings, scopes, personalData } = setup;
   if (findings.length === 0) return <p class="hint">{toSentence(step.detail)}</p>;
   return (
@@ -200,9 +192,9 @@ type PermissionRequestProps = { readonly requests: readonly string[]; readonly o
 
 /** Asks for an optional permission, in the step that explains it. Only the platform's page can ask. */
 function PermissionRequest({ requests, onChange }: PermissionRequestProps) {
-  const request = toPermissionRequest();
-  if (request === undefined) return <p class="hint">Open Holdfast in the platform's admin to allow it.</p>;
-  const ask = () => request(requests).then(onChange);
+  const scopes = findBridge()?.scopes;
+  if (scopes === undefined) return <p class="hint">Open Holdfast in the platform's admin to allow it.</p>;
+  const ask = () => scopes.request(requests).then(onChange);
   return <ActionButton label="Allow" small disabledReason={toRoleReason("owner")} onAct={ask} />;
 }
 

@@ -1,0 +1,75 @@
+import { useRef, useState } from "preact/hooks";
+import { showFailure, showToast } from "../../components/toasts.tsx";
+import type { Act, OrderDetail } from "../../data/api-types.ts";
+import { isOutdated } from "../../data/api.ts";
+import { ACT_WORDS, addNote, decideOne } from "../../data/decide.ts";
+import { decisionPause } from "../../data/decision-pause.ts";
+import { toRoleReason } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
+import type { Load } from "../../data/use-load.ts";
+
+/** What a person can do with the open order. */
+export type OrderCommands = ReturnType<typeof useOrderCommands>;
+
+/** Commands on the open order, and the note that is written there. */
+export function useOrderCommands(load: Load<OrderDetail>, onDecided: (order: OrderDetail, act: Act) => void) {
+  const { data: order, replace, reload } = load;
+  const [note, setNote] = useState("");
+  const noteField = useRef<HTMLTextAreaElement>(null);
+  const [asking, setAsking] = useState<Act | null>(null);
+  const { running, run } = useAction<Act | "note">((error) => {
+    showFailure(error);
+    if (isOutdated(error)) reload();
+  });
+
+  function settle(done: OrderDetail, act: Act): void {
+    replace(done);
+    setNote("");
+    // The undo bar already says what can be undone.
+    if (done.pendingDecision === null) showToast(`${done.name} ${ACT_WORDS[act].done}.`);
+    onDecided(done, act);
+  }
+
+  return {
+    note,
+    setNote,
+    noteField,
+    /** Called with the order when something about it changed. */
+    replace,
+    reload,
+    /** The act that a dialog asks about. */
+    asking,
+    /** The act in progress. */
+    busy: running,
+    /** Start an action. Asks first if it uses a credit or can't be undone. */
+    start: (act: Act): void => {
+      if (decisionPause.isActive.get()) return;
+      const reason =
+        order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);
+      if (reason !== undefined) return showToast(reason, "bad");
+      if (act !== "approve" || order === null) return setAsking(act);
+      run(async () => settle(await decideOne(order, act, note), act), act);
+    },
+    /** Save the note without a decision. */
+    keepNote: (): void => {
+      if (order === null || note.trim() === "") return;
+      run(async () => {
+        replace(await addNote(order.orderId, note));
+        setNote("");
+        showToast("Note saved.");
+      }, "note");
+    },
+    finish: (done: OrderDetail): void => {
+      if (asking === null) return;
+      setAsking(null);
+      settle(done, asking);
+    },
+    cancel: () => setAsking(null),
+  };
+}
+
+/** Why an action isn't possible now; undefined when it is. */
+export function findObstacle(order: OrderDetail, act: Act): string | undefined {
+  const { possible, consequence } = order.actions[act];
+  return toRoleReason("reviewer") ?? (possible ? undefined : consequence);
+}
