@@ -5,8 +5,8 @@ import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
 import { askWithRetries, toWaitMs, createKeyTrust } from "./ask-with-retries.ts";
-import { END_MARGIN_MS } from "./attempt-record.ts";
 import { brakeCheck } from "./burst.ts";
+import { END_MARGIN_MS } from "./paid-call.ts";
 import { withinDeadline, createSlots } from "../base/waiting.ts";
 import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
 import {
