@@ -184,20 +184,14 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect) 
   };
 }
 
-/** Counts running work, so that closing can wait for it. */
+/** Knows the running work, so that closing can wait for it. */
 function createWorkTracker({ name }: Dialect) {
-  let running = 0;
+  const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
-  let onIdle: (() => void) | undefined;
-
-  async function finish(release: () => Promise<void>): Promise<void> {
-    if (running > 0) await new Promise<void>((resolve) => (onIdle = resolve));
-    await release();
-  }
 
   return {
     /**
-     * Run `work`, counted, so that closing waits for it.
+     * Run `work`, so that closing waits for it.
      *
      * @throws {HoldfastError} `SHUTTING_DOWN` once `close` was called; nothing is started then.
      */
@@ -208,15 +202,16 @@ function createWorkTracker({ name }: Dialect) {
           metered: "no",
         });
       }
-      running += 1;
+      const job = work();
+      running.add(job);
       try {
-        return await work();
+        return await job;
       } finally {
-        running -= 1;
-        if (running === 0) onIdle?.();
+        running.delete(job);
       }
     },
     /** Runs only once. */
-    close: (release: () => Promise<void>): Promise<void> => (closing ??= finish(release)),
+    close: (release: () => Promise<void>): Promise<void> =>
+      (closing ??= Promise.allSettled(running).then(release)),
   };
 }
