@@ -7,15 +7,17 @@ import { foldText } from "../order/text.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import { leaveOut, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
-import { toPastDecision, weighAgain, type PastDecision } from "./past-decision.ts";
 import {
+  toPastDecision,
+  weighAgain,
+  type PastDecision,
   findListedAgain,
   findSnoozedAgain,
   isTestOrder,
   toListProblem,
   type BuyerCase,
   type PastBuyer,
-} from "./replay-buyer.ts";
+} from "./past-decision.ts";
 import { findSkipChannel } from "./rules.ts";
 import {
   findMatches,
