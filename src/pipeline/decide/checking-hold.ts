@@ -5,7 +5,7 @@ import type { StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { toSendable } from "../../policy/sendable.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { FOR_RECHECK, isHeldForRecheck } from "../enforce/step-plan.ts";
+import { findStep, FOR_RECHECK, isHeldForRecheck } from "../enforce/step-plan.ts";
 import { takeStep, type StepToTake } from "../enforce/take-step.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/save-order.ts";
@@ -66,7 +66,7 @@ function needsNoHold(order: OrderRecord): boolean {
 
 /** The hold of the check under way. */
 function findCheckingHold({ decision }: OrderRecord, steps: readonly StepRecord[]): StepRecord | undefined {
-  return decision === null || isHeldForRecheck(steps) ? steps.find(({ step }) => step === "hold") : undefined;
+  return decision === null || isHeldForRecheck(steps) ? findStep(steps, "hold") : undefined;
 }
 
 function toNotes({ decision }: OrderRecord): Pick<StepRecord, "notes"> {

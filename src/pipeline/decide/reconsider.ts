@@ -3,7 +3,7 @@ import { findReason } from "../../order/reasons.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { isHoldGone } from "../enforce/final-step-guard.ts";
-import { isHeldForRecheck, toCancelProgress } from "../enforce/step-plan.ts";
+import { findStep, isHeldForRecheck, toCancelProgress } from "../enforce/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 import { restOverridden } from "../watch/hold-keeper.ts";
 import { keepDecision } from "./decide.ts";
@@ -42,9 +42,7 @@ function isHeldOnlyToCheck({ reasons, supersedes }: Decision, steps: readonly St
 
 /** Our hold from before the decision, unless Holdfast has released it or begun to cancel the order. */
 function findHoldBefore(order: OrderRecord, steps: readonly StepRecord[]): StepRecord | undefined {
-  const [hold, release] = (["hold", "release"] as const).map((name) =>
-    steps.find(({ step }) => step === name),
-  );
+  const [hold, release] = [findStep(steps, "hold"), findStep(steps, "release")];
   if (hold?.state !== "done" || hold.atMs >= (order.decidedAtMs ?? 0)) return undefined;
   const isReleased = hold.notes?.["releasing"] !== undefined || (release?.atMs ?? 0) > hold.atMs;
   return isReleased || toCancelProgress(order, steps) !== null ? undefined : hold;

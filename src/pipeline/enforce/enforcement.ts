@@ -11,7 +11,7 @@ import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
 import { warnOfLateHold } from "../watch/hold-warnings.ts";
 import { findNextLook } from "../watch/next-look.ts";
 import { holdBack, type DecisionToApply } from "./final-step-guard.ts";
-import { isHeldStill, toFinalState, toStepProblems, toSteps } from "./step-plan.ts";
+import { isDone, isHeldStill, toFinalState, toStepProblems, toSteps } from "./step-plan.ts";
 import { takeStep } from "./take-step.ts";
 import {
   toEnd,
@@ -229,16 +229,13 @@ function toRest(decision: Decision, records: readonly StepRecord[], kept: readon
 
 /** Whether shadow mode came before the end of a decision's steps. */
 function isStopped(records: readonly StepRecord[]): boolean {
-  const isCanceled = records.some(({ step, state }) => step === "cancel" && state === "done");
-  return !isCanceled && records.some(({ cause }) => cause === "shadow");
+  return !isDone(records, "cancel") && records.some(({ cause }) => cause === "shadow");
 }
 
 /** A stopped decision is only recorded. What was already done for it stays. */
 function toStopped(decision: Decision, records: readonly StepRecord[]): { readonly decision: Decision } {
-  const isDone = (name: EnforcementStep) =>
-    records.some(({ step, state }) => step === name && state === "done");
-  const former = isDone("untag") ? [] : (decision.supersedes?.tags ?? []);
-  const tags = [...new Set([...(isDone("tag") ? decision.tags : []), ...former])];
+  const former = isDone(records, "untag") ? [] : (decision.supersedes?.tags ?? []);
+  const tags = [...new Set([...(isDone(records, "tag") ? decision.tags : []), ...former])];
   const supersedes = tags.length === 0 ? {} : { supersedes: { ...decision.supersedes, held: false, tags } };
   const reasons: readonly Reason[] = [...decision.reasons, "shadow"];
   return { decision: { ...decision, ...supersedes, enforce: false, reasons } };

@@ -5,6 +5,7 @@ import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../..
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
+import { findStep } from "../enforce/step-plan.ts";
 import { takeStep } from "../enforce/take-step.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
 import { needsCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
@@ -315,7 +316,6 @@ function toHeld(known: KnownHold, atMs: number): StepRecord {
 }
 
 async function readHold({ store }: OrderTask, order: OrderRecord): Promise<KnownHold> {
-  const { memory = {}, notes = {} } =
-    (await store.listSteps(order)).find(({ step }) => step === "hold") ?? {};
+  const { memory = {}, notes = {} } = findStep(await store.listSteps(order), "hold") ?? {};
   return { memory, notes };
 }

@@ -219,12 +219,9 @@ interface ClaimedLease {
 }
 
 /** Parts of {@link createLeaseRenewal}. */
-interface LeaseRenewalOptions extends Pick<PipelineParts, "now" | "logger"> {
+type LeaseRenewalOptions = Pick<ClaimerOptions, "now" | "logger" | "leaseMs" | "uptimeMs"> & {
   readonly store: Pick<Store, "renewOrder">;
-  readonly leaseMs: number;
-  /** A clock in milliseconds that can't be set. Default `performance.now`. */
-  readonly uptimeMs?: (() => number) | undefined;
-}
+};
 
 interface HeldLease {
   readonly owner: string;
