@@ -15,7 +15,6 @@ import {
   findSnoozedAgain,
   isTestOrder,
   toListProblem,
-  type BuyerCase,
   type PastBuyer,
 } from "./past-decision.ts";
 import { findSkipChannel } from "./rules.ts";
@@ -75,22 +74,28 @@ export type Replay = (past: PastOrder, former: Policy | null) => Replayed;
  * prevented the call to the service.
  */
 export function createReplay(policy: Policy): Replay {
-  return (past, decidedBy) => {
-    const before = toPastDecision(past.decision);
-    const test = isTestOrder(past, before, decidedBy);
-    const snoozed = findSnoozedAgain({ policy, past, former: decidedBy, before, test });
-    const applied = leaveOut(policy, snoozed ?? []);
-    const former = decidedBy === null ? null : leaveOut(decidedBy, before.snoozed);
-    const sameRules = former !== null && toText(former.rules) === toText(applied.rules);
-    const same = sameRules && decidedBy !== null && toText(decidedBy) === toText(policy);
-    const match = toPastMatch(before);
-    const weighed = weighAgain(before, past.signals ?? null, policy, decidedBy);
-    if (typeof weighed === "string") return unknown(weighed);
-    const needsEvidence = former !== null && asksForHidden(applied, past.known);
-    const evidence = needsEvidence ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
-    const asked = { policy: applied, snoozed, past, test, match, former, evidence, same, sameRules };
-    return replayOrder({ ...asked, before: weighed });
+  return (past, former) => {
+    const before = weighAgain(toPastDecision(past.decision), past.signals ?? null, policy, former);
+    return typeof before === "string" ? unknown(before) : replayOrder(toCase(policy, past, before, former));
   };
+}
+
+/** A policy tried on a past order. `policy` and `former` are without the rules that are snoozed for the buyer. */
+type Case = ReturnType<typeof toCase>;
+
+function toCase(policy: Policy, past: PastOrder, before: PastDecision, decidedBy: Policy | null) {
+  const test = isTestOrder(past, before, decidedBy);
+  /** Undefined: not known any more. */
+  const snoozed = findSnoozedAgain({ policy, past, former: decidedBy, before, test });
+  const applied = leaveOut(policy, snoozed ?? []);
+  const former = decidedBy === null ? null : leaveOut(decidedBy, before.snoozed);
+  const sameRules = former !== null && toText(former.rules) === toText(applied.rules);
+  /** Whether `policy` decides as `former` did. */
+  const same = sameRules && decidedBy !== null && toText(decidedBy) === toText(policy);
+  const match = toPastMatch(before);
+  const needsEvidence = former !== null && asksForHidden(applied, past.known);
+  const evidence = needsEvidence ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
+  return { policy: applied, snoozed, past, before, test, match, former, evidence, same, sameRules };
 }
 
 /** Policies are frozen, and most orders of a replay were decided by the same ones. */
@@ -103,18 +108,6 @@ function toText(document: Policy | Policy["rules"]): string {
 }
 
 const NO_EVIDENCE: Evidence = new Map();
-
-/** `policy` and `former` are without the rules that are snoozed for the buyer. */
-interface Case extends BuyerCase {
-  /** Undefined: not known any more. */
-  readonly snoozed: readonly string[] | undefined;
-  readonly past: PastOrder;
-  readonly match: PastMatch;
-  readonly evidence: Evidence;
-  /** Whether `policy` decides as `former` did. */
-  readonly same: boolean;
-  readonly sameRules: boolean;
-}
 
 function toPastMatch({ skipReason, result, rule, source, ...before }: PastDecision): PastMatch {
   const outcome = { level: before.level, degraded: before.degraded };

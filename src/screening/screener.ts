@@ -8,7 +8,7 @@ import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { isLeftAlone } from "../policy/decide.ts";
 import { findSkip } from "../policy/rules.ts";
 import { toOrderFacts } from "../policy/order-facts.ts";
-import { toBasis } from "./decide-order.ts";
+import { toBasis, type DecisionBasis } from "./decide-order.ts";
 import { createWarningLog } from "./order-warnings.ts";
 import { DEFAULT_MAX_PAID_ATTEMPTS } from "../store/credits/attempt-limit.ts";
 import type { Store } from "../store/store.ts";
@@ -238,14 +238,12 @@ async function checkOrder(
   const note = createNote(velocity, { tenant, order: read.request, placedAtMs, fingerprint });
   const unsent = findSkip(policy, facts) === null ? read.unsent : "SKIPPED_BY_RULE";
   if (unsent !== undefined || read.unsent !== undefined || client === undefined) {
-    const known = { creditsSpent: 0, fingerprint };
     const counted = { ...rules, velocity: await withinDeadline(note.count(), limits.deadlineMs) };
-    if (unsent === undefined) {
-      return toOrderCheck(read.request, { kind: "no-service" }, "degraded", known, counted);
-    }
-    const basis = { kind: "skipped", reason: unsent, hasService: client !== undefined } as const;
-    const status = isLeftAlone(unsent, policy) ? "skipped" : "degraded";
-    return toOrderCheck(read.request, basis, status, known, counted);
+    const hasService = client !== undefined;
+    const basis: DecisionBasis =
+      unsent === undefined ? { kind: "no-service" } : { kind: "skipped", reason: unsent, hasService };
+    const status = unsent !== undefined && isLeftAlone(unsent, policy) ? "skipped" : "degraded";
+    return toOrderCheck(read.request, basis, status, { creditsSpent: 0, fingerprint }, counted);
   }
   const { request } = read;
   // Without an id, every check counts as an order, even if its answer is stored.

@@ -6,7 +6,7 @@ import type { Policy } from "../../policy/policy.ts";
 import { toSendable } from "../../policy/sendable.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { findStep, FOR_RECHECK, isHeldForRecheck } from "../enforce/step-plan.ts";
-import { takeStep, type StepToTake } from "../enforce/take-step.ts";
+import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";

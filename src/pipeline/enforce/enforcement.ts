@@ -6,13 +6,14 @@ import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/
 import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
+import type { EnforcementTarget } from "../../platform/platform.ts";
+import type { Policy } from "../../policy/policy.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
 import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
 import { warnOfLateHold } from "../watch/hold-warnings.ts";
 import { findNextLook } from "../watch/next-look.ts";
 import { holdBack, type DecisionToApply } from "./final-step-guard.ts";
-import { isDone, isHeldStill, toFinalState, toStepProblems, toSteps } from "./step-plan.ts";
-import { takeStep } from "./take-step.ts";
+import { isDone, isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
   toEnd,
   toGapProblem,
@@ -151,6 +152,29 @@ async function take(
     task.signal.throwIfAborted();
     if (!isHoldfastError(error)) throw error;
     return asBefore(toOutcome(task, order, error), before);
+  }
+}
+
+/** A step to take for a decision, or before there is one. */
+export interface StepToTake extends Pick<EnforcementTarget, "decision" | "undecided" | "memory"> {
+  readonly order: OrderRecord;
+  readonly policy: Policy;
+}
+
+/** Take one step on the platform, and count how it ended. */
+export async function takeStep(
+  { platform, signal, metrics }: OrderTask,
+  step: EnforcementStep,
+  { order: { tenant, orderId, result }, policy: { cancel }, ...rest }: StepToTake,
+): Promise<StepOutcome> {
+  const target = { tenant, orderId, result, cancel, formerTags: toFormerTags(rest.decision), ...rest };
+  try {
+    const outcome = await platform.enforce(step, target, { signal });
+    metrics.enforced(step, outcome.outcome);
+    return outcome;
+  } catch (error) {
+    if (!signal.aborted) metrics.enforced(step, "error");
+    throw error;
   }
 }
 

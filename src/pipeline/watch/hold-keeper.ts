@@ -6,7 +6,7 @@ import { toProblemChanges, type TimelineEvent } from "../../store/orders/timelin
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { findStep } from "../enforce/step-plan.ts";
-import { takeStep } from "../enforce/take-step.ts";
+import { takeStep } from "../enforce/enforcement.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
 import { needsCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
 import { judgeHold, toWarnedDeadlineMs, type HoldFinding } from "./hold-deadline.ts";
