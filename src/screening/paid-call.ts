@@ -1,4 +1,4 @@
-import { HoldfastError, type ErrorCode } from "../base/errors.ts";
+import { HoldfastError, toUnsentError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { pause } from "../base/waiting.ts";
 import type { Caller } from "../service/circuit-breaker.ts";
@@ -46,9 +46,7 @@ const FIRST_END_RETRY_MS = 250;
 const LONGEST_END_RETRY_MS = 128_000;
 
 const CREDIT_OUTCOMES = { yes: "failed", no: "free", unknown: "unknown" } as const;
-const NOT_CALLED: HoldfastError = new HoldfastError("VERIFICATION_ABORTED", "no call was made", {
-  retryable: true,
-});
+const NOT_CALLED = toUnsentError("VERIFICATION_ABORTED", "no call was made");
 
 /**
  * Make one attempt: write the ledger entry, call the service, write the end.
@@ -192,11 +190,7 @@ function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }
 }
 
 function toClosed(code: ErrorCode, retryAtMs: number): HoldfastError {
-  return new HoldfastError(code, "calls to the verification service are paused", {
-    retryable: true,
-    metered: "no",
-    retryAtMs,
-  });
+  return toUnsentError(code, "calls to the verification service are paused", retryAtMs);
 }
 
 /** Why no call is left. The error of the last call explains more, but a call that was cut off has none. */

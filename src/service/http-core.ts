@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher, Pool } from "undici";
-import { HoldfastError, readCode } from "../base/errors.ts";
+import { readCode, toUnsentError } from "../base/errors.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import { parseClientOptions, type ClientConfig, type ServiceClientOptions } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
@@ -197,10 +197,7 @@ function createWorkTracker({ name }: Dialect) {
      */
     run: async <T>(work: () => Promise<T>): Promise<T> => {
       if (closing !== undefined) {
-        throw new HoldfastError("SHUTTING_DOWN", `the ${name.replace(/ service$/, "")} client is closed`, {
-          retryable: true,
-          metered: "no",
-        });
+        throw toUnsentError("SHUTTING_DOWN", `the ${name.replace(/ service$/, "")} client is closed`);
       }
       const job = work();
       running.add(job);

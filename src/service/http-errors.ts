@@ -1,4 +1,4 @@
-import { HoldfastError, readCode, type ErrorCode, type Metered } from "../base/errors.ts";
+import { HoldfastError, readCode, toUnsentError, type ErrorCode, type Metered } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { isFields } from "../order/complete-order.ts";
 import type { Dialect } from "./dialect.ts";
@@ -35,7 +35,7 @@ const toCanceledText = (work: string) => `the ${work} was canceled before anythi
 
 /** The error of a call that its caller canceled before it was sent. */
 export function toCanceledError({ codes, work }: Dialect): HoldfastError {
-  return new HoldfastError(`${codes}_ABORTED`, toCanceledText(work), { retryable: true, metered: "no" });
+  return toUnsentError(`${codes}_ABORTED`, toCanceledText(work));
 }
 
 /** What became of a call, and the message that says so. */

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { isHoldfastError, toUnsentError, type HoldfastError } from "../base/errors.ts";
 import { pause } from "../base/waiting.ts";
 import { checkNumber } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
@@ -108,7 +108,7 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
   };
 }
 
-function toTooLong({ codes, name }: Dialect, maxWaitMs: number, retryAtMs: number): HoldfastError {
+function toTooLong({ codes, name }: Dialect, maxWaitMs: number, readyAtMs: number): HoldfastError {
   const message = `the ${name}'s rate limit is used up for longer than ${maxWaitMs} ms; nothing was sent`;
-  return new HoldfastError(`${codes}_RATE_LIMITED`, message, { retryable: true, metered: "no", retryAtMs });
+  return toUnsentError(`${codes}_RATE_LIMITED`, message, readyAtMs);
 }
