@@ -1,7 +1,7 @@
 import type { KeptSignals } from "../engine/own-weights.ts";
 import { splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
-import { toMachineDecision, type Decision } from "../order/decision.ts";
+import { isStop, toMachineDecision, type Decision } from "../order/decision.ts";
 import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import { foldText } from "../order/text.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
@@ -266,8 +266,8 @@ function isOptOutOpen({ policy, past, former }: Case, { action, reasons }: Decis
 function keepHold(asked: Case, decision: Decision, rule: string | null): Replayed {
   const { before, past, same } = asked;
   const isGuess = decision.degraded || decision.source === "local";
-  const lets = decision.action === "allow" || decision.action === "tag";
-  if (!isGuess || !lets || !(before.isLater || before.holdKept)) return finish(asked, decision, rule);
+  if (!isGuess || isStop(decision.action) || !(before.isLater || before.holdKept))
+    return finish(asked, decision, rule);
   if (!same) return unknown("held-before");
   if (!before.holdKept) return finish(asked, decision, rule);
   const { tags } = toMachineDecision(past.decision);

@@ -1,5 +1,5 @@
 import { isHoldfastError } from "../../base/errors.ts";
-import type { Decision } from "../../order/decision.ts";
+import { isStop, type Decision } from "../../order/decision.ts";
 import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -61,7 +61,7 @@ export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Pr
  */
 function needsNoHold(order: OrderRecord): boolean {
   if (order.decision === null) return false;
-  return !needsRecheck(order) || order.decision.action === "hold" || order.decision.action === "cancel";
+  return !needsRecheck(order) || isStop(order.decision.action);
 }
 
 /** The hold of the check under way. */

@@ -1,4 +1,4 @@
-import type { Decision } from "../../order/decision.ts";
+import { isStop, type Decision } from "../../order/decision.ts";
 import { findReason } from "../../order/reasons.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
@@ -31,7 +31,7 @@ export async function honorRelease(task: OrderTask, order: OrderRecord): Promise
 }
 
 function mayBeHonored({ action, source, enforce, disputed }: Decision): boolean {
-  return enforce && source !== "person" && disputed !== true && (action === "cancel" || action === "hold");
+  return enforce && source !== "person" && disputed !== true && isStop(action);
 }
 
 /** A hold because of an answer differs from the hold during the check, even if a person released the latter. */

@@ -1,4 +1,4 @@
-import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import { isServiceAnswer, isStop, toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Reason } from "../../order/reasons.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { findStep, isDone, isHeldForRecheck } from "../enforce/step-plan.ts";
@@ -76,9 +76,8 @@ function toLeftovers(order: OrderRecord, former: Decision, steps: readonly StepR
 }
 
 /** Whether an answer of the service caused the hold. Later guesses don't change that. */
-function isHeldByAnswer({ source, degraded, action, supersedes }: Decision): boolean {
-  const isAnswer = (source === "service" || source === "cache") && !degraded;
-  return isAnswer ? action === "hold" || action === "cancel" : supersedes?.heldByAnswer === true;
+function isHeldByAnswer(decision: Decision): boolean {
+  return isServiceAnswer(decision) ? isStop(decision.action) : decision.supersedes?.heldByAnswer === true;
 }
 
 /** Which of our hold and tags may be on the platform. */
@@ -94,8 +93,7 @@ function toShown(
   if (state === "review" || state === "settled") return toLeft(order, former, steps);
   // Its steps haven't all ended. A step may have worked without being saved, and results of the former decision may still be
   // there. A failed order may have failed before or after it was held. Undoing something that isn't there does nothing.
-  const holds = former.action === "hold" || former.action === "cancel";
-  const mayBeHeld = (holds || before.held) && !(state === "failed" && isUnheld(steps));
+  const mayBeHeld = (isStop(former.action) || before.held) && !(state === "failed" && isUnheld(steps));
   return { held: mayBeHeld, tags: [...new Set([...former.tags, ...before.tags])] };
 }
 

@@ -1,4 +1,4 @@
-import type { Decision } from "../../order/decision.ts";
+import { isServiceAnswer, type Decision } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderProblem } from "../../store/orders/timeline.ts";
@@ -75,9 +75,9 @@ function toApprovedSteps(input: PlanInput, explain: readonly EnforcementStep[]):
  */
 function needsCapture({ capture, decision, skipReason }: PlanInput): boolean {
   if (!capture || decision.action !== "allow") return false;
-  const { source, degraded, unchecked, guess } = decision;
+  const { source, unchecked, guess } = decision;
   if (source === "local") return skipReason === null && unchecked === undefined && guess === undefined;
-  return source === "person" || ((source === "service" || source === "cache") && !degraded);
+  return source === "person" || isServiceAnswer(decision);
 }
 
 /** An order that waits to be canceled, or can't be canceled, must not ship meanwhile. */

@@ -1,3 +1,4 @@
+import { isStop } from "../../order/decision.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { KnownOutcomes } from "../../engine/own-weights.ts";
@@ -54,7 +55,7 @@ export async function calibrate(store: PageStore, tenant: TenantId, window: Deci
 /** By Holdfast's own decision, without later decisions of people or inquiries of banks. */
 function isStopped({ decision }: Parameters<typeof toFraudOutcome>[0]): boolean {
   const { action, source } = toPastDecision(decision);
-  return source !== "person" && (action === "hold" || action === "cancel");
+  return source !== "person" && isStop(action);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createWorthSum } from "../../policy/money.ts";
-import type { Decision, DeclineReason } from "../../order/decision.ts";
+import { isStop, type Decision, type DeclineReason } from "../../order/decision.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
 import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
@@ -50,7 +50,7 @@ export async function makeReport(
     for (const traced of page.filter(isReported)) {
       const row = toRow(traced);
       if (rows.length < MOST_REPORT_ROWS) rows.push(row);
-      if (row.action === "hold" || row.action === "cancel") compare(agreed, row, traced.trace);
+      if (isStop(row.action)) compare(agreed, row, traced.trace);
     }
   }
   return {

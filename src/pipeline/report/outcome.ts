@@ -1,4 +1,4 @@
-import type { DeclineReason } from "../../order/decision.ts";
+import { isStop, type DeclineReason } from "../../order/decision.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { Outcome } from "../../policy/replay-tally.ts";
@@ -163,5 +163,5 @@ function isPassed({ decision, state }: Pick<DecidedOrder, "decision" | "state">,
   const { action, recordOnly } = toPastDecision(decision);
   if (recordOnly) return false;
   if (outcome === "shipped") return true;
-  return outcome === "unknown" && state === "settled" && (action === "allow" || action === "tag");
+  return outcome === "unknown" && state === "settled" && !isStop(action);
 }
