@@ -99,6 +99,11 @@ export function toConfigError(message: string, cause?: unknown): HoldfastError {
   return new HoldfastError("CONFIG_INVALID", message, { retryable: false, cause });
 }
 
+/** The error of a call that wasn't sent: it costs nothing, and the same call may succeed later. */
+export function toUnsentError(code: ErrorCode, message: string, retryAtMs?: number): HoldfastError {
+  return new HoldfastError(code, message, { retryable: true, metered: "no", retryAtMs });
+}
+
 /** The error for a document with fields at fault. */
 export function toFieldsError(
   code: ErrorCode,

@@ -8,6 +8,11 @@ export const ACTIONS = ["allow", "tag", "hold", "cancel"] as const;
 /** What Holdfast does with an order. */
 export type Action = (typeof ACTIONS)[number];
 
+/** Whether an action keeps the order from shipping. */
+export function isStop(action: Action): boolean {
+  return action === "hold" || action === "cancel";
+}
+
 /** What a person may decide about an order. */
 export const PERSON_ACTS = ["approve", "decline", "recheck"] as const;
 /** What a person may decide about an order. */
@@ -105,6 +110,11 @@ export type MachineDecision = Pick<
   Decision,
   "action" | "tags" | "reasons" | "source" | "degraded" | "policyVersion"
 >;
+
+/** Whether a decision rests on an answer of the service, new or kept. Only such an answer cancels. */
+export function isServiceAnswer({ source, degraded }: Pick<Decision, "source" | "degraded">): boolean {
+  return (source === "service" || source === "cache") && !degraded;
+}
 
 /** What Holdfast itself decided, even if somebody decided later; a person's decision if only people decided. */
 export function toMachineDecision(decision: Decision): MachineDecision {

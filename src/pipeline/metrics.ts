@@ -1,10 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type AlertChannelName, NOTIFICATION_OUTCOMES } from "../alerts/outbox.ts";
 import type { EnforcementStep, StepOutcome } from "../platform/enforcement-step.ts";
-import type { DecisionSource, Action } from "../order/decision.ts";
+import type { Decision } from "../order/decision.ts";
 import type { ScreeningObserver } from "../screening/screening-task.ts";
 import type { RetentionStep } from "../store/retention/retention.ts";
-import type { RiskLevel } from "../order/risk-level.ts";
 
 /** How a delivery to a webhook route ended. */
 export const WEBHOOK_OUTCOMES = [
@@ -26,15 +25,6 @@ export const SIGN_IN_OUTCOMES = ["accepted", "refused", "limited"] as const;
 /** How an attempt to sign in to the console by a token ended. */
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 
-/** A decision as the metrics see it. */
-export interface CountedDecision {
-  readonly platform: string;
-  /** Null if the order wasn't judged: counted under `none`. */
-  readonly riskLevel: RiskLevel | null;
-  readonly action: Action;
-  readonly source: DecisionSource;
-}
-
 /**
  * Everything Holdfast counts. Label values are closed sets or platform names; tenants appear only as digests. The
  * methods never throw and cost about a microsecond.
@@ -48,6 +38,8 @@ export interface MetricsOptions {
     | (() => readonly { readonly tenantHash: string; readonly heldBack: boolean }[])
     | undefined;
 }
+
+type CountedDecision = Pick<Decision, "riskLevel" | "action" | "source"> & { readonly platform: string };
 
 /** A fast check takes about a second. Waiting for a fulfillment order or an outage can take an hour. */
 const ORDER_SECONDS_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 1_800, 3_600];
@@ -74,7 +66,7 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
     /** A counter of one channel's messages about alerts, with every outcome present from the start. */
     notifications: (channel: AlertChannelName) =>
       countOutcomes(NOTIFICATION_OUTCOMES, (outcome) => notifications.labels({ channel, outcome })),
-    /** An order was decided. */
+    /** An order was decided. Without a level it wasn't judged, and counts under `none`. */
     decided({ platform, riskLevel, action, source }: CountedDecision): void {
       decisions.inc({ platform, level: riskLevel ?? "none", action, source });
     },

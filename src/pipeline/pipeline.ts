@@ -22,8 +22,7 @@ import { createLevelShiftWatch } from "./watch/level-shift-watch.ts";
 import { createOutcomeWatch } from "./watch/outcome-watch.ts";
 import { createReconciler } from "./watch/reconciler.ts";
 import { createRetentionChore } from "./watch/retention-chore.ts";
-import type { Claim } from "./work/claimer.ts";
-import { ORDER_LEASE_MS } from "./work/lease-renewal.ts";
+import { type Claim, ORDER_LEASE_MS } from "./work/claimer.ts";
 import { endWorkAfterError, toSave } from "./work/save-order.ts";
 import { createWorker } from "./work/worker.ts";
 

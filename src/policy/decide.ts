@@ -1,12 +1,14 @@
 import type { Reason } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
-import type {
-  Decision,
-  DecisionSource,
-  EssentialFact,
-  Guess,
-  UncheckedCause,
-  Action,
+import {
+  isServiceAnswer,
+  isStop,
+  type Decision,
+  type DecisionSource,
+  type EssentialFact,
+  type Guess,
+  type UncheckedCause,
+  type Action,
 } from "../order/decision.ts";
 import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import type { VerificationResult } from "../order/result.ts";
@@ -68,12 +70,8 @@ export function isCancelAllowed(
   return isAnswered(input) && (input.skipReason ?? null) === null;
 }
 
-function isAnswered({
-  result,
-  source,
-  degraded,
-}: Pick<DecisionInput, "result" | "source" | "degraded">): boolean {
-  return (source === "service" || source === "cache") && result !== null && !degraded;
+function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">): boolean {
+  return input.result !== null && isServiceAnswer(input);
 }
 
 /**
@@ -199,7 +197,7 @@ interface Wanted {
 function toBase({ policy, problem, listed }: DecisionInput, rating: Rating): Wanted {
   const rated = toRated(policy, rating);
   const base = listed?.list === "trust" ? applyTrust(rated, rating, listed) : rated;
-  if (base.action === "hold" || base.action === "cancel") return base;
+  if (isStop(base.action)) return base;
   // The service wasn't asked, and a flood is seldom honest, so the order waits for a person.
   if (problem === "BURST_BRAKED") return { ...base, action: "hold", reasons: ["burst", ...base.reasons] };
   if (!isHeldToCheck(policy, problem)) return base;

@@ -1,21 +1,22 @@
 import type { KeptSignals } from "../engine/own-weights.ts";
 import { splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
-import { toMachineDecision, type Decision } from "../order/decision.ts";
+import { isStop, toMachineDecision, type Decision } from "../order/decision.ts";
 import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import { foldText } from "../order/text.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import { leaveOut, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
-import { toPastDecision, weighAgain, type PastDecision } from "./past-decision.ts";
 import {
+  toPastDecision,
+  weighAgain,
+  type PastDecision,
   findListedAgain,
   findSnoozedAgain,
   isTestOrder,
   toListProblem,
-  type BuyerCase,
   type PastBuyer,
-} from "./replay-buyer.ts";
+} from "./past-decision.ts";
 import { findSkipChannel } from "./rules.ts";
 import {
   findMatches,
@@ -73,22 +74,28 @@ export type Replay = (past: PastOrder, former: Policy | null) => Replayed;
  * prevented the call to the service.
  */
 export function createReplay(policy: Policy): Replay {
-  return (past, decidedBy) => {
-    const before = toPastDecision(past.decision);
-    const test = isTestOrder(past, before, decidedBy);
-    const snoozed = findSnoozedAgain({ policy, past, former: decidedBy, before, test });
-    const applied = leaveOut(policy, snoozed ?? []);
-    const former = decidedBy === null ? null : leaveOut(decidedBy, before.snoozed);
-    const sameRules = former !== null && toText(former.rules) === toText(applied.rules);
-    const same = sameRules && decidedBy !== null && toText(decidedBy) === toText(policy);
-    const match = toPastMatch(before);
-    const weighed = weighAgain(before, past.signals ?? null, policy, decidedBy);
-    if (typeof weighed === "string") return unknown(weighed);
-    const needsEvidence = former !== null && asksForHidden(applied, past.known);
-    const evidence = needsEvidence ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
-    const asked = { policy: applied, snoozed, past, test, match, former, evidence, same, sameRules };
-    return replayOrder({ ...asked, before: weighed });
+  return (past, former) => {
+    const before = weighAgain(toPastDecision(past.decision), past.signals ?? null, policy, former);
+    return typeof before === "string" ? unknown(before) : replayOrder(toCase(policy, past, before, former));
   };
+}
+
+/** A policy tried on a past order. `policy` and `former` are without the rules that are snoozed for the buyer. */
+type Case = ReturnType<typeof toCase>;
+
+function toCase(policy: Policy, past: PastOrder, before: PastDecision, decidedBy: Policy | null) {
+  const test = isTestOrder(past, before, decidedBy);
+  /** Undefined: not known any more. */
+  const snoozed = findSnoozedAgain({ policy, past, former: decidedBy, before, test });
+  const applied = leaveOut(policy, snoozed ?? []);
+  const former = decidedBy === null ? null : leaveOut(decidedBy, before.snoozed);
+  const sameRules = former !== null && toText(former.rules) === toText(applied.rules);
+  /** Whether `policy` decides as `former` did. */
+  const same = sameRules && decidedBy !== null && toText(decidedBy) === toText(policy);
+  const match = toPastMatch(before);
+  const needsEvidence = former !== null && asksForHidden(applied, past.known);
+  const evidence = needsEvidence ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
+  return { policy: applied, snoozed, past, before, test, match, former, evidence, same, sameRules };
 }
 
 /** Policies are frozen, and most orders of a replay were decided by the same ones. */
@@ -101,18 +108,6 @@ function toText(document: Policy | Policy["rules"]): string {
 }
 
 const NO_EVIDENCE: Evidence = new Map();
-
-/** `policy` and `former` are without the rules that are snoozed for the buyer. */
-interface Case extends BuyerCase {
-  /** Undefined: not known any more. */
-  readonly snoozed: readonly string[] | undefined;
-  readonly past: PastOrder;
-  readonly match: PastMatch;
-  readonly evidence: Evidence;
-  /** Whether `policy` decides as `former` did. */
-  readonly same: boolean;
-  readonly sameRules: boolean;
-}
 
 function toPastMatch({ skipReason, result, rule, source, ...before }: PastDecision): PastMatch {
   const outcome = { level: before.level, degraded: before.degraded };
@@ -271,8 +266,8 @@ function isOptOutOpen({ policy, past, former }: Case, { action, reasons }: Decis
 function keepHold(asked: Case, decision: Decision, rule: string | null): Replayed {
   const { before, past, same } = asked;
   const isGuess = decision.degraded || decision.source === "local";
-  const lets = decision.action === "allow" || decision.action === "tag";
-  if (!isGuess || !lets || !(before.isLater || before.holdKept)) return finish(asked, decision, rule);
+  if (!isGuess || isStop(decision.action) || !(before.isLater || before.holdKept))
+    return finish(asked, decision, rule);
   if (!same) return unknown("held-before");
   if (!before.holdKept) return finish(asked, decision, rule);
   const { tags } = toMachineDecision(past.decision);

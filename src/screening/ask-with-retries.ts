@@ -16,7 +16,7 @@ import {
   toUnavailable,
 } from "./screening-task.ts";
 import type { TenantId } from "../platform/platform.ts";
-import type { KeyUser } from "../service/circuit-states.ts";
+import type { KeyUser } from "../service/circuit-breaker.ts";
 
 /** Parts of {@link askWithRetries}. */
 interface AskWithRetriesOptions extends CallParts {

@@ -1,7 +1,7 @@
 import type { Logger } from "../base/logger.ts";
 import type { CircuitBlock, CircuitStore } from "../store/store.ts";
 import { toCircuitName } from "../service/circuit-rules.ts";
-import type { SharedState } from "../service/circuit-states.ts";
+import type { SharedState } from "../service/circuit-breaker.ts";
 import { pause } from "../base/waiting.ts";
 
 /** Tells other processes that calls are blocked, and learns from them that calls succeed again. */

@@ -7,28 +7,22 @@ import type { VerificationClient } from "../service/client.ts";
 import { createMemoryLedger } from "../store/engines/memory-ledger.ts";
 import type { Store } from "../store/store.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
-import { createScreening, type Screening } from "./screening.ts";
+import { createScreening } from "./screening.ts";
 import type { ScreeningParts } from "./screening-task.ts";
 import type { Velocity, VelocityOptions } from "./velocity.ts";
 
-/** The parts that a screener opens with its first check. */
-export interface OpenScreening {
-  readonly screening: Screening;
-  readonly velocity: Velocity;
-  readonly engine: Pick<LocalEngine, "assess">;
-  /** Close what was opened here. A store that was passed in stays open. */
-  close(): Promise<void>;
-}
-
 /** How long a checkout waits for the counts of other orders, in milliseconds. */
 const VELOCITY_WITHIN_MS = 250;
+
+/** The parts that a screener opens with its first check. */
+export type OpenScreening = Awaited<ReturnType<typeof openScreening>>;
 
 /** Open a screener's parts. Without a store, the ledger is kept in memory. */
 export async function openScreening(
   given: Store | undefined,
   client: VerificationClient | undefined,
   parts: Omit<ScreeningParts, "store" | "breaker" | "sharing" | "owner">,
-): Promise<OpenScreening> {
+) {
   const ledger = given ?? createMemoryLedger(parts);
   const sharing = createCircuitSharing({ ...parts, store: ledger });
   const probe = async () => client?.organizations();
@@ -51,17 +45,24 @@ export async function openScreening(
     screening,
     velocity,
     engine,
+    /** Close what was opened here. A store that was passed in stays open. */
     close: async () => (given === undefined ? ledger.close() : undefined),
   };
 }
 
 type LocalOptions = Omit<VelocityOptions, "store"> & { readonly store: VelocityStore | undefined };
 
+/** What judges an order if the service doesn't. */
+interface Local {
+  readonly engine: Pick<LocalEngine, "assess">;
+  readonly velocity: Velocity;
+}
+
 /**
  * Load the local engine with the first check and not with the library, because its tables take as much time and memory as all
  * the rest. If it can't be loaded, orders without an answer of the service are held.
  */
-async function loadLocal(options: LocalOptions): Promise<Pick<OpenScreening, "engine" | "velocity">> {
+async function loadLocal(options: LocalOptions): Promise<Local> {
   try {
     const [engine, memory, velocity] = await Promise.all([
       import("../engine/engine.ts"),
@@ -78,7 +79,7 @@ async function loadLocal(options: LocalOptions): Promise<Pick<OpenScreening, "en
   }
 }
 
-function createWithoutLocal(cause: unknown, logger: Logger): Pick<OpenScreening, "engine" | "velocity"> {
+function createWithoutLocal(cause: unknown, logger: Logger): Local {
   logger.error({ err: cause }, "the local engine couldn't be loaded");
   return {
     engine: {

@@ -10,7 +10,6 @@ import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import {
   decideOrder,
-  toBasis,
   type DecisionBasis,
   type DecisionWithResult,
   type UndecidedOrder,
@@ -138,19 +137,6 @@ export interface CheckRules extends Pick<UndecidedOrder, "policy" | "velocity" |
   readonly warnings?: readonly OrderWarning[] | undefined;
 }
 
-/** The parts of a check that are known before the decision. */
-type KnownOfCheck = Pick<OrderCheck, "creditsSpent" | "fingerprint">;
-
-/** The result of a check, with or without an answer of the service. */
-export function toScreenedCheck(
-  request: PartialVerificationRequest,
-  screened: Screened,
-  rules: CheckRules,
-): OrderCheck {
-  const known = { creditsSpent: screened.creditsSpent, fingerprint: screened.fingerprint };
-  return toOrderCheck(request, toBasis(screened), toScreenedStatus(screened), known, rules);
-}
-
 /** The status of a check that the service was asked about: `pending` while its answer can still arrive. */
 export function toScreenedStatus(screened: Screened): CheckStatus {
   if (screened.outcome === "answered") return screened.source === "service" ? "verified" : "cached";
@@ -162,7 +148,7 @@ export function toOrderCheck(
   request: PartialVerificationRequest,
   basis: DecisionBasis,
   status: CheckStatus,
-  known: KnownOfCheck,
+  { creditsSpent, fingerprint }: Pick<OrderCheck, "creditsSpent" | "fingerprint">,
   rules: CheckRules,
 ): OrderCheck {
   const { decision, result } = decideOrHold(request, basis, rules);
@@ -171,7 +157,8 @@ export function toOrderCheck(
     ...toCarriedOut(decision),
     // The engine's own text would say "low".
     result: decision.guess === undefined ? result : null,
-    ...known,
+    creditsSpent,
+    fingerprint,
     warnings: rules.warnings ?? [],
   };
 }

@@ -8,7 +8,7 @@ import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { isLeftAlone } from "../policy/decide.ts";
 import { findSkip } from "../policy/rules.ts";
 import { toOrderFacts } from "../policy/order-facts.ts";
-import { createDecisionListeners } from "./decision-listeners.ts";
+import { toBasis, type DecisionBasis } from "./decide-order.ts";
 import { createWarningLog } from "./order-warnings.ts";
 import { DEFAULT_MAX_PAID_ATTEMPTS } from "../store/credits/attempt-limit.ts";
 import type { Store } from "../store/store.ts";
@@ -17,10 +17,11 @@ import { createVerificationClient, type VerificationClient } from "../service/cl
 import {
   READ_MS,
   toOrderCheck,
-  toScreenedCheck,
+  toScreenedStatus,
   type CheckRules,
   type CheckOptions,
   type DecisionEvent,
+  type DecisionListener,
   type OrderCheck,
   type Screener,
   type ScreenerTelemetry,
@@ -164,6 +165,42 @@ export function createScreener(options: ScreenerOptions): Screener {
   };
 }
 
+/** The listeners for decisions. If one throws or rejects, the error is logged. */
+function createDecisionListeners(logger: Logger, first: DecisionListener | undefined) {
+  const listeners = new Set<DecisionListener>(first === undefined ? [] : [first]);
+
+  async function call(listener: DecisionListener, event: DecisionEvent): Promise<void> {
+    try {
+      await listener(event);
+    } catch (error) {
+      logger.error({ err: error }, "a decision listener failed");
+    }
+  }
+
+  function announce(event: DecisionEvent): void {
+    // Don't wait for listeners, but catch rejections: an unhandled one would end the host's process.
+    for (const listener of listeners) void call(listener, event);
+  }
+
+  return {
+    /** Add a listener; returns a function that removes it. Another event would never come. */
+    on(event: string, listener: DecisionListener) {
+      if (event !== "decision" || typeof listener !== "function") {
+        throw toConfigError('on: expected "decision", the only event, and a function');
+      }
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    announce,
+    /** Announce the late result of a pending check. */
+    announceLate(orderId: string | undefined, late: Promise<OrderCheck>): void {
+      late
+        .then((check) => announce({ orderId, check, late: true }))
+        .catch((error: unknown) => logger.error({ err: error }, "a late result couldn't be announced"));
+    },
+  };
+}
+
 /** Close a screener. If it isn't open yet, open it first, so that later checks find it closed. */
 async function shutDown(open: OpenScreening, client: VerificationClient | undefined): Promise<void> {
   await open.screening.close();
@@ -201,14 +238,12 @@ async function checkOrder(
   const note = createNote(velocity, { tenant, order: read.request, placedAtMs, fingerprint });
   const unsent = findSkip(policy, facts) === null ? read.unsent : "SKIPPED_BY_RULE";
   if (unsent !== undefined || read.unsent !== undefined || client === undefined) {
-    const known = { creditsSpent: 0, fingerprint };
     const counted = { ...rules, velocity: await withinDeadline(note.count(), limits.deadlineMs) };
-    if (unsent === undefined) {
-      return toOrderCheck(read.request, { kind: "no-service" }, "degraded", known, counted);
-    }
-    const basis = { kind: "skipped", reason: unsent, hasService: client !== undefined } as const;
-    const status = isLeftAlone(unsent, policy) ? "skipped" : "degraded";
-    return toOrderCheck(read.request, basis, status, known, counted);
+    const hasService = client !== undefined;
+    const basis: DecisionBasis =
+      unsent === undefined ? { kind: "no-service" } : { kind: "skipped", reason: unsent, hasService };
+    const status = unsent !== undefined && isLeftAlone(unsent, policy) ? "skipped" : "degraded";
+    return toOrderCheck(read.request, basis, status, { creditsSpent: 0, fingerprint }, counted);
   }
   const { request } = read;
   // Without an id, every check counts as an order, even if its answer is stored.
@@ -225,11 +260,9 @@ async function checkOrder(
     onUnanswered: () => note.begin(),
   });
   const decide = async (ended: Screened, waitMs?: number): Promise<OrderCheck> => {
-    if (ended.outcome === "answered") return toScreenedCheck(request, ended, rules);
-    return toScreenedCheck(request, ended, {
-      ...rules,
-      velocity: await withinDeadline(note.count(), waitMs),
-    });
+    const counts = ended.outcome === "answered" ? undefined : await withinDeadline(note.count(), waitMs);
+    const counted = { ...rules, velocity: counts };
+    return toOrderCheck(request, toBasis(ended), toScreenedStatus(ended), ended, counted);
   };
   if (screened.outcome === "answered" || screened.late === undefined) return decide(screened);
   // Without an answer, the late decision needs the same counts as this one, or it would be milder.

@@ -1,12 +1,12 @@
-import { HoldfastError } from "../base/errors.ts";
+import { HoldfastError, toUnsentError } from "../base/errors.ts";
 import { fingerprintOrder } from "../order/fingerprint.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
 import { askWithRetries, toWaitMs, createKeyTrust } from "./ask-with-retries.ts";
-import { END_MARGIN_MS } from "./attempt-record.ts";
 import { brakeCheck } from "./burst.ts";
+import { END_MARGIN_MS } from "./paid-call.ts";
 import { withinDeadline, createSlots } from "../base/waiting.ts";
 import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
 import {
@@ -68,7 +68,7 @@ export function createScreening(options: ScreeningParts) {
   }
 
   async function shutDown(): Promise<void> {
-    closing.abort(toShuttingDown());
+    closing.abort(toUnsentError("SHUTTING_DOWN", "Holdfast is shutting down and starts no new checks"));
     await withinDeadline(calls.settle(), options.timeoutMs + END_MARGIN_MS);
     await savings.close();
     await options.sharing?.settle();
@@ -188,13 +188,6 @@ function createSharedCalls(
 /** A caller that wants a new answer doesn't share a call with callers that accept an older one. */
 function toCallKey({ key, input }: ScreeningTask): string {
   return input.answersSinceMs === undefined ? key : `${key}\0${input.answersSinceMs}`;
-}
-
-function toShuttingDown(): HoldfastError {
-  return new HoldfastError("SHUTTING_DOWN", "Holdfast is shutting down and starts no new checks", {
-    retryable: true,
-    metered: "no",
-  });
 }
 
 /** Between two calls, the failure of the last one says more than the deadline. */

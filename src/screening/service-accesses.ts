@@ -3,7 +3,7 @@ import { atMost } from "../base/entry-limit.ts";
 import { Pool, type Dispatcher } from "undici";
 import { createClientPool } from "../service/client-pool.ts";
 import { type ServiceConfig, parseServiceUrl, DEFAULT_TIMEOUT_MS } from "../service/client-options.ts";
-import { HoldfastError } from "../base/errors.ts";
+import { toUnsentError } from "../base/errors.ts";
 import type { Secret } from "../base/secret.ts";
 import { wrapLogger, type Logger } from "../base/logger.ts";
 import type { Entitlement, TenantId } from "../platform/platform.ts";
@@ -14,13 +14,8 @@ import { createVerificationClient, type VerificationClient, type Verifier } from
 import type { ServiceAccess } from "./screening-task.ts";
 import { isLoopback, publicLookup } from "../base/public-address.ts";
 
-/** How to reach the service with one key. */
-interface ServiceTarget {
-  readonly url: string;
-  readonly apiKey: string;
-  /** Undefined to discover it. */
-  readonly organization: string | undefined;
-}
+/** How to reach the service with one key. Without an organization, it's discovered. */
+type ServiceTarget = Pick<ServiceConfig, "url" | "organization"> & { readonly apiKey: string };
 
 /** Finds the service and the key for a tenant's orders. */
 export type ServiceAccesses = ReturnType<typeof createServiceAccesses>;
@@ -131,10 +126,7 @@ export function createServiceAccesses(options: ServiceAccessesOptions) {
       if (environment?.access.keyId === keyId) return environment.client.organizations();
       const owned = latest.get(toKeyOwner(keyId) ?? "");
       if (owned?.keyId === keyId) return clients.of(keyId, owned.target).organizations();
-      throw new HoldfastError("VERIFICATION_ABORTED", "this API key is no longer in use", {
-        retryable: true,
-        metered: "no",
-      });
+      throw toUnsentError("VERIFICATION_ABORTED", "this API key is no longer in use");
     },
     /** The free call with a key that isn't in use yet: the organizations that it reaches. */
     tryOut: (target: ServiceTarget) => clients.tryOut(target),

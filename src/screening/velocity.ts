@@ -39,24 +39,14 @@ export interface SeenCheck extends Omit<SeenOrder, "orderId"> {
 }
 
 /** Remembers every order, to judge later ones. */
-export interface Velocity {
-  /**
-   * Record an order and say what it shares with earlier orders. Never rejects: resolves to undefined if the store fails or takes
-   * too long, or if nothing identifies the order.
-   */
-  note(seen: SeenOrder): Promise<VelocityCounts | undefined>;
-  /** The same for a check that may not need its counts: they are computed on request. */
-  noteCheck(seen: SeenCheck): Promise<CountOrders | undefined>;
-  /** Resolves when everything is recorded, or the time limit has passed. */
-  settle(): Promise<void>;
-}
+export type Velocity = ReturnType<typeof createVelocity>;
 
 /** A checkout may check the same order several times. */
 const REMEMBERED_MS = 10 * 60_000;
 const REMEMBERED_STATES = 5_000;
 
 /** Create {@link Velocity} over a store. */
-export function createVelocity(options: VelocityOptions): Velocity {
+export function createVelocity(options: VelocityOptions) {
   const { store, keyring, logger, now, timeLimitMs } = options;
   const underWay = new Set<Promise<unknown>>();
   // Failed counts are undefined, which isn't cached.
@@ -104,14 +94,21 @@ export function createVelocity(options: VelocityOptions): Velocity {
   }
 
   return {
-    async note(seen) {
+    /**
+     * Record an order and say what it shares with earlier orders. Never rejects: resolves to undefined if the store fails or takes
+     * too long, or if nothing identifies the order.
+     */
+    async note(seen: SeenOrder): Promise<VelocityCounts | undefined> {
       const orderKey = nameOrder(seen);
       if (orderKey === undefined) return undefined;
       const { tenant, fingerprint } = seen;
       if (fingerprint === undefined) return (await inTime(remember(orderKey, seen)))?.();
       return inTime(lately.fetch(`${tenant}\0${fingerprint}`, { context: { orderKey, seen } }));
     },
-    noteCheck: ({ checkId, ...seen }) => inTime(remember(toContentKey(seen.fingerprint, checkId), seen)),
+    /** The same for a check that may not need its counts: they are computed on request. */
+    noteCheck: ({ checkId, ...seen }: SeenCheck) =>
+      inTime(remember(toContentKey(seen.fingerprint, checkId), seen)),
+    /** Resolves when everything is recorded, or the time limit has passed. */
     async settle() {
       await withinDeadline(Promise.all(underWay), timeLimitMs);
     },

@@ -22,11 +22,9 @@ export interface EnvelopeContext {
 }
 
 function malformed(what: string, { dialect, metered }: EnvelopeContext, error?: z.ZodError): HoldfastError {
-  return new HoldfastError(dialect.codes.malformed, `the ${dialect.name} sent an invalid response: ${what}`, {
-    retryable: true,
-    metered,
-    fields: error === undefined ? undefined : toFieldProblems(error),
-  });
+  const message = `the ${dialect.name} sent an invalid response: ${what}`;
+  const fields = error && toFieldProblems(error);
+  return new HoldfastError(`${dialect.codes}_MALFORMED`, message, { retryable: true, metered, fields });
 }
 
 /**

@@ -1,30 +1,40 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
-import { isHoldfastError, type ErrorCode, type HoldfastError } from "../base/errors.ts";
+import { isHoldfastError, type HoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import {
+  afterAnswer,
+  afterFailure,
+  afterPermission,
+  afterRefusal,
+  ALLOWED,
   answerOf,
   blockFor,
+  blockForFailures,
   CONTENT_CODES,
   duringTrial,
-  afterPermission,
-  ALLOWED,
+  endTrial,
+  FAILURES_TO_BLOCK,
+  pauseUntil,
+  PERSON_CODES,
   REFUSED_KEY_CODES,
+  SHARED_CODES,
   SOUND,
+  toCircuitName,
   toHeldBackAlert,
   type Block,
   type CallPermission,
+  type Circuit,
+  type Ended,
 } from "./circuit-rules.ts";
-import {
-  createCircuitStates,
-  recordContentFailure,
-  recordEnd,
-  SOUND_KEY,
-  type CircuitStates,
-  type KeyUser,
-  type ShareCircuit,
-} from "./circuit-states.ts";
 import type { RateLimit } from "./rate-limit.ts";
+
+/** A tenant and the API key for its orders. Many tenants may share one key. */
+export interface KeyUser {
+  /** Identifies the key without revealing it. */
+  readonly keyId: string;
+  readonly tenant: string;
+}
 
 /** A tenant that wants to make a call for one order state. */
 export interface Caller extends KeyUser {
@@ -33,12 +43,12 @@ export interface Caller extends KeyUser {
 }
 
 /** A block that another process reported. */
-export interface LearnedBlock {
-  readonly code: ErrorCode;
-  readonly retryAtMs: number;
-  /** Whether it ends by itself. */
-  readonly pause: boolean;
-}
+type LearnedBlock = Pick<Block, "code" | "pause"> & { readonly retryAtMs: number };
+
+/** A block, as shared with other processes. */
+export type SharedState = Pick<Block, "code" | "untilMs" | "pause">;
+/** Tells other processes that calls are blocked or, with null, that they aren't. */
+export type ShareCircuit = (name: string, block: SharedState | null) => void;
 
 /**
  * Prevents calls that would fail.
@@ -120,7 +130,11 @@ export function createCircuitBreaker(options: CircuitBreakerOptions) {
       recordEnd(states, caller, error, ended, rateLimit);
     },
     /** Another process learned that calls with a key are useless now. */
-    learn: (keyId: string, block: LearnedBlock) => learn(states, keyId, block),
+    learn(keyId: string, { code, pause, retryAtMs }: LearnedBlock) {
+      const { alert } = states.key(keyId).circuit;
+      const block = { code, untilMs: retryAtMs, pause };
+      states.adopt(keyId, { ...SOUND, block, alert: toHeldBackAlert(code) ?? alert });
+    },
     /** Another process learned that calls with a key succeed again. */
     lift: (keyId: string) => states.adopt(keyId, SOUND),
     /**
@@ -136,18 +150,11 @@ export function createCircuitBreaker(options: CircuitBreakerOptions) {
     circuits() {
       const nowMs = now();
       // The latest entry counts: a tenant whose key was replaced is shown with the key that it uses now.
-      const held = new Map(
-        Array.from(states.users(), (user) => [user.tenant, !answerTo(user, nowMs, false).allowed]),
-      );
+      const held = new Map<string, boolean>();
+      for (const user of states.users()) held.set(user.tenant, !answerTo(user, nowMs, false).allowed);
       return [...held].map(([tenant, heldBack]) => ({ tenant, heldBack }));
     },
   };
-}
-
-function learn(states: CircuitStates, keyId: string, { code, retryAtMs, pause }: LearnedBlock): void {
-  const { alert } = states.key(keyId).circuit;
-  const block = { code, untilMs: retryAtMs, pause };
-  states.adopt(keyId, { ...SOUND, block, alert: toHeldBackAlert(code) ?? alert });
 }
 
 /**
@@ -171,4 +178,198 @@ async function tryKey(
     const circuit = blockFor(code, now());
     if (isCurrent()) states.keepKey(keyId, { ...states.key(keyId), circuit }, error);
   }
+}
+
+/** The state of a key. */
+interface KeyState {
+  readonly circuit: Circuit;
+  /** The failures of each tenant that content may have caused, since the service last answered anybody. */
+  readonly failing: ReadonlyMap<string, number>;
+}
+
+/** The state of a tenant under a key. */
+interface TenantState extends KeyUser {
+  readonly circuit: Circuit;
+  /** When it was last let through, in milliseconds since the epoch. */
+  readonly askedAtMs: number;
+}
+
+/** A key without any state. */
+const SOUND_KEY: KeyState = { circuit: SOUND, failing: new Map() };
+
+/** The result of {@link createCircuitStates}. */
+type CircuitStates = ReturnType<typeof createCircuitStates>;
+
+/**
+ * Remembers keys and tenants, and logs when calls for one are blocked and when they succeed again. Beyond `max` keys or
+ * tenants, the least recently used is forgotten.
+ */
+function createCircuitStates(max: number, logger: Logger, share: ShareCircuit = () => {}) {
+  const keys = new LRUCache<string, KeyState>(atMost(max));
+  const tenants = new LRUCache<string, TenantState>(atMost(max));
+
+  const keyOf = (keyId: string): KeyState => keys.peek(keyId) ?? SOUND_KEY;
+  const tenantOf = ({ keyId, tenant }: KeyUser): TenantState =>
+    tenants.peek(nameOf({ keyId, tenant })) ?? { keyId, tenant, circuit: SOUND, askedAtMs: 0 };
+
+  function announce(user: Partial<KeyUser>, before: Circuit, after: Circuit, error: unknown): void {
+    const { alert, block } = after;
+    if (alert === before.alert) return;
+    if (alert === undefined) {
+      logger.info({ ...user, resolved: before.alert }, "calls to the verification service succeed again");
+    } else {
+      const fields = { ...user, alert, code: block?.code, err: error };
+      logger.error(fields, "calls to the verification service are paused");
+    }
+  }
+
+  function shareIfNew(keyId: string, before: Circuit, after: Circuit): void {
+    const [known, next] = [toShared(before), toShared(after)];
+    if (known?.code === next?.code && known?.untilMs === next?.untilMs) return;
+    share(toCircuitName(keyId), next ?? null);
+  }
+
+  return {
+    key: keyOf,
+    tenant: tenantOf,
+    /** Replace the state of a key; `error` is the cause. */
+    keepKey(keyId: string, state: KeyState, error?: unknown): void {
+      const before = keyOf(keyId).circuit;
+      announce({ keyId }, before, state.circuit, error);
+      shareIfNew(keyId, before, state.circuit);
+      // Keys without problems aren't stored, so they don't displace those with problems.
+      if (state.circuit === SOUND && state.failing.size === 0) keys.delete(keyId);
+      else keys.set(keyId, state);
+    },
+    /** Replace the state of a tenant; `error` is the cause. */
+    keepTenant(state: TenantState, error?: unknown): void {
+      const { keyId, tenant, circuit } = state;
+      announce({ keyId, tenant }, tenantOf(state).circuit, circuit, error);
+      tenants.set(nameOf(state), state);
+    },
+    /** Replace the state of a key with another process's, which that process has already logged. */
+    adopt(keyId: string, circuit: Circuit): void {
+      const key = keyOf(keyId);
+      // The process that found the problem has already reported it.
+      if (circuit === SOUND) announce({ keyId }, key.circuit, circuit, undefined);
+      keys.set(keyId, { ...key, circuit });
+    },
+    /**
+     * What looked like separate problems of tenants is a problem of their key: it begins and ends with the key's, and
+     * is logged once.
+     */
+    absorb(keyId: string, absorbed: Iterable<string>): void {
+      for (const tenant of absorbed) {
+        const state = tenantOf({ keyId, tenant });
+        tenants.set(nameOf(state), { ...state, circuit: SOUND });
+      }
+    },
+    /** Every tenant remembered, the one that asked longest ago first. */
+    users: () => [...tenants.rvalues()].filter((state) => state !== undefined),
+  };
+}
+
+/**
+ * What the service says about a key applies to every process. If it can't be reached or fails, the cause may be this
+ * process's own network or proxy, which must not block other processes. The pace of calls is each process's own, too.
+ */
+function toShared({ block }: Circuit): SharedState | undefined {
+  if (block === undefined || block.pace !== undefined || !SHARED_CODES.has(block.code)) return undefined;
+  const { code, untilMs, pause } = block;
+  return { code, untilMs, pause };
+}
+
+function nameOf({ keyId, tenant }: KeyUser): string {
+  return `${keyId}\0${tenant}`;
+}
+
+/** When this many tenants fail, the service itself fails. Fewer are enough when nobody else asked within the window. */
+const TENANTS_TO_BLOCK = 3;
+const WINDOW_MS = 60_000;
+
+/** Update from a call that ended in an answer or in an error that concerns the key. */
+function recordEnd(
+  states: CircuitStates,
+  user: KeyUser,
+  error: HoldfastError | undefined,
+  ended: Ended,
+  rateLimit?: RateLimit,
+): void {
+  const key = states.key(user.keyId);
+  const failing = hasJudged(error) ? SOUND_KEY.failing : key.failing;
+  states.keepKey(user.keyId, { circuit: toKeyCircuit(key.circuit, error, ended, rateLimit), failing }, error);
+  const tenant = states.tenant(user);
+  states.keepTenant({ ...tenant, circuit: toTenantCircuit(tenant.circuit, error, ended) });
+}
+
+/** Whether the service looked at the order: it answered, or refused the request. */
+function hasJudged(error: HoldfastError | undefined): boolean {
+  return error === undefined || error.code === "VERIFICATION_REFUSED";
+}
+
+/** A key's circuit after a call that ended in an answer or in an error that concerns the key. */
+function toKeyCircuit(
+  circuit: Circuit,
+  error: HoldfastError | undefined,
+  ended: Ended,
+  rateLimit: RateLimit | undefined,
+): Circuit {
+  if (error === undefined) return afterAnswer(circuit, ended, rateLimit);
+  const { code, retryAtMs = ended.nowMs } = error;
+  if (PERSON_CODES.has(code)) return blockFor(code, ended.nowMs);
+  if (code === "VERIFICATION_UNREACHABLE") return afterFailure(circuit, code, ended);
+  if (code === "VERIFICATION_RATE_LIMITED") return pauseUntil(circuit, retryAtMs, ended.nowMs);
+  return toTenantCircuit(circuit, error, ended);
+}
+
+/** A tenant's own circuit after such a call. An error that concerns the key doesn't change it. */
+function toTenantCircuit(circuit: Circuit, error: HoldfastError | undefined, ended: Ended): Circuit {
+  if (error === undefined) return afterAnswer(circuit, ended, undefined);
+  return hasJudged(error) ? afterRefusal(circuit, ended) : endTrial(circuit, ended);
+}
+
+/** Update from a call whose failure the order's content may have caused. */
+function recordContentFailure(
+  states: CircuitStates,
+  user: KeyUser,
+  error: HoldfastError,
+  ended: Ended,
+): void {
+  const { keyId } = user;
+  const { code } = error;
+  const key = states.key(keyId);
+  const tenant = states.tenant(user);
+  const own = { ...tenant, circuit: afterFailure(tenant.circuit, code, ended) };
+  if (key.circuit.block !== undefined) {
+    states.keepKey(keyId, { ...key, circuit: afterFailure(key.circuit, code, ended) }, error);
+    // A call that was under way when the key was blocked says nothing new about the tenant. Only its own trial does.
+    if (tenant.circuit.block !== undefined) states.keepTenant(own, error);
+    return;
+  }
+  const failing = new Map(key.failing).set(user.tenant, (key.failing.get(user.tenant) ?? 0) + 1);
+  if (isWide(states, keyId, failing, ended.nowMs)) {
+    states.absorb(keyId, failing.keys());
+    const circuit = blockForFailures(key.circuit, code, ended.nowMs);
+    states.keepKey(keyId, { ...SOUND_KEY, circuit }, error);
+  } else {
+    states.keepKey(keyId, { ...key, failing });
+    states.keepTenant(own, error);
+  }
+}
+
+/** Whether the service itself fails: on several tenants' orders, without any answer in between. */
+function isWide(
+  states: CircuitStates,
+  keyId: string,
+  failing: ReadonlyMap<string, number>,
+  nowMs: number,
+): boolean {
+  const failures = [...failing.values()].reduce((sum, count) => sum + count, 0);
+  if (failing.size < 2 || failures < FAILURES_TO_BLOCK) return false;
+  if (failing.size >= TENANTS_TO_BLOCK) return true;
+  const sinceMs = nowMs - WINDOW_MS;
+  // Two tenants are enough only if no other tenant asked. One never is, because its own circuit blocks its calls.
+  return [...states.users()].every(
+    (user) => user.keyId !== keyId || user.askedAtMs <= sinceMs || failing.has(user.tenant),
+  );
 }

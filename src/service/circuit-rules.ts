@@ -81,6 +81,12 @@ export const PERSON_CODES: ReadonlySet<ErrorCode> = new Set([
   // This is the error if the key reaches no organization or several, or if the address is wrong.
   "CONFIG_INVALID",
 ]);
+/** The service's answer about a key. */
+export const SHARED_CODES: ReadonlySet<ErrorCode> = new Set([
+  ...REFUSED_KEY_CODES,
+  "VERIFICATION_NO_CREDITS",
+  "VERIFICATION_RATE_LIMITED",
+]);
 const FAILURE_CODES: ReadonlySet<ErrorCode> = new Set([...CONTENT_CODES, "VERIFICATION_UNREACHABLE"]);
 
 /** No problem now, and none before. */
@@ -246,19 +252,16 @@ export const VERIFICATION_ALERTS = {
 /** One of {@link VERIFICATION_ALERTS}. */
 export type VerificationAlert = (typeof VERIFICATION_ALERTS)[keyof typeof VERIFICATION_ALERTS];
 
-/** The alert for calls blocked because of `code`; undefined for a pause, which the service itself asked for. */
+const HELD_BACK_ALERTS: Readonly<Partial<Record<ErrorCode, VerificationAlert | undefined>>> = {
+  VERIFICATION_UNAUTHORIZED: VERIFICATION_ALERTS.keyRefused,
+  VERIFICATION_FORBIDDEN: VERIFICATION_ALERTS.keyRefused,
+  VERIFICATION_NO_CREDITS: VERIFICATION_ALERTS.noCredits,
+  CONFIG_INVALID: VERIFICATION_ALERTS.misconfigured,
+  // The service itself asked for a pause.
+  VERIFICATION_RATE_LIMITED: undefined,
+};
+
+/** The alert for calls blocked because of `code`; undefined for a pause. */
 export function toHeldBackAlert(code: ErrorCode): VerificationAlert | undefined {
-  switch (code) {
-    case "VERIFICATION_UNAUTHORIZED":
-    case "VERIFICATION_FORBIDDEN":
-      return VERIFICATION_ALERTS.keyRefused;
-    case "VERIFICATION_NO_CREDITS":
-      return VERIFICATION_ALERTS.noCredits;
-    case "CONFIG_INVALID":
-      return VERIFICATION_ALERTS.misconfigured;
-    case "VERIFICATION_RATE_LIMITED":
-      return undefined;
-    default:
-      return VERIFICATION_ALERTS.unavailable;
-  }
+  return code in HELD_BACK_ALERTS ? HELD_BACK_ALERTS[code] : VERIFICATION_ALERTS.unavailable;
 }

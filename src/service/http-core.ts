@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher, Pool } from "undici";
-import { HoldfastError, readCode } from "../base/errors.ts";
+import { readCode, toUnsentError } from "../base/errors.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import { parseClientOptions, type ClientConfig, type ServiceClientOptions } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
@@ -184,39 +184,31 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect) 
   };
 }
 
-/** Counts running work, so that closing can wait for it. */
+/** Knows the running work, so that closing can wait for it. */
 function createWorkTracker({ name }: Dialect) {
-  let running = 0;
+  const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
-  let onIdle: (() => void) | undefined;
-
-  async function finish(release: () => Promise<void>): Promise<void> {
-    if (running > 0) await new Promise<void>((resolve) => (onIdle = resolve));
-    await release();
-  }
 
   return {
     /**
-     * Run `work`, counted, so that closing waits for it.
+     * Run `work`, so that closing waits for it.
      *
      * @throws {HoldfastError} `SHUTTING_DOWN` once `close` was called; nothing is started then.
      */
     run: async <T>(work: () => Promise<T>): Promise<T> => {
       if (closing !== undefined) {
-        throw new HoldfastError("SHUTTING_DOWN", `the ${name.replace(/ service$/, "")} client is closed`, {
-          retryable: true,
-          metered: "no",
-        });
+        throw toUnsentError("SHUTTING_DOWN", `the ${name.replace(/ service$/, "")} client is closed`);
       }
-      running += 1;
+      const job = work();
+      running.add(job);
       try {
-        return await work();
+        return await job;
       } finally {
-        running -= 1;
-        if (running === 0) onIdle?.();
+        running.delete(job);
       }
     },
     /** Runs only once. */
-    close: (release: () => Promise<void>): Promise<void> => (closing ??= finish(release)),
+    close: (release: () => Promise<void>): Promise<void> =>
+      (closing ??= Promise.allSettled(running).then(release)),
   };
 }

@@ -1,4 +1,4 @@
-import { HoldfastError, readCode, type ErrorCode, type Metered } from "../base/errors.ts";
+import { HoldfastError, readCode, toUnsentError, type ErrorCode, type Metered } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { isFields } from "../order/complete-order.ts";
 import type { Dialect } from "./dialect.ts";
@@ -35,45 +35,38 @@ const toCanceledText = (work: string) => `the ${work} was canceled before anythi
 
 /** The error of a call that its caller canceled before it was sent. */
 export function toCanceledError({ codes, work }: Dialect): HoldfastError {
-  return new HoldfastError(codes.aborted, toCanceledText(work), { retryable: true, metered: "no" });
+  return toUnsentError(`${codes}_ABORTED`, toCanceledText(work));
 }
 
-interface Meaning {
-  readonly code: ErrorCode;
-  readonly metered: Metered;
-  readonly message: string;
-}
+/** What became of a call, and the message that says so. */
+type Explained = readonly [code: ErrorCode, metered: Metered, message: string];
 
-function explainUnsent(failure: SendFailure, { dialect, timeoutMs }: TransportContext): Meaning {
+function explainUnsent({ reason, cause }: SendFailure, { dialect, timeoutMs }: TransportContext): Explained {
   const { codes, name, work } = dialect;
-  if (failure.reason === "aborted") {
-    return { code: codes.aborted, metered: "no", message: toCanceledText(work) };
-  }
-  const why =
-    failure.reason === "timeout"
-      ? `no connection within ${Math.round(timeoutMs)} ms`
-      : (readCode(failure.cause) ?? "no connection");
-  const message = `the ${name} can't be reached, and nothing was sent: ${why}`;
-  return { code: codes.unreachable, metered: "no", message };
+  if (reason === "aborted") return [`${codes}_ABORTED`, "no", toCanceledText(work)];
+  const late = `no connection within ${Math.round(timeoutMs)} ms`;
+  const why = reason === "timeout" ? late : (readCode(cause) ?? "no connection");
+  return [`${codes}_UNREACHABLE`, "no", `the ${name} can't be reached, and nothing was sent: ${why}`];
 }
 
-function explainSent(failure: SendFailure, { dialect, timeoutMs, free }: TransportContext): Meaning {
-  const { codes, name, work } = dialect;
-  const code = readCode(failure.cause);
-  if (failure.reason === "aborted") {
-    const message = `the ${work} was canceled after the request was sent${free ? "" : "; it may have been billed"}`;
-    return { code: codes.aborted, metered: "unknown", message };
+function explainSent({ reason, cause }: SendFailure, context: TransportContext): Explained {
+  const { codes, name, work, maxResponseBytes } = context.dialect;
+  const code = readCode(cause);
+  if (reason === "aborted") {
+    const message = `the ${work} was canceled after the request was sent`;
+    const billed = context.free ? "" : "; it may have been billed";
+    return [`${codes}_ABORTED`, "unknown", message + billed];
   }
-  if (failure.reason === "timeout" || (code !== undefined && TIMEOUT_CODES.has(code))) {
-    const message = `the ${name} didn't send a complete response within ${Math.round(timeoutMs)} ms`;
-    return { code: codes.timeout, metered: "unknown", message };
+  if (reason === "timeout" || (code !== undefined && TIMEOUT_CODES.has(code))) {
+    const limit = `${Math.round(context.timeoutMs)} ms`;
+    return [`${codes}_TIMEOUT`, "unknown", `the ${name} didn't send a complete response within ${limit}`];
   }
-  if (failure.reason === "oversized") {
-    const message = `the ${name}'s response is larger than ${dialect.maxResponseBytes / 1_048_576} MiB`;
-    return { code: codes.malformed, metered: "yes", message };
+  if (reason === "oversized") {
+    const limit = `${maxResponseBytes / 1_048_576} MiB`;
+    return [`${codes}_MALFORMED`, "yes", `the ${name}'s response is larger than ${limit}`];
   }
   const message = `the connection to the ${name} broke after the request was sent: ${code ?? "closed"}`;
-  return { code: codes.interrupted, metered: "unknown", message };
+  return [`${codes}_INTERRUPTED`, "unknown", message];
 }
 
 /**
@@ -81,8 +74,7 @@ function explainSent(failure: SendFailure, { dialect, timeoutMs, free }: Transpo
  * a credit may have been spent: never before the first byte was sent, possibly afterwards.
  */
 export function toTransportError(failure: SendFailure, context: TransportContext): HoldfastError {
-  const explain = failure.sent ? explainSent : explainUnsent;
-  const { code, metered, message } = explain(failure, context);
+  const [code, metered, message] = (failure.sent ? explainSent : explainUnsent)(failure, context);
   return new HoldfastError(code, message, {
     retryable: true,
     metered: context.free ? "no" : metered,
@@ -118,8 +110,8 @@ function toRetryAtMs(
   headers: ResponseHeaders,
   { dialect, nowMs }: StatusContext,
 ): number | undefined {
-  if (code === dialect.codes.rateLimited) return toRateLimitRetryAtMs(headers, nowMs);
-  if (code !== dialect.codes.failed) return undefined;
+  if (code === `${dialect.codes}_RATE_LIMITED`) return toRateLimitRetryAtMs(headers, nowMs);
+  if (code !== `${dialect.codes}_FAILED`) return undefined;
   const retryAfterMs = parseRetryAfter(headers, nowMs);
   return retryAfterMs === undefined ? undefined : clampRetryAtMs(retryAfterMs, nowMs);
 }

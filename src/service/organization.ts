@@ -5,20 +5,19 @@ import { VERIFICATION } from "./status.ts";
 
 const text = z.string().catch("");
 
-/** The free call's answer. Only the id is needed, so the rest may be missing. */
-export const organizationsSchema = z.object({
-  organizations: z.array(z.object({ id: z.string().min(1), slug: text, name: text, role: text })),
+const organization = z.object({
+  id: z.string().min(1),
+  /** Used in the path of order verification. If the service gives none, it is blank and the ID is used. */
+  slug: text,
+  name: text,
+  /** The role of the key's user: `owner`, `admin` or `member`. */
+  role: text,
 });
 
+/** The free call's answer. Only the id is needed, so the rest may be missing. */
+export const organizationsSchema = z.object({ organizations: z.array(organization) });
 /** An organization that the API key reaches. */
-export interface Organization {
-  readonly id: string;
-  /** Used in the path of order verification. If the service gives none, it is blank and the ID is used. */
-  readonly slug: string;
-  readonly name: string;
-  /** The role of the key's user: `owner`, `admin` or `member`. */
-  readonly role: string;
-}
+export type Organization = Readonly<z.infer<typeof organization>>;
 
 /** Percent-encoded for a path, or undefined if it can't be a path segment. */
 export function toPathSegment(organization: string): string | undefined {

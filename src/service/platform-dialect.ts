@@ -24,13 +24,23 @@ const MEANINGS = {
   0: meaning("SERVICE_MALFORMED", true, "unknown", "unexpected status"),
 };
 
+/** Lists SKUs of the catalog, which aren't personal data. */
+const DUPLICATE = /^Products with these SKUs\/externalIds already exist: /;
 /** Messages for which the interface documents no status. */
+const WORDED: Readonly<Record<string, StatusMeaning>> = {
+  "Job cannot be stopped because it is not in progress": meaning(
+    "SERVICE_CONFLICT",
+    false,
+    "no",
+    "the job has ended",
+  ),
+  "Job not found": MEANINGS[404],
+  "Product not found": MEANINGS[404],
+};
+
 function toWordedMeaning(message: string): StatusMeaning | undefined {
   if (DUPLICATE.test(message)) return meaning("SERVICE_CONFLICT", false, "no", "use other SKUs, or update");
-  if (message === "Job cannot be stopped because it is not in progress") {
-    return meaning("SERVICE_CONFLICT", false, "no", "the job has ended");
-  }
-  return /^(?:Job|Product) not found$/.test(message) ? MEANINGS[404] : undefined;
+  return Object.hasOwn(WORDED, message) ? WORDED[message] : undefined;
 }
 
 function toMeaning(status: number, message = ""): StatusMeaning {
@@ -38,14 +48,7 @@ function toMeaning(status: number, message = ""): StatusMeaning {
 }
 
 /** The interface's constant messages (`service-interface`, Errors). Any other text may repeat what was sent. */
-const KNOWN_MESSAGES: ReadonlySet<string> = new Set([
-  ...COMMON_MESSAGES,
-  "Product not found",
-  "Job not found",
-  "Job cannot be stopped because it is not in progress",
-]);
-/** Lists SKUs of the catalog, which aren't personal data. */
-const DUPLICATE = /^Products with these SKUs\/externalIds already exist: /;
+const KNOWN_MESSAGES: ReadonlySet<string> = new Set([...COMMON_MESSAGES, ...Object.keys(WORDED)]);
 
 function toSafeMessage(message: string): string | undefined {
   if (KNOWN_MESSAGES.has(message)) return message;
@@ -67,15 +70,7 @@ export function createPlatformDialect(name: string): Dialect {
   return {
     name,
     work: "call",
-    codes: {
-      rateLimited: "SERVICE_RATE_LIMITED",
-      failed: "SERVICE_FAILED",
-      malformed: "SERVICE_MALFORMED",
-      unreachable: "SERVICE_UNREACHABLE",
-      timeout: "SERVICE_TIMEOUT",
-      interrupted: "SERVICE_INTERRUPTED",
-      aborted: "SERVICE_ABORTED",
-    },
+    codes: "SERVICE",
     toMeaning,
     toSafeMessage,
     findFields,

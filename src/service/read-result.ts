@@ -52,23 +52,35 @@ export function readResult(answer: LeveledAnswer): ReadResult {
   const unusable = new Set<UnusablePart>();
   const note = (part: UnusablePart) => unusable.add(part);
   const { riskLevel } = answer;
+
+  /** Undefined leaves an entry out. */
+  function readList<T>(
+    part: "riskFactors" | "recommendations",
+    most: number,
+    read: (entry: unknown) => T | undefined,
+  ) {
+    const list: unknown = answer[part];
+    const entries: T[] = [];
+    if (!Array.isArray(list)) note(part);
+    for (const entry of Array.isArray(list) ? (list as readonly unknown[]) : []) {
+      const one = read(entry);
+      if (one === undefined) note(`${part}[]`);
+      else if (entries.push(one) === most) break;
+    }
+    return entries;
+  }
+
   if (typeof answer["reasoning"] !== "string") note("reasoning");
   const result = {
     riskScore: readScore(answer["riskScore"], riskLevel, note),
     riskLevel,
-    riskFactors: readList(answer["riskFactors"], {
-      part: "riskFactors",
-      most: KEPT.factors,
-      read: (entry) => readFactor(entry, note),
-      note,
-    }),
+    riskFactors: readList("riskFactors", KEPT.factors, (entry) => readFactor(entry, note)),
     reasoning: readText(answer["reasoning"], KEPT.reasoning),
-    recommendations: readList(answer["recommendations"], {
-      part: "recommendations",
-      most: KEPT.recommendations,
-      read: (entry) => readText(entry, KEPT.recommendation) || undefined,
-      note,
-    }),
+    recommendations: readList(
+      "recommendations",
+      KEPT.recommendations,
+      (entry) => readText(entry, KEPT.recommendation) || undefined,
+    ),
   };
   return { result, unusable: [...unusable] };
 }
@@ -79,27 +91,6 @@ function readScore(score: unknown, level: RiskLevel, note: Note): number {
   if (typeof score === "number" && score >= 0 && score <= 100) return score;
   note("riskScore");
   return RISK_BANDS[level][0];
-}
-
-interface ListReader<T> {
-  readonly part: "riskFactors" | "recommendations";
-  readonly most: number;
-  /** Undefined leaves an entry out. */
-  readonly read: (entry: unknown) => T | undefined;
-  readonly note: Note;
-}
-
-function readList<T>(list: unknown, { part, most, read, note }: ListReader<T>): T[] {
-  const entries: T[] = [];
-  if (!Array.isArray(list)) note(part);
-  else {
-    for (const entry of list as readonly unknown[]) {
-      const one = read(entry);
-      if (one === undefined) note(`${part}[]`);
-      else if (entries.push(one) === most) break;
-    }
-  }
-  return entries;
 }
 
 function readFactor(entry: unknown, note: Note): RiskFactor | undefined {

@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { isHoldfastError, toUnsentError, type HoldfastError } from "../base/errors.ts";
 import { pause } from "../base/waiting.ts";
 import { checkNumber } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
@@ -21,16 +21,7 @@ export interface RetryOptions {
 }
 
 /** Makes calls, repeats those that may be repeated, and makes none while the key is rate-limited. */
-export interface Retrier {
-  /**
-   * Run `attempt` until it succeeds, fails for good, or the attempts are used up. Only a `repeatable` call is repeated
-   * although the service may have seen it.
-   */
-  run<T extends { readonly headers: ResponseHeaders }>(
-    attempt: () => Promise<T>,
-    options: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
-  ): Promise<T>;
-}
+export type Retrier = ReturnType<typeof createRetrier>;
 
 const DEFAULT_RETRIES = 4;
 const DEFAULT_MAX_WAIT_MS = 60_000;
@@ -48,7 +39,7 @@ function toBackoffMs(attempt: number): number {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Retrier {
+export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
   const { now = Date.now, wait = pause } = options;
   const retries = checkNumber("`retries`", options.retries ?? DEFAULT_RETRIES, { isWhole: true });
   const maxWaitMs = checkNumber("`maxWaitMs`", options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, {});
@@ -59,7 +50,7 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
     // A longer wait than any pause means that the clock has been set back.
     if (readyAtMs - now() > MAX_PAUSE_MS) readyAtMs = 0;
     for (let waitMs = readyAtMs - now(); waitMs > 0; waitMs = readyAtMs - now()) {
-      if (waitMs > maxWaitMs) throw tooLong();
+      if (waitMs > maxWaitMs) throw toTooLong(dialect, maxWaitMs, readyAtMs);
       await waitOrAbort(waitMs, signal);
     }
   }
@@ -73,14 +64,6 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
     }
   }
 
-  function tooLong(): HoldfastError {
-    return new HoldfastError(
-      dialect.codes.rateLimited,
-      `the ${dialect.name}'s rate limit is used up for longer than ${maxWaitMs} ms; nothing was sent`,
-      { retryable: true, metered: "no", retryAtMs: readyAtMs },
-    );
-  }
-
   function note(headers: ResponseHeaders): void {
     const { remaining, resetAtMs } = parseRateLimit(headers) ?? {};
     if (remaining !== 0 || resetAtMs === undefined || resetAtMs <= now()) return;
@@ -91,17 +74,24 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
   /** How long to wait before the next attempt; undefined to stop. */
   function toWaitMs(error: unknown, attempt: number, repeatable: boolean): number | undefined {
     if (!isHoldfastError(error) || !error.retryable || attempt >= retries) return undefined;
-    if (error.code === dialect.codes.aborted) return undefined;
-    if (error.code === dialect.codes.rateLimited && error.retryAtMs !== undefined) {
+    if (error.code === `${dialect.codes}_ABORTED`) return undefined;
+    if (error.code === `${dialect.codes}_RATE_LIMITED` && error.retryAtMs !== undefined) {
       readyAtMs = Math.max(readyAtMs, error.retryAtMs);
     }
-    if (!repeatable && error.code !== dialect.codes.unreachable) return undefined;
+    if (!repeatable && error.code !== `${dialect.codes}_UNREACHABLE`) return undefined;
     const waitMs = error.retryAtMs === undefined ? toBackoffMs(attempt) : error.retryAtMs - now();
     return waitMs > maxWaitMs ? undefined : Math.max(0, waitMs);
   }
 
   return {
-    async run(attempt, { repeatable, signal }) {
+    /**
+     * Run `attempt` until it succeeds, fails for good, or the attempts are used up. Only a `repeatable` call is repeated
+     * although the service may have seen it.
+     */
+    async run<T extends { readonly headers: ResponseHeaders }>(
+      attempt: () => Promise<T>,
+      { repeatable, signal }: { readonly repeatable: boolean; readonly signal: AbortSignal | undefined },
+    ): Promise<T> {
       for (let count = 0; ; count += 1) {
         await waitUntilReady(signal);
         try {
@@ -116,4 +106,9 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}): Ret
       }
     },
   };
+}
+
+function toTooLong({ codes, name }: Dialect, maxWaitMs: number, readyAtMs: number): HoldfastError {
+  const message = `the ${name}'s rate limit is used up for longer than ${maxWaitMs} ms; nothing was sent`;
+  return toUnsentError(`${codes}_RATE_LIMITED`, message, readyAtMs);
 }

@@ -139,7 +139,6 @@ export function sendOnce(
   options: SendOptions,
 ): Promise<SendOutcome> {
   const { signal, timeoutMs, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
-  if (signal?.aborted === true) return Promise.resolve(toUnsent(signal));
   return new Promise((resolve) => {
     const attempt = new Attempt((outcome) => {
       clearTimeout(timer);
@@ -149,6 +148,7 @@ export function sendOnce(
     const onAbort = () => attempt.abort(signal?.reason);
     // undici's own timers are off: above one second, they are only accurate to about half a second.
     const timer = setTimeout(() => attempt.expire(), timeoutMs);
+    if (signal?.aborted === true) return onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
     const { origin, path, method, headers } = request;
     // undici accepts iterables, although its types don't say so.
@@ -158,10 +158,6 @@ export function sendOnce(
       .then((sender) => sender.dispatch(options, attempt))
       .catch((error: unknown) => attempt.onResponseError(null, error));
   });
-}
-
-function toUnsent({ reason: cause }: AbortSignal): SendFailure {
-  return { outcome: "failed", reason: "aborted", sent: false, head: undefined, cause };
 }
 
 /** Node's functions for a whole body and for one that arrives in parts. */

@@ -70,15 +70,7 @@ const KNOWN_MESSAGES: ReadonlySet<string> = new Set(COMMON_MESSAGES);
 export const VERIFICATION: Dialect = {
   name: "verification service",
   work: "check",
-  codes: {
-    rateLimited: "VERIFICATION_RATE_LIMITED",
-    failed: "VERIFICATION_FAILED",
-    malformed: "VERIFICATION_MALFORMED",
-    unreachable: "VERIFICATION_UNREACHABLE",
-    timeout: "VERIFICATION_TIMEOUT",
-    interrupted: "VERIFICATION_INTERRUPTED",
-    aborted: "VERIFICATION_ABORTED",
-  },
+  codes: "VERIFICATION",
   toMeaning: (status) => findMeaning(MEANINGS, status),
   toSafeMessage: (message) => (KNOWN_MESSAGES.has(message) ? message : undefined),
   findFields: findRefusedFields,

@@ -1,12 +1,12 @@
 import { isHoldfastError } from "../../base/errors.ts";
-import type { Decision } from "../../order/decision.ts";
+import { isStop, type Decision } from "../../order/decision.ts";
 import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { toSendable } from "../../policy/sendable.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { FOR_RECHECK, isHeldForRecheck } from "../enforce/step-plan.ts";
-import { takeStep, type StepToTake } from "../enforce/take-step.ts";
+import { findStep, FOR_RECHECK, isHeldForRecheck } from "../enforce/step-plan.ts";
+import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
@@ -61,12 +61,12 @@ export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Pr
  */
 function needsNoHold(order: OrderRecord): boolean {
   if (order.decision === null) return false;
-  return !needsRecheck(order) || order.decision.action === "hold" || order.decision.action === "cancel";
+  return !needsRecheck(order) || isStop(order.decision.action);
 }
 
 /** The hold of the check under way. */
 function findCheckingHold({ decision }: OrderRecord, steps: readonly StepRecord[]): StepRecord | undefined {
-  return decision === null || isHeldForRecheck(steps) ? steps.find(({ step }) => step === "hold") : undefined;
+  return decision === null || isHeldForRecheck(steps) ? findStep(steps, "hold") : undefined;
 }
 
 function toNotes({ decision }: OrderRecord): Pick<StepRecord, "notes"> {

@@ -1,16 +1,14 @@
 import { toKnown, type PlatformOrder, type TenantId } from "../../platform/platform.ts";
-import { toSendable } from "../../policy/sendable.ts";
-import { type DecisionBasis, toBasis } from "../../screening/decide-order.ts";
 import {
   READ_MS,
   toCarriedOut,
   toScreenedStatus,
   type CheckOptions,
+  type CheckStatus,
   type OrderCheck,
 } from "../../screening/order-check.ts";
 import { findWarnings } from "../../screening/order-warnings.ts";
-import type { Screened } from "../../screening/screening-task.ts";
-import { applyLists, makeDecision, type DecisionParts, type OrderToDecide } from "./make-decision.ts";
+import { applyLists, findBasis, makeDecision, type DecisionParts, type Found } from "./make-decision.ts";
 
 /** An order that a shop is about to place. */
 export interface CheckoutOrder extends Pick<PlatformOrder, "orderId" | "mapped"> {
@@ -34,64 +32,44 @@ export type CheckoutCheck = (order: CheckoutOrder, limits?: CheckoutLimits) => P
 export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
   const { screening, now } = parts;
 
-  return async ({ mapped, ...named }, limits = {}) => {
-    const order = { ...named, receivedAtMs: now(), recordOnly: false, verdict: null, attempts: 0 };
-    const { basis, screened } = await ask(parts, order, mapped, limits);
-    const signal = limits.signal ?? new AbortController().signal;
-    const decided = await makeDecision(parts, order, mapped, signal, basis);
+  return async ({ mapped, ...named }, { earlier, signal, deadlineMs = Infinity } = {}) => {
+    const startMs = performance.now();
+    const placedAtMs = now();
+    const order = { ...named, receivedAtMs: placedAtMs, recordOnly: false, verdict: null, attempts: 0 };
+    const { tenant } = order;
+    const known = toKnown(mapped);
+    const fingerprint = screening.fingerprint(tenant, known, mapped.recipientName);
+    const [{ policy }, access] = await Promise.all([parts.policyOf(tenant), parts.accessOf(tenant)]);
+    // Reading policy and access took a part of the time limit.
+    const restMs = hasWaited(earlier, fingerprint)
+      ? READ_MS
+      : Math.max(READ_MS, deadlineMs - (performance.now() - startMs));
+    const limits = { deadlineMs: restMs === Infinity ? undefined : restMs, placedAtMs, signal };
+    const own = { ...applyLists(parts, order, mapped, policy), access };
+    const patient = { callerRetries: false, ...limits };
+    const found = await findBasis(parts, order, mapped, own, patient);
+    const stop = signal ?? new AbortController().signal;
+    const decided = await makeDecision(parts, order, mapped, stop, found.basis);
     if (decided.outcome !== "decided") throw new TypeError("a decision on a given basis is never postponed");
-    const fingerprint = () => screening.fingerprint(order.tenant, toKnown(mapped), mapped.recipientName);
     return {
-      status: basis.kind === "skipped" ? "skipped" : screened ? toScreenedStatus(screened) : "degraded",
+      status: toStatus(found),
       ...toCarriedOut(decided.decision),
       result: decided.changes.result ?? null,
-      creditsSpent: screened?.creditsSpent ?? 0,
-      fingerprint: screened?.fingerprint ?? fingerprint(),
-      warnings: findWarnings(toKnown(mapped), toKnown(mapped), mapped.standIns ?? []),
+      creditsSpent: found.screened?.creditsSpent ?? 0,
+      fingerprint,
+      warnings: findWarnings(known, known, mapped.standIns ?? []),
     };
   };
 }
 
-interface Asked {
-  readonly basis: DecisionBasis;
-  /** Undefined if the service wasn't asked. */
-  readonly screened?: Screened | undefined;
+/** Whether an earlier check has already waited for the answer to the same content. */
+function hasWaited(earlier: CheckoutLimits["earlier"], fingerprint: string): boolean {
+  return (
+    (earlier?.status === "pending" || earlier?.status === "degraded") && earlier.fingerprint === fingerprint
+  );
 }
 
-async function ask(
-  parts: DecisionParts,
-  order: OrderToDecide,
-  mapped: PlatformOrder["mapped"],
-  limits: CheckoutLimits,
-): Promise<Asked> {
-  const { tenant, receivedAtMs: placedAtMs } = order;
-  const startMs = performance.now();
-  const [{ policy }, access] = await Promise.all([parts.policyOf(tenant), parts.accessOf(tenant)]);
-  const own = applyLists(parts, order, mapped, policy);
-  const sendable = toSendable(mapped, own.policy, own.listed);
-  if ("skipReason" in sendable) {
-    return { basis: { kind: "skipped", reason: sendable.skipReason, hasService: access !== null } };
-  }
-  if (access === null) return { basis: { kind: "no-service" } };
-  const { request } = sendable;
-  const { recipientName } = mapped;
-  const { budget } = policy;
-  const { earlier, signal } = limits;
-  const hasWaited =
-    (earlier?.status === "pending" || earlier?.status === "degraded") &&
-    earlier.fingerprint === parts.screening.fingerprint(tenant, request, recipientName);
-  // Reading policy and access took a part of the time limit.
-  const restMs = Math.max(READ_MS, (limits.deadlineMs ?? Infinity) - (performance.now() - startMs));
-  const deadlineMs = hasWaited ? READ_MS : Number.isFinite(restMs) ? restMs : undefined;
-  const screened = await parts.screening.screen({
-    tenant,
-    request,
-    recipientName,
-    access,
-    budget,
-    placedAtMs,
-    deadlineMs,
-    signal,
-  });
-  return { basis: toBasis(screened), screened };
+function toStatus({ basis, screened }: Found): CheckStatus {
+  if (screened !== undefined) return toScreenedStatus(screened);
+  return basis.kind === "skipped" ? "skipped" : "degraded";
 }

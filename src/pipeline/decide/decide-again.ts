@@ -1,4 +1,4 @@
-import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import { isStop, toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
 import type {
@@ -112,8 +112,7 @@ export async function decideAgain(task: OrderTask, order: OrderRecord, cause: Ca
 function stayHeld(order: OrderRecord, former: Decision, next: Superseding, nowMs: number): Superseding {
   const { decision } = next;
   const isGuess = decision.degraded || decision.source === "local";
-  const releases = decision.action === "allow" || decision.action === "tag";
-  const isKept = decision.supersedes?.heldByAnswer === true && isGuess && releases;
+  const isKept = decision.supersedes?.heldByAnswer === true && isGuess && !isStop(decision.action);
   // A person has to decide. Without a hold, the order would ship or be refunded before that.
   const isDisputed = former.disputed === true;
   if ((!isKept && !isDisputed) || !decision.enforce) return next;

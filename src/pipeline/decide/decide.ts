@@ -6,7 +6,7 @@ import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { keepHold, lookAtHold } from "../watch/hold-keeper.ts";
 import { failOrder, release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { needsCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/catch-up.ts";
+import { needsCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/next-look.ts";
 import {
   decideAgain,
   needsRecheck,

@@ -36,21 +36,19 @@ export async function noteDispute(task: DeliveryTask, dispute: Dispute): Promise
   return kept.kind === "inquiry" ? stopShipping(task, key, kept) : "dispute-recorded";
 }
 
+const ALERTS = {
+  inquiry: [{ alert: "dispute_inquiry" }, "a bank asks about an order's payment"],
+  chargeback: [{ alert: "dispute_chargeback" }, "an order was charged back"],
+} as const;
+
 function alertShop(
   task: DeliveryTask,
   { tenant, orderId }: OrderKey,
-  { disputeId, kind, reason }: KeptDispute,
+  { disputeId, kind, reason: problem }: KeptDispute,
 ): Promise<void> {
   const incident = { tenant, name: `dispute_${kind}:${disputeId}`, quietMs: QUIET_MS };
-  const about = { problem: reason, tenant, orderId };
-  return kind === "inquiry"
-    ? alertOnce(
-        task,
-        incident,
-        { alert: "dispute_inquiry", ...about },
-        "a bank asks about an order's payment",
-      )
-    : alertOnce(task, incident, { alert: "dispute_chargeback", ...about }, "an order was charged back");
+  const [alert, message] = ALERTS[kind];
+  return alertOnce(task, incident, { ...alert, problem, tenant, orderId }, message);
 }
 
 async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDispute): Promise<Carried> {

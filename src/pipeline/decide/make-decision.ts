@@ -16,6 +16,7 @@ import {
   type DecisionBasis,
   type DecisionWithResult,
 } from "../../screening/decide-order.ts";
+import type { Screened, ScreeningInput, ServiceAccess } from "../../screening/screening-task.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
 import { toPatientRetryAtMs } from "../work/retry-delay.ts";
@@ -65,8 +66,14 @@ export async function makeDecision(
   const whole: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
   const { policy, listed, snoozed } = applyLists(parts, order, mapped, whole);
   const counted = count(parts, order, mapped);
-  const { basis, fingerprint }: Found =
-    kept === undefined ? await findBasis(parts, order, mapped, { policy, listed }, signal) : { basis: kept };
+  const ask = async (): Promise<Found> => {
+    const access = await parts.accessOf(order.tenant);
+    const found = await findBasis(parts, order, mapped, { policy, listed, access }, { signal });
+    const isChosen = found.basis.kind === "skipped" && SAVED_BY_CHOICE.has(found.basis.reason);
+    if (isChosen && !isSandbox) parts.screening.noteSaving(order.tenant, "skipped");
+    return found;
+  };
+  const { basis, screened }: Found = kept === undefined ? await ask() : { basis: kept };
   let askAgainAtMs: number | undefined;
   if (basis.kind === "unavailable" && kept === undefined) {
     // The service didn't cause these. A decision couldn't be saved, or this process is stopping.
@@ -90,16 +97,17 @@ export async function makeDecision(
   return {
     outcome: "decided",
     decision,
-    changes: fingerprint === undefined ? changes : { ...changes, fingerprint },
+    changes: screened === undefined ? changes : { ...changes, fingerprint: screened.fingerprint },
     entries: [toDecidedEntry(now(), decision)],
     askAgainAtMs,
   };
 }
 
-/** What a decision is based on, and the fingerprint of what was sent. */
-interface Found {
+/** What a decision is based on. */
+export interface Found {
   readonly basis: DecisionBasis;
-  readonly fingerprint?: string | undefined;
+  /** Undefined if the service wasn't asked. */
+  readonly screened?: Screened | undefined;
 }
 
 /** A policy and its lists, applied to one order's buyer. */
@@ -126,23 +134,19 @@ export function applyLists(
   return { policy: leaveOut(policy, snoozed), snoozed, listed };
 }
 
-/** The service's answer, or why there is none. */
-async function findBasis(
-  { screening, accessOf }: DecisionParts,
+/** Ask the service, or say why not. */
+export async function findBasis(
+  { screening }: Pick<DecisionParts, "screening">,
   { tenant, platform, recordOnly, verdict }: OrderToDecide,
   mapped: MappedOrder,
-  { policy, listed }: Pick<PolicyForBuyer, "policy" | "listed">,
-  signal: AbortSignal,
+  { policy, listed, access }: Omit<PolicyForBuyer, "snoozed"> & { readonly access: ServiceAccess | null },
+  limits: Pick<ScreeningInput, "callerRetries" | "deadlineMs" | "placedAtMs" | "signal">,
 ): Promise<Found> {
   const sendable = toSendable(mapped, policy, listed);
   if ("skipReason" in sendable) {
-    const { skipReason: reason } = sendable;
     const isMadeUp = platform === SANDBOX_PLATFORM;
-    if (SAVED_BY_CHOICE.has(reason) && !isMadeUp) screening.noteSaving(tenant, "skipped");
-    const hasService = (await accessOf(tenant)) !== null;
-    return { basis: { kind: "skipped", reason, hasService, isMadeUp } };
+    return { basis: { kind: "skipped", reason: sendable.skipReason, hasService: access !== null, isMadeUp } };
   }
-  const access = await accessOf(tenant);
   if (access === null) return { basis: { kind: "no-service" } };
   // A person asked for a new paid check. It's made once, however often this runs.
   const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
@@ -152,8 +156,9 @@ async function findBasis(
   // The worker doesn't wait for retries, so that other orders get its place. A recheck waits.
   const callerRetries = answersSinceMs === undefined;
   const sent = { tenant, request: sendable.request, recipientName: mapped.recipientName };
-  const screened = await screening.screen({ ...sent, access, budget, answersSinceMs, callerRetries, signal });
-  return { basis: toBasis(screened), fingerprint: screened.fingerprint };
+  const asked = { ...sent, access, budget, answersSinceMs, callerRetries, ...limits };
+  const screened = await screening.screen(asked);
+  return { basis: toBasis(screened), screened };
 }
 
 /** Record the order before the service is asked, so that it counts for orders that arrive meanwhile. Never rejects. */

@@ -3,7 +3,7 @@ import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderSituation } from "../../store/orders/held-order.ts";
 import { MAX_UNDO_MS, type PersonJudgement } from "../../store/orders/person-decisions.ts";
 import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
-import { toCancelProgress } from "../enforce/step-plan.ts";
+import { isDone, toCancelProgress } from "../enforce/step-plan.ts";
 import { replaceDecision } from "./supersede.ts";
 import { hasEndedAs } from "../timeline.ts";
 
@@ -74,7 +74,7 @@ function isSo({ order, steps }: OrderSituation, { act }: PersonDecision): boolea
   const isByPerson = decision.source === "person";
   if (act === "approve") return isByPerson && decision.action === "allow";
   if (decision.action !== "cancel") return false;
-  return (isByPerson && state !== "review") || isCancelled(steps) || isCancelling(order, steps);
+  return (isByPerson && state !== "review") || isDone(steps, "cancel") || isCancelling(order, steps);
 }
 
 /** Why the decision isn't possible, in a sentence for the person; null if it is possible. */
@@ -87,7 +87,7 @@ function findObstacle(situation: OrderSituation, verdict: PersonDecision): strin
   // Or deleted there.
   const isEnded = situation.timeline.some((entry) => hasEndedAs("cancelled", entry));
   if (isEnded || order.skipReason === "CANCELLED") return "the order was canceled on the platform";
-  if (isCancelled(steps)) return "the order is already canceled";
+  if (isDone(steps, "cancel")) return "the order is already canceled";
   if (isCancelling(order, steps)) return "the order is being canceled on the platform";
   return verdict.act === "recheck" ? findLost(order) : null;
 }
@@ -127,10 +127,6 @@ function judgeContested({ decision, decidedAtMs }: OrderRecord): PersonJudgement
 function isDisputedSince({ timeline }: OrderSituation): boolean {
   const findLast = (kind: string) => timeline.findLastIndex((entry) => entry.kind === kind);
   return findLast("dispute") > findLast("decided");
-}
-
-function isCancelled(steps: readonly StepRecord[]): boolean {
-  return steps.some(({ step, state }) => step === "cancel" && state === "done");
 }
 
 /** Whether the platform is canceling the order. That can't be stopped, and must not begin twice. */

@@ -11,7 +11,6 @@ import {
   createOrderEnricher,
   type KeptProduct,
   type OrderEnricher,
-  type OrderProducts,
   type ProductCache,
 } from "../../catalog/order-enricher.ts";
 import type { KnownProduct } from "../../order/order-context.ts";
@@ -62,12 +61,6 @@ const PRODUCTS_KEPT = 200_000;
 /** How many keys have open connections. A key that is used again after this many others reconnects. */
 const CLIENTS_KEPT = 200;
 
-/** One tenant's catalog. */
-interface TenantCatalog {
-  readonly keyId: string;
-  readonly enricher: OrderEnricher;
-}
-
 /**
  * Create {@link ProductLookups}. Each tenant has its own request limit and finds its own answers alone; tenants with the same
  * key share its connections.
@@ -75,7 +68,7 @@ interface TenantCatalog {
 export function createProductLookups(options: ProductLookupsOptions) {
   const { catalog, settings, logger } = options;
   const clients = createClientPool(CLIENTS_KEPT, open);
-  const tenants = new LRUCache<TenantId, TenantCatalog>({
+  const tenants = new LRUCache<TenantId, { readonly keyId: string; readonly enricher: OrderEnricher }>({
     ...atMost(TENANTS_KEPT),
     dispose: ({ enricher }) => enricher.close(),
   });
@@ -112,7 +105,8 @@ export function createProductLookups(options: ProductLookupsOptions) {
       const enricher = await enricherOf(tenant);
       if (enricher === null) return NO_PRODUCTS;
       if (enricher === "unknown") return UNKNOWN;
-      return toFound(await enricher.lookUp(skus));
+      const { known, missing } = await enricher.lookUp(skus);
+      return { products: known, limitations: missing.length === 0 ? [] : LIMITATIONS };
     } catch (error) {
       logger.warn({ err: error, tenant }, "an order's products couldn't be looked up");
       return UNKNOWN;
@@ -153,10 +147,6 @@ function listSkus(mapped: MappedOrder): readonly (string | undefined)[] {
   return items
     .toSorted((one, other) => other.price * other.quantity - one.price * one.quantity)
     .map(({ sku }) => sku);
-}
-
-function toFound({ known, missing }: OrderProducts): FoundProducts {
-  return { products: known, limitations: missing.length === 0 ? [] : LIMITATIONS };
 }
 
 /** A catalog, and the key for it. */

@@ -1,9 +1,9 @@
-import type { Decision } from "../../order/decision.ts";
+import { isStop, type Decision } from "../../order/decision.ts";
 import { findReason } from "../../order/reasons.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { isHoldGone } from "../enforce/final-step-guard.ts";
-import { isHeldForRecheck, toCancelProgress } from "../enforce/step-plan.ts";
+import { findStep, isHeldForRecheck, toCancelProgress } from "../enforce/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 import { restOverridden } from "../watch/hold-keeper.ts";
 import { keepDecision } from "./decide.ts";
@@ -31,7 +31,7 @@ export async function honorRelease(task: OrderTask, order: OrderRecord): Promise
 }
 
 function mayBeHonored({ action, source, enforce, disputed }: Decision): boolean {
-  return enforce && source !== "person" && disputed !== true && (action === "cancel" || action === "hold");
+  return enforce && source !== "person" && disputed !== true && isStop(action);
 }
 
 /** A hold because of an answer differs from the hold during the check, even if a person released the latter. */
@@ -42,9 +42,7 @@ function isHeldOnlyToCheck({ reasons, supersedes }: Decision, steps: readonly St
 
 /** Our hold from before the decision, unless Holdfast has released it or begun to cancel the order. */
 function findHoldBefore(order: OrderRecord, steps: readonly StepRecord[]): StepRecord | undefined {
-  const [hold, release] = (["hold", "release"] as const).map((name) =>
-    steps.find(({ step }) => step === name),
-  );
+  const [hold, release] = [findStep(steps, "hold"), findStep(steps, "release")];
   if (hold?.state !== "done" || hold.atMs >= (order.decidedAtMs ?? 0)) return undefined;
   const isReleased = hold.notes?.["releasing"] !== undefined || (release?.atMs ?? 0) > hold.atMs;
   return isReleased || toCancelProgress(order, steps) !== null ? undefined : hold;

@@ -1,7 +1,7 @@
-import { toMachineDecision, type Decision } from "../../order/decision.ts";
+import { isServiceAnswer, isStop, toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Reason } from "../../order/reasons.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
-import { isHeldForRecheck } from "../enforce/step-plan.ts";
+import { findStep, isDone, isHeldForRecheck } from "../enforce/step-plan.ts";
 import { toDecidedEntry } from "../timeline.ts";
 
 /** A decision with the changes and timeline entries to save. */
@@ -57,7 +57,8 @@ export function holdForPerson(
 /** The hold that may have been placed while the order was checked. */
 function findCheckingHold(steps: readonly StepRecord[]): Leftovers | null {
   // A waiting hold may exist: a process can die between placing and saving it.
-  const held = steps.some(({ step, state }) => step === "hold" && (state === "done" || state === "waiting"));
+  const state = findStep(steps, "hold")?.state;
+  const held = state === "done" || state === "waiting";
   return held ? { held, tags: [], whileChecking: true } : null;
 }
 
@@ -75,9 +76,8 @@ function toLeftovers(order: OrderRecord, former: Decision, steps: readonly StepR
 }
 
 /** Whether an answer of the service caused the hold. Later guesses don't change that. */
-function isHeldByAnswer({ source, degraded, action, supersedes }: Decision): boolean {
-  const isAnswer = (source === "service" || source === "cache") && !degraded;
-  return isAnswer ? action === "hold" || action === "cancel" : supersedes?.heldByAnswer === true;
+function isHeldByAnswer(decision: Decision): boolean {
+  return isServiceAnswer(decision) ? isStop(decision.action) : decision.supersedes?.heldByAnswer === true;
 }
 
 /** Which of our hold and tags may be on the platform. */
@@ -93,8 +93,7 @@ function toShown(
   if (state === "review" || state === "settled") return toLeft(order, former, steps);
   // Its steps haven't all ended. A step may have worked without being saved, and results of the former decision may still be
   // there. A failed order may have failed before or after it was held. Undoing something that isn't there does nothing.
-  const holds = former.action === "hold" || former.action === "cancel";
-  const mayBeHeld = (holds || before.held) && !(state === "failed" && isUnheld(steps));
+  const mayBeHeld = (isStop(former.action) || before.held) && !(state === "failed" && isUnheld(steps));
   return { held: mayBeHeld, tags: [...new Set([...former.tags, ...before.tags])] };
 }
 
@@ -105,17 +104,16 @@ function toLeft(
   steps: readonly StepRecord[],
 ): Pick<Leftovers, "held" | "tags"> {
   const before = former.supersedes ?? { held: false, tags: [] };
-  const done = steps.filter((record) => record.state === "done");
-  const held = state === "review" && (before.held || done.some(({ step }) => step === "hold"));
-  const added = done.some(({ step }) => step === "tag") ? former.tags : [];
-  const isUntagged = done.some(({ step, atMs }) => step === "untag" && atMs >= (decidedAtMs ?? 0));
+  const held = state === "review" && (before.held || isDone(steps, "hold"));
+  const added = isDone(steps, "tag") ? former.tags : [];
+  const untag = findStep(steps, "untag");
+  const isUntagged = untag?.state === "done" && untag.atMs >= (decidedAtMs ?? 0);
   return { held, tags: isUntagged ? added : [...new Set([...added, ...before.tags])] };
 }
 
 /** Whether there is certainly no hold: nothing could be held, or it was released since. */
 function isUnheld(steps: readonly StepRecord[]): boolean {
-  const find = (name: StepRecord["step"]) => steps.find(({ step }) => step === name);
-  const [hold, release] = [find("hold"), find("release")];
+  const [hold, release] = [findStep(steps, "hold"), findStep(steps, "release")];
   if (hold?.state === "impossible" || hold?.state === "moot") return true;
   return release?.state === "done" && release.atMs >= (hold?.atMs ?? 0);
 }

@@ -6,13 +6,14 @@ import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/
 import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
+import type { EnforcementTarget } from "../../platform/platform.ts";
+import type { Policy } from "../../policy/policy.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
 import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
 import { warnOfLateHold } from "../watch/hold-warnings.ts";
 import { findNextLook } from "../watch/next-look.ts";
 import { holdBack, type DecisionToApply } from "./final-step-guard.ts";
-import { isHeldStill, toFinalState, toStepProblems, toSteps } from "./step-plan.ts";
-import { takeStep } from "./take-step.ts";
+import { isDone, isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
   toEnd,
   toGapProblem,
@@ -154,6 +155,29 @@ async function take(
   }
 }
 
+/** A step to take for a decision, or before there is one. */
+export interface StepToTake extends Pick<EnforcementTarget, "decision" | "undecided" | "memory"> {
+  readonly order: OrderRecord;
+  readonly policy: Policy;
+}
+
+/** Take one step on the platform, and count how it ended. */
+export async function takeStep(
+  { platform, signal, metrics }: OrderTask,
+  step: EnforcementStep,
+  { order: { tenant, orderId, result }, policy: { cancel }, ...rest }: StepToTake,
+): Promise<StepOutcome> {
+  const target = { tenant, orderId, result, cancel, formerTags: toFormerTags(rest.decision), ...rest };
+  try {
+    const outcome = await platform.enforce(step, target, { signal });
+    metrics.enforced(step, outcome.outcome);
+    return outcome;
+  } catch (error) {
+    if (!signal.aborted) metrics.enforced(step, "error");
+    throw error;
+  }
+}
+
 /** If a step wasn't tried, or failed, it keeps the progress that it had. */
 function asBefore(outcome: StepOutcome, before: StepRecord | undefined): StepOutcome {
   if (outcome.outcome !== "wait" || before === undefined) return outcome;
@@ -229,16 +253,13 @@ function toRest(decision: Decision, records: readonly StepRecord[], kept: readon
 
 /** Whether shadow mode came before the end of a decision's steps. */
 function isStopped(records: readonly StepRecord[]): boolean {
-  const isCanceled = records.some(({ step, state }) => step === "cancel" && state === "done");
-  return !isCanceled && records.some(({ cause }) => cause === "shadow");
+  return !isDone(records, "cancel") && records.some(({ cause }) => cause === "shadow");
 }
 
 /** A stopped decision is only recorded. What was already done for it stays. */
 function toStopped(decision: Decision, records: readonly StepRecord[]): { readonly decision: Decision } {
-  const isDone = (name: EnforcementStep) =>
-    records.some(({ step, state }) => step === name && state === "done");
-  const former = isDone("untag") ? [] : (decision.supersedes?.tags ?? []);
-  const tags = [...new Set([...(isDone("tag") ? decision.tags : []), ...former])];
+  const former = isDone(records, "untag") ? [] : (decision.supersedes?.tags ?? []);
+  const tags = [...new Set([...(isDone(records, "tag") ? decision.tags : []), ...former])];
   const supersedes = tags.length === 0 ? {} : { supersedes: { ...decision.supersedes, held: false, tags } };
   const reasons: readonly Reason[] = [...decision.reasons, "shadow"];
   return { decision: { ...decision, ...supersedes, enforce: false, reasons } };

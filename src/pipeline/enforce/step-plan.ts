@@ -1,8 +1,18 @@
-import type { Decision } from "../../order/decision.ts";
+import { isServiceAnswer, type Decision } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderProblem } from "../../store/orders/timeline.ts";
 import type { EnforcementStep } from "../../platform/enforcement-step.ts";
+
+/** The record of a step; undefined if it wasn't tried. */
+export function findStep(steps: readonly StepRecord[], name: EnforcementStep): StepRecord | undefined {
+  return steps.find(({ step }) => step === name);
+}
+
+/** Whether a step was taken. */
+export function isDone(steps: readonly StepRecord[], name: EnforcementStep): boolean {
+  return findStep(steps, name)?.state === "done";
+}
 
 /** The input of a plan. */
 export interface PlanInput {
@@ -53,9 +63,8 @@ function toTakenBack(decision: Decision): EnforcementStep[] {
 /** A released order can ship, so if its payment has to be captured, that comes first. */
 function toApprovedSteps(input: PlanInput, explain: readonly EnforcementStep[]): EnforcementStep[] {
   const capture: EnforcementStep[] = needsCapture(input) ? ["capture"] : [];
-  const isPaid = input.records.some(
-    ({ step, state }) => step === "capture" && (state === "done" || state === "moot"),
-  );
+  const captured = findStep(input.records, "capture")?.state;
+  const isPaid = captured === "done" || captured === "moot";
   const isHeld = input.decision.supersedes?.held === true && (capture.length === 0 || isPaid);
   return [...capture, ...(isHeld ? (["release"] as const) : []), ...explain];
 }
@@ -66,9 +75,9 @@ function toApprovedSteps(input: PlanInput, explain: readonly EnforcementStep[]):
  */
 function needsCapture({ capture, decision, skipReason }: PlanInput): boolean {
   if (!capture || decision.action !== "allow") return false;
-  const { source, degraded, unchecked, guess } = decision;
+  const { source, unchecked, guess } = decision;
   if (source === "local") return skipReason === null && unchecked === undefined && guess === undefined;
-  return source === "person" || ((source === "service" || source === "cache") && !degraded);
+  return source === "person" || isServiceAnswer(decision);
 }
 
 /** An order that waits to be canceled, or can't be canceled, must not ship meanwhile. */
@@ -77,8 +86,9 @@ function toCancelSteps(
   explain: readonly EnforcementStep[],
 ): EnforcementStep[] {
   if (coolOff) return ["hold", ...explain, "cancel"];
-  const isImpossible = records.some(({ step, state }) => step === "cancel" && state === "impossible");
-  return isImpossible ? [...explain, "cancel", "hold"] : [...explain, "cancel"];
+  return findStep(records, "cancel")?.state === "impossible"
+    ? [...explain, "cancel", "hold"]
+    : [...explain, "cancel"];
 }
 
 /** Tags of the former decision that no longer apply. */
@@ -88,10 +98,8 @@ export function toFormerTags({ tags, supersedes }: Decision): readonly string[] 
 
 /** The state of an order after all steps have ended. */
 export function toFinalState(records: readonly StepRecord[]): "settled" | "review" | "failed" {
-  const ended = (step: EnforcementStep, ...states: readonly StepRecord["state"][]): boolean =>
-    records.some((record) => record.step === step && states.includes(record.state));
   if (records.some(isCancelEnded)) return "settled";
-  if (ended("hold", "done")) return "review";
+  if (isDone(records, "hold")) return "review";
   return records.some(({ state }) => state === "impossible") ? "failed" : "settled";
 }
 
@@ -114,8 +122,8 @@ export function isHeldStill(
   const isUntaken = (record: StepRecord | undefined): boolean =>
     record?.state === "moot" && record.cause === "shadow";
   if (supersedes?.held !== true || (enforce && !taken.some(isUntaken))) return false;
-  const find = (step: EnforcementStep) => [...taken, ...kept].find((record) => record.step === step);
-  const [hold, release] = [find("hold"), find("release")];
+  const latest = [...taken, ...kept];
+  const [hold, release] = [findStep(latest, "hold"), findStep(latest, "release")];
   if (hold === undefined || (hold.state !== "done" && !isUntaken(hold))) return false;
   return release?.state !== "done" || release.atMs < hold.atMs;
 }
@@ -125,8 +133,7 @@ export const FOR_RECHECK = { recheck: "yes" } as const;
 
 /** Whether a decided order is held only until it is checked again. */
 export function isHeldForRecheck(steps: readonly StepRecord[]): boolean {
-  const find = (name: EnforcementStep) => steps.find(({ step }) => step === name);
-  const [hold, release] = [find("hold"), find("release")];
+  const [hold, release] = [findStep(steps, "hold"), findStep(steps, "release")];
   return hold?.notes?.["recheck"] !== undefined && (release?.atMs ?? 0) <= hold.atMs;
 }
 

@@ -18,11 +18,7 @@ const MAX_WAITING = 5_000;
 
 type Outcome = "accepted" | "duplicate";
 
-interface Waiting {
-  readonly delivery: NewDelivery;
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Waiting = PromiseWithResolvers<Outcome> & { readonly delivery: NewDelivery };
 
 /**
  * Create an {@link Intake} that writes in batches: while one batch is written, the next one collects. This doubles what
@@ -62,10 +58,10 @@ export function createIntake({ store, onAccepted }: IntakeOptions) {
       if (waiting.length >= MAX_WAITING) {
         return Promise.reject(toRefusal("STORE_UNAVAILABLE", "too many deliveries are waiting to be stored"));
       }
-      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-      waiting.push({ delivery, resolve, reject });
+      const entry = { delivery, ...Promise.withResolvers<Outcome>() };
+      waiting.push(entry);
       writing ??= writeAll();
-      return promise;
+      return entry.promise;
     },
     /** Refuse new deliveries and wait until the accepted ones are durable. */
     async stop(): Promise<void> {

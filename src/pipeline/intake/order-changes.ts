@@ -2,6 +2,7 @@ import { toKnown, type MappedOrder, type PlatformOrder } from "../../platform/pl
 import { HoldfastError } from "../../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
 import type { OrderRecord, TenantRecord } from "../../store/store.ts";
+import { isDone } from "../enforce/step-plan.ts";
 import type { DeliveryTask } from "../tasks.ts";
 import { endOrder, takeIn, toPlacedAtMs } from "./order-events.ts";
 import type { ChangeCheck } from "../../store/orders/timeline.ts";
@@ -228,8 +229,7 @@ async function isClosed({ store }: DeliveryTask, known: OrderRecord): Promise<bo
   if (skipReason === "CANCELLED" || (decision === null && state === "settled")) return true;
   if (decision?.action !== "cancel") return false;
   if (decision.source === "person") return true;
-  const steps = await store.listSteps(known);
-  return steps.some((record) => record.step === "cancel" && record.state === "done");
+  return isDone(await store.listSteps(known), "cancel");
 }
 
 function isCancelled({ mapped }: PlatformOrder): boolean {

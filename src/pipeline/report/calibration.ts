@@ -1,34 +1,20 @@
-import type { RiskLevel } from "../../order/risk-level.ts";
+import { isStop } from "../../order/decision.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { KnownOutcomes } from "../../engine/own-weights.ts";
 import { readDecidedPages, type DecidedWindow, type PageStore, toFraudOutcome } from "./outcome.ts";
 
 /** Orders of one level whose outcome is known. */
-export interface LevelOutcomes {
-  readonly fraud: number;
+const newSums = () => ({
+  fraud: 0,
   /** Fraud that Holdfast held or canceled, or would have in watch-only mode. */
-  readonly caught: number;
-  readonly good: number;
+  caught: 0,
+  good: 0,
   /** Good orders that it held or canceled, or would have. */
-  readonly stopped: number;
+  stopped: 0,
   /** Refunded in full, so neither. */
-  readonly refunded: number;
-}
-
-/** How a tenant's orders turned out, by level. */
-export interface Calibration {
-  /** Decided orders of the window, with and without a known outcome. */
-  readonly decided: number;
-  /** How many of them have a dispute of any kind. If none do, the shop may not share its disputes. */
-  readonly disputed: number;
-  /** By the published level, whether from the service or the local engine; `none` for orders without one. */
-  readonly byLevel: Readonly<Record<RiskLevel | "none", LevelOutcomes>>;
-}
-
-type Sums = { -readonly [Name in keyof LevelOutcomes]: number };
-
-const newSums = (): Sums => ({ fraud: 0, caught: 0, good: 0, stopped: 0, refunded: 0 });
+  refunded: 0,
+});
 
 /**
  * Count how a tenant's decided orders turned out, page by page, so that requests are served in between; `signal` stops it
@@ -36,14 +22,14 @@ const newSums = (): Sums => ({ fraud: 0, caught: 0, good: 0, stopped: 0, refunde
  *
  * @param nowMs - The time at which an order's age is measured, milliseconds since the epoch.
  */
-export async function calibrate(
-  store: PageStore,
-  tenant: TenantId,
-  window: DecidedWindow,
-  nowMs: number,
-): Promise<Calibration> {
-  const [low, medium, high, critical, none] = [newSums(), newSums(), newSums(), newSums(), newSums()];
-  const byLevel = { low, medium, high, critical, none };
+export async function calibrate(store: PageStore, tenant: TenantId, window: DecidedWindow, nowMs: number) {
+  const byLevel = {
+    low: newSums(),
+    medium: newSums(),
+    high: newSums(),
+    critical: newSums(),
+    none: newSums(),
+  };
   let [decided, disputed] = [0, 0];
   for await (const page of readDecidedPages(store, tenant, window)) {
     for (const { order, trace } of page) {
@@ -56,13 +42,20 @@ export async function calibrate(
       if (outcome !== "refunded" && isStopped(order)) sums[outcome === "fraud" ? "caught" : "stopped"] += 1;
     }
   }
-  return { decided, disputed, byLevel };
+  return {
+    /** Decided orders of the window, with and without a known outcome. */
+    decided,
+    /** How many of them have a dispute of any kind. If none do, the shop may not share its disputes. */
+    disputed,
+    /** By the published level, whether from the service or the local engine; `none` for orders without one. */
+    byLevel,
+  };
 }
 
 /** By Holdfast's own decision, without later decisions of people or inquiries of banks. */
 function isStopped({ decision }: Parameters<typeof toFraudOutcome>[0]): boolean {
   const { action, source } = toPastDecision(decision);
-  return source !== "person" && (action === "hold" || action === "cancel");
+  return source !== "person" && isStop(action);
 }
 
 /**

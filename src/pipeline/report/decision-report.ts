@@ -1,5 +1,5 @@
-import { createWorthSum, type Worth } from "../../policy/money.ts";
-import type { Action, Decision, DeclineReason } from "../../order/decision.ts";
+import { createWorthSum } from "../../policy/money.ts";
+import { isStop, type Decision, type DeclineReason } from "../../order/decision.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
 import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
@@ -13,59 +13,7 @@ import {
   type TracedOrder,
   toOutcome,
 } from "./outcome.ts";
-import type { PlatformRisk } from "../../order/order-context.ts";
-import type { Dispute, TenantId } from "../../platform/platform.ts";
-
-/** An order that Holdfast tagged, held or canceled, or would have, or whose payment is disputed. */
-export interface ReportRow {
-  readonly orderId: string;
-  readonly name: string;
-  readonly receivedAtMs: number;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly riskLevel: RiskLevel | null;
-  readonly riskScore: number | null;
-  /** Holdfast's own decision, applied or not. */
-  readonly action: Action;
-  readonly outcome: Outcome;
-  /** The platform's own risk assessment; null if it has none or wasn't asked yet. */
-  readonly platformRisk: PlatformRisk | null;
-  /** Whether a bank asked about the payment or took it back; null for neither. */
-  readonly dispute: Dispute["kind"] | null;
-}
-
-/** Orders of a level, and how many of them turned out badly. Each counts once. */
-export interface LevelResult extends Worth {
-  readonly chargedBack: number;
-  /** Canceled by anyone, or declined by a person. */
-  readonly cancelled: number;
-}
-
-/** Holdfast's decisions in a window, compared with what happened. */
-export interface DecisionReport {
-  /** Orders received. */
-  readonly orders: number;
-  readonly decided: number;
-  readonly tagged: Worth;
-  readonly held: Worth;
-  readonly cancelled: Worth;
-  /** Of the held or canceled orders (`of`), those that the platform also warned about, or that others canceled. */
-  readonly agreed: {
-    readonly orders: number;
-    readonly of: number;
-    /** Orders whose outcome isn't known yet. */
-    readonly pending: number;
-  };
-  readonly credits: { readonly spent: number; readonly saved: number };
-  /** Orders that people declined, by reason; `none` without a reason. */
-  readonly declined: Readonly<Partial<Record<DeclineReason | "none", number>>>;
-  /** By the level of the answer, from the service or the local engine. */
-  readonly byLevel: Readonly<Record<RiskLevel, LevelResult>>;
-  /** Orders that were charged back for fraud, whatever was decided. */
-  readonly passed: Worth;
-  /** Orders that were tagged, held or canceled, or are disputed, newest first. */
-  readonly rows: readonly ReportRow[];
-}
+import type { TenantId } from "../../platform/platform.ts";
 
 type ReportStore = PageStore & Pick<Store, "countReceived" | "creditsBetween">;
 
@@ -81,7 +29,7 @@ export async function makeReport(
   tenant: TenantId,
   window: ReceivedWindow,
   signal?: AbortSignal,
-): Promise<DecisionReport> {
+) {
   const sums = createActionSums();
   const levels = forLevels(createLevelSum);
   const declined: Partial<Record<DeclineReason | "none", number>> = {};
@@ -102,19 +50,28 @@ export async function makeReport(
     for (const traced of page.filter(isReported)) {
       const row = toRow(traced);
       if (rows.length < MOST_REPORT_ROWS) rows.push(row);
-      if (row.action === "hold" || row.action === "cancel") compare(agreed, row, traced.trace);
+      if (isStop(row.action)) compare(agreed, row, traced.trace);
     }
   }
   return {
+    /** How many orders were received and decided. */
     ...(await store.countReceived(tenant, window, signal)),
     tagged: sums.tag.total(),
     held: sums.hold.total(),
     cancelled: sums.cancel.total(),
+    /**
+     * Of the held or canceled orders (`of`), those that the platform also warned about, or that others canceled. `pending`: those
+     * whose outcome isn't known yet.
+     */
     agreed,
     credits: await store.creditsBetween(tenant, window, signal),
+    /** Orders that people declined, by reason; `none` without a reason. */
     declined,
+    /** By the level of the answer, from the service or the local engine. */
     byLevel: forLevels((level) => levels[level].total()),
+    /** Orders that were charged back for fraud, whatever was decided. */
     passed: passed.total(),
+    /** Orders that were tagged, held or canceled, or are disputed, newest first. */
     rows,
   };
 }
@@ -138,7 +95,10 @@ function isReported({ order, trace }: TracedOrder): boolean {
   return (source !== "person" && action !== "allow") || (trace?.disputes ?? []).length > 0;
 }
 
-function toRow({ order, trace }: TracedOrder): ReportRow {
+/** An order that Holdfast tagged, held or canceled, or would have, or whose payment is disputed. */
+export type ReportRow = Readonly<ReturnType<typeof toRow>>;
+
+function toRow({ order, trace }: TracedOrder) {
   const { orderId, name, receivedAtMs, amount, currency, decision } = order;
   const { riskLevel, riskScore } = decision;
   return {
@@ -149,9 +109,12 @@ function toRow({ order, trace }: TracedOrder): ReportRow {
     currency,
     riskLevel,
     riskScore,
+    /** Holdfast's own decision, applied or not. */
     action: toPastDecision(decision).action,
     outcome: toOutcome(order, trace),
+    /** The platform's own risk assessment; null if it has none or wasn't asked yet. */
     platformRisk: trace?.observed?.platformRisk ?? null,
+    /** Whether a bank asked about the payment or took it back; null for neither. */
     dispute: trace?.disputes.at(-1)?.kind ?? null,
   };
 }
@@ -183,8 +146,10 @@ function forLevels<T>(make: (level: RiskLevel) => T): Record<RiskLevel, T> {
   return { low: make("low"), medium: make("medium"), high: make("high"), critical: make("critical") };
 }
 
+/** Orders of a level, and how many of them turned out badly. Each counts once. */
 function createLevelSum() {
   const sum = createWorthSum();
+  // Canceled by anyone, or declined by a person.
   const ended = { chargedBack: 0, cancelled: 0 };
   return {
     add({ amount, currency }: DecidedOrder, outcome: Outcome): void {
@@ -192,6 +157,6 @@ function createLevelSum() {
       if (outcome === "charged-back") ended.chargedBack += 1;
       if (outcome === "cancelled" || outcome === "declined") ended.cancelled += 1;
     },
-    total: (): LevelResult => ({ ...sum.total(), ...ended }),
+    total: () => ({ ...sum.total(), ...ended }),
   };
 }

@@ -1,4 +1,4 @@
-import type { DeclineReason } from "../../order/decision.ts";
+import { isStop, type DeclineReason } from "../../order/decision.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { Outcome } from "../../policy/replay-tally.ts";
@@ -76,28 +76,18 @@ export function toOutcome(
   if (trace?.disputes.some(isFraudLoss) === true) return "charged-back";
   if (decision.source === "person") return decision.action === "cancel" ? "declined" : "approved";
   if (skipReason === "CANCELLED") return "cancelled";
-  const events = trace?.events ?? [];
-  const ending = ENDINGS.find(({ matches }) => events.some(matches));
-  return ending?.outcome ?? toSeen(trace?.observed ?? null, state);
+  const { events = [], observed = null } = trace ?? {};
+  const isCanceled = events.some((event) => event.kind === "cancel-done" || hasEndedAs("cancelled", event));
+  if (isCanceled) return "cancelled";
+  // A person released our hold on the platform: they approved the order.
+  if (events.some(({ kind }) => kind === "hold-overridden")) return "approved";
+  return events.some((event) => hasEndedAs("shipped", event)) ? "shipped" : toSeen(observed, state);
 }
 
 /** Whether an order was charged back for fraud, and the bank didn't decide for the shop. */
 function isFraudLoss({ kind, status, isFraud }: Dispute): boolean {
   return isFraud && kind === "chargeback" && status !== "won" && status !== "prevented";
 }
-
-type Event = OrderTrace["events"][number];
-
-/** The outcome from timeline entries, clearest first. */
-const ENDINGS: readonly { readonly outcome: Outcome; readonly matches: (event: Event) => boolean }[] = [
-  {
-    outcome: "cancelled",
-    matches: (event) => event.kind === "cancel-done" || hasEndedAs("cancelled", event),
-  },
-  // A person released our hold on the platform: they approved the order.
-  { outcome: "approved", matches: ({ kind }) => kind === "hold-overridden" },
-  { outcome: "shipped", matches: (event) => hasEndedAs("shipped", event) },
-];
 
 function toSeen(observed: OrderTrace["observed"], state: OrderState): Outcome {
   if (observed?.known === true) {
@@ -173,5 +163,5 @@ function isPassed({ decision, state }: Pick<DecidedOrder, "decision" | "state">,
   const { action, recordOnly } = toPastDecision(decision);
   if (recordOnly) return false;
   if (outcome === "shipped") return true;
-  return outcome === "unknown" && state === "settled" && (action === "allow" || action === "tag");
+  return outcome === "unknown" && state === "settled" && !isStop(action);
 }

@@ -1,3 +1,4 @@
+import { isServiceAnswer, isStop } from "../../order/decision.ts";
 import { findReason } from "../../order/reasons.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { isOptedOut } from "../../policy/rules.ts";
@@ -85,9 +86,8 @@ function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release"
 function mayBeCanceled(policy: Policy, order: HeldOrder): boolean {
   const { decision } = order;
   if (decision === null || hasOptedOut(policy, order)) return false;
-  const isAnswered = !decision.degraded && ["service", "cache"].includes(decision.source);
   // In shadow mode, an answer may allow an order that is still held because of an earlier answer.
-  return isAnswered && (decision.action === "hold" || decision.action === "cancel");
+  return isServiceAnswer(decision) && isStop(decision.action);
 }
 
 function shouldBeCanceled(decision: HeldOrder["decision"]): boolean {

@@ -5,10 +5,10 @@ import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../..
 import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { takeStep } from "../enforce/take-step.ts";
+import { findStep } from "../enforce/step-plan.ts";
+import { takeStep } from "../enforce/enforcement.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
-import { needsCatchUp, toCatchUpMs } from "./catch-up.ts";
-import { toNextLookMs } from "./next-look.ts";
+import { needsCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
 import { judgeHold, toWarnedDeadlineMs, type HoldFinding } from "./hold-deadline.ts";
 import { toWarningsMs, warnOfLateHold, warnOfLosses, type HoldNotes } from "./hold-warnings.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
@@ -316,7 +316,6 @@ function toHeld(known: KnownHold, atMs: number): StepRecord {
 }
 
 async function readHold({ store }: OrderTask, order: OrderRecord): Promise<KnownHold> {
-  const { memory = {}, notes = {} } =
-    (await store.listSteps(order)).find(({ step }) => step === "hold") ?? {};
+  const { memory = {}, notes = {} } = findStep(await store.listSteps(order), "hold") ?? {};
   return { memory, notes };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import { createLeaseRenewal } from "../../../src/pipeline/work/lease-renewal.ts";
+import { createLeaseRenewal } from "../../../src/pipeline/work/claimer.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
 import { until } from "../../support/until.ts";
 

@@ -3,7 +3,7 @@ import { createCreditSummary } from "../../../src/server/api/credit-summary.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import type { StoredBlock } from "../../../src/store/store.ts";
 import type { CallPermission } from "../../../src/service/circuit-rules.ts";
-import type { KeyUser } from "../../../src/service/circuit-states.ts";
+import type { KeyUser } from "../../../src/service/circuit-breaker.ts";
 
 const HELD_BACK: CallPermission = { allowed: false, code: "VERIFICATION_NO_CREDITS", retryAtMs: 1 };
 const USE = { spentToday: 2, spentMonth: 30, savedMonth: 4, savedByReason: { cached: 4 } };
