@@ -263,9 +263,10 @@ async function reduceAnswers(
     const row = { tenant, fingerprint };
     const kept = await findRow(db, "answers", row, ["result", "order_id"]);
     const place = placeOfAnswer(tenant, fingerprint);
-    const opened = sealer.tryJson(place, kept?.result) as VerificationResult | undefined;
     // Without an order ID, an answer is kept for a day. One that can't be decrypted is of no use.
-    if (opened === undefined || kept?.order_id == null) await deleteRows(db, "answers", row);
+    const sealed = kept?.order_id == null ? undefined : kept.result;
+    const opened = sealer.tryJson(place, sealed) as VerificationResult | undefined;
+    if (opened === undefined) await deleteRows(db, "answers", row);
     else {
       const { riskLevel, riskScore } = opened;
       // The fields that decide, without free text.
