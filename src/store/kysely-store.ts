@@ -83,8 +83,6 @@ export function createKyselyStore({
     /** Velocity: how often orders share an address, a card, a network and so on. */
     velocity: createVelocityStore(context),
     keyring,
-    /** Whether other processes may be working on the same store. */
-    isShared: engine.isShared,
     /** Resolves when a read and a write transaction work. */
     ping: () => ping(engine, now()),
     /**

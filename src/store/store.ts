@@ -17,7 +17,7 @@ export type { Backlog } from "./figures/statistics.ts";
 export type { CircuitStore } from "./credits/circuits.ts";
 export type { ScreeningStore } from "./credits/ledger.ts";
 export type * from "./credits/attempt.ts";
-export type { ErasureRequest } from "./retention/erasure.ts";
+export type { ErasureRequest } from "./retention/mentions.ts";
 export type { PolicyVersion } from "./tenants/policies.ts";
 export type { Quota, QuotaStore } from "./tenants/quotas.ts";
 export type { TenantRecord } from "./tenants/tenants.ts";

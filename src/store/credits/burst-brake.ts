@@ -1,6 +1,6 @@
 import type { AttemptGrant, AttemptRequest } from "./attempt.ts";
 import type { EarlierAttempt } from "./attempt-limit.ts";
-import type { Database } from "../schema/schema.ts";
+import type { Database, Schema } from "../schema/schema.ts";
 import { foldPlace } from "../../order/text.ts";
 import { toMailbox } from "../../order/email-address.ts";
 import { isBuyersIp, toNetwork } from "../../order/ip-address.ts";
@@ -17,11 +17,7 @@ const RELEASED_AT = 1 / 2;
 export type Braked = Extract<AttemptGrant, { readonly outcome: "braked" }>;
 
 /** How full a source's bucket was, and when. */
-export interface Level {
-  readonly level: number;
-  readonly at: number;
-  readonly braked: number;
-}
+export type Level = Readonly<Pick<Schema["attempt_sources"], "level" | "at" | "braked">>;
 
 /**
  * Count an order at each of its sources, and say whether one of them is flooding the shop. Such an order costs no

@@ -33,7 +33,7 @@ export function createScreeningStore(context: StoreContext) {
   return {
     /** The kept answer for a fingerprint, if it is newer than `sinceMs`. */
     findAnswer: (tenant: TenantId, fingerprint: string, sinceMs: number) =>
-      engine.read((db) => selectAnswer(db, sealer, { tenant, fingerprint, sinceMs })),
+      engine.read((db) => selectAnswer(db, sealer, tenant, fingerprint, sinceMs)),
 
     /**
      * In one transaction: mark an open attempt whose lease expired as `unknown`; then check for a kept answer, an open
@@ -93,13 +93,13 @@ interface LeasedRequest extends AttemptRequest {
 }
 
 async function beginAttempt(db: Database, sealer: Sealer, request: LeasedRequest): Promise<AttemptGrant> {
-  const { tenant, fingerprint, answersSinceMs: sinceMs } = request;
+  const { tenant, fingerprint, answersSinceMs } = request;
   await giveUpLostAttempts(db, request);
   // Look for an open call before looking for an answer. Finishing a call takes no lock, so a call that ends between the
   // two statements is seen as open here or as answered there. In the other order it could be seen as neither, and be
   // paid for again.
   const attempts = await selectAttempts(db, request);
-  const answer = await selectAnswer(db, sealer, { tenant, fingerprint, sinceMs });
+  const answer = await selectAnswer(db, sealer, tenant, fingerprint, answersSinceMs);
   if (answer !== null) return { outcome: "answered", answer };
   const obstacle = await findObstacle(db, request, attempts);
   if (obstacle !== undefined) return obstacle;
@@ -133,9 +133,10 @@ async function brake(
 async function selectAnswer(
   db: Database,
   sealer: Sealer,
-  key: { readonly tenant: string; readonly fingerprint: string; readonly sinceMs: number },
+  tenant: string,
+  fingerprint: string,
+  sinceMs: number,
 ): Promise<KeptAnswer | null> {
-  const { tenant, fingerprint, sinceMs } = key;
   const isNew = sql<SqlBool>`answered_at > ${sinceMs}`;
   const row = await findRow(db, "answers", { tenant, fingerprint }, ["result", "answered_at"], isNew);
   if (row === undefined) return null;

@@ -109,10 +109,7 @@ export function createDeliveryStore(context: StoreContext) {
   };
 }
 
-async function saveDeliveries(
-  context: StoreContext,
-  deliveries: readonly NewDelivery[],
-): Promise<readonly boolean[]> {
+async function saveDeliveries(context: StoreContext, deliveries: readonly NewDelivery[]) {
   if (deliveries.length === 0) return [];
   // Seal before the transaction, because others wait for it. Sort, so that batches with the same deliveries can't
   // deadlock.
@@ -172,10 +169,7 @@ async function awaitInstallation(db: Database, key: DeliveryKey, owner: string):
   return true;
 }
 
-async function claimDeliveries(
-  { engine, sealer }: StoreContext,
-  options: ClaimOptions,
-): Promise<readonly ClaimedDelivery[]> {
+async function claimDeliveries({ engine, sealer }: StoreContext, options: ClaimOptions) {
   const { owner, nowMs } = options;
   const rows = await claimDue(engine, "deliveries", options, (db, isClaimed, lease) =>
     db

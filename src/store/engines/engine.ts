@@ -35,6 +35,12 @@ export interface ClaimOptions {
   readonly shares?: ClaimShares;
 }
 
+/** Which rows to claim. */
+export interface DueQuery extends Pick<ClaimOptions, "nowMs" | "limit"> {
+  readonly table: WorkTable;
+  readonly shares: ClaimShares;
+}
+
 /** How a unit of work runs. */
 export interface UnitOptions {
   /** Units with the same name run one after the other, also across processes. */
@@ -79,13 +85,7 @@ export interface Engine {
    * Inside a unit: keys of at most `limit` due rows: each tenant's first row before any tenant's second, then oldest first,
    * and no tenant gets more than its share. No other unit gets these rows before this one ends.
    */
-  selectDue(
-    db: Database,
-    table: WorkTable,
-    nowMs: number,
-    limit: number,
-    shares?: ClaimShares,
-  ): Promise<readonly DueKey[]>;
+  selectDue(db: Database, due: DueQuery): Promise<readonly DueKey[]>;
   /**
    * The time for leases, in milliseconds since the epoch: the database's clock if several processes share it, so that no
    * process's clock ends another's lease; otherwise `nowMs`.
@@ -124,18 +124,19 @@ export function isOneOf(idColumn: IdColumn, keys: readonly DueKey[]): RawBuilder
 export async function claimDue<Row extends Pick<DueKey, "tenant"> & { [Id in IdColumn]?: string }>(
   engine: Engine,
   table: WorkTable,
-  { owner, nowMs, leaseMs, limit, shares }: ClaimOptions,
+  { owner, nowMs, leaseMs, limit, shares = { each: limit, left: new Map() } }: ClaimOptions,
   take: (
     db: Database,
     isClaimed: RawBuilder<SqlBool>,
     lease: { lease_owner: string; lease_until: RawBuilder<number>; process_id: string | null },
   ) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
+  if (limit <= 0) return [];
   const id = ID_COLUMNS[table];
   const lease_until = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
   const lease = { lease_owner: owner, lease_until, process_id: await engine.processId() };
   return engine.write(async (db) => {
-    const keys = await engine.selectDue(db, table, nowMs, limit, shares);
+    const keys = await engine.selectDue(db, { table, nowMs, limit, shares });
     if (keys.length === 0) return [];
     // RETURNING promises no order.
     const rows = await take(db, isOneOf(id, keys), lease);

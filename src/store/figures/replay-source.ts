@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { KeptSignals } from "../../engine/own-weights.ts";
@@ -57,8 +57,32 @@ export function createReplaySource(context: StoreContext) {
   return {
     /** One page of a tenant's decided orders. */
     async listDecided(tenant: TenantId, page: DecidedPageOptions): Promise<DecidedPage> {
-      const rows = await engine.read((db) => selectDecided(db, tenant, page));
-      const last = rows.length < page.limit ? undefined : rows.at(-1);
+      const { sinceMs, untilMs, content, limit, after } = page;
+      // Only one upper bound: with two, SQLite starts at the window's bound and reads all earlier pages again.
+      const isBefore =
+        after !== null && after.receivedAtMs < untilMs
+          ? sql<SqlBool>`(received_at, order_id) < (${after.receivedAtMs}, ${after.orderId})`
+          : sql<SqlBool>`received_at < ${untilMs}`;
+      const rows: DecidedRow[] = await engine.read((db) =>
+        db
+          .selectFrom("orders")
+          .select(PLAIN)
+          .$if(content !== "none", (query) => query.select("facts"))
+          // Orders from before facts were stored have only their content.
+          .$if(content === "facts", (query) => query.select(MAPPED_WITHOUT_FACTS))
+          .$if(content === "all", (query) => query.select("mapped"))
+          .where("tenant", "=", tenant)
+          .where("received_at", ">=", sinceMs)
+          .where(isBefore)
+          // This column is in the index, so undecided orders aren't read.
+          .where("action", "is not", null)
+          .where("platform", "<>", SANDBOX_PLATFORM)
+          .orderBy("received_at", "desc")
+          .orderBy("order_id", "desc")
+          .limit(limit)
+          .execute(),
+      );
+      const last = rows.length < limit ? undefined : rows.at(-1);
       return {
         orders: rows.map((row) => toDecidedOrder(sealer, tenant, row)),
         next: last === undefined ? null : { receivedAtMs: last.received_at, orderId: last.order_id },
@@ -102,43 +126,9 @@ async function sumSaved(db: Database, tenant: TenantId, { sinceMs, untilMs }: Ti
 
 const PLAIN = [...LISTED, "problem", "decision", ...Object.values(LINK_COLUMNS)] as const;
 
-type DecidedRow = Pick<OrderRow, (typeof PLAIN)[number]> & Partial<Pick<OrderRow, "facts" | "mapped">>;
+const MAPPED_WITHOUT_FACTS = sql<Uint8Array | null>`case when facts is null then mapped end`.as("mapped");
 
-function selectDecided(
-  db: Database,
-  tenant: TenantId,
-  { sinceMs, untilMs, content, limit, after }: DecidedPageOptions,
-): Promise<DecidedRow[]> {
-  // Only one upper bound: with two, SQLite starts at the window's bound and reads all earlier pages again.
-  const behind = after !== null && after.receivedAtMs < untilMs ? after : null;
-  return (
-    db
-      .selectFrom("orders")
-      .select(PLAIN)
-      .$if(content !== "none", (query) => query.select("facts"))
-      // Orders from before facts were stored have only their content.
-      .$if(content === "facts", (query) =>
-        query.select((eb) =>
-          eb.case().when("facts", "is", null).then(eb.ref("mapped")).else(null).end().as("mapped"),
-        ),
-      )
-      .$if(content === "all", (query) => query.select("mapped"))
-      .where("tenant", "=", tenant)
-      .where("received_at", ">=", sinceMs)
-      .where(
-        behind === null
-          ? sql<boolean>`received_at < ${untilMs}`
-          : sql<boolean>`(received_at, order_id) < (${behind.receivedAtMs}, ${behind.orderId})`,
-      )
-      // This column is in the index, so undecided orders aren't read.
-      .where("action", "is not", null)
-      .where("platform", "<>", SANDBOX_PLATFORM)
-      .orderBy("received_at", "desc")
-      .orderBy("order_id", "desc")
-      .limit(limit)
-      .execute()
-  );
-}
+type DecidedRow = Pick<OrderRow, (typeof PLAIN)[number]> & Partial<Pick<OrderRow, "facts" | "mapped">>;
 
 function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): DecidedOrder {
   const key = { tenant, orderId: row.order_id };

@@ -33,7 +33,7 @@ export async function* toSlices(context: StoreContext, scan: Scan): AsyncGenerat
   while (sinceMs < untilMs) {
     await context.pace(scan.tenant ?? "", scan.signal);
     const rest = { sinceMs, untilMs };
-    const edgeMs = await findEdge(context, scan, rest);
+    const edgeMs = await findEdge(context, { ...scan, ...rest });
     if (edgeMs === undefined) {
       yield rest;
       return;
@@ -61,8 +61,7 @@ export async function sumSlices<Name extends string>(
 /** The time of the last row that fits into a slice; undefined if all remaining rows fit. */
 async function findEdge(
   { engine }: StoreContext,
-  { table, tenant, ofAll = tenant === null, newestFirst }: Scan,
-  { sinceMs, untilMs }: TimeWindow,
+  { table, tenant, ofAll = tenant === null, newestFirst, sinceMs, untilMs }: Scan,
 ): Promise<number | undefined> {
   const column = table === "orders" ? sql.ref("received_at") : sql.ref("started_at");
   const where = ofAll ? sql`1 = 1` : sql`tenant = ${tenant}`;

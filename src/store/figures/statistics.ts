@@ -112,8 +112,20 @@ export function createStatistics(context: StoreContext) {
       }
       return toDecisionTimes(times);
     },
-    queueFigures: (tenant: TenantId, moments: { readonly nowMs: number; readonly soonMs: number }) =>
-      engine.read((db) => selectQueue(db, tenant, moments)),
+    queueFigures(tenant: TenantId, { nowMs, soonMs }: { readonly nowMs: number; readonly soonMs: number }) {
+      // The same text as in the index `orders_review`; otherwise the planner doesn't use it.
+      const query = sql<QueueFigures>`
+        select
+          count(case when state = 'review' then 1 end) as held,
+          count(case when state = 'failed' then 1 end) as failed,
+          count(case when state = 'review' and hold_deadline_at > ${nowMs} and hold_deadline_at <= ${soonMs}
+            then 1 end) as "expiringSoon",
+          count(case when state = 'review' and hold_deadline_at <= ${nowMs} then 1 end) as overdue,
+          count(case when degraded = 1 then 1 end) as degraded
+        from orders
+        where tenant = ${tenant} and state in ('review', 'failed')`;
+      return engine.read((db) => selectOne(db, query));
+    },
     /** Whether a real order of the tenant was ever decided, and whether a sandbox order was. */
     findDecided: (tenant: TenantId) => engine.read((db) => selectDecided(db, tenant)),
     /** Unfinished work of a tenant. Default: of all tenants together. */
@@ -151,12 +163,7 @@ async function selectDays(
   return rows.map((row) => ({ ...row, degraded: row.degraded === 1 }));
 }
 
-async function selectTimes(
-  db: Database,
-  tenant: TenantId,
-  { sinceMs, untilMs }: TimeWindow,
-  limit: number,
-): Promise<readonly number[]> {
+async function selectTimes(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow, limit: number) {
   const { rows } = await sql<{ took: number }>`
     select first_decided_at - received_at as took from orders
     where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
@@ -173,25 +180,6 @@ function toDecisionTimes(times: readonly number[]): DecisionTimes {
     return took === undefined ? null : Math.max(0, took);
   };
   return { p50Ms: toMs(50), p99Ms: toMs(99), orders: sorted.length };
-}
-
-function selectQueue(
-  db: Database,
-  tenant: TenantId,
-  { nowMs, soonMs }: { readonly nowMs: number; readonly soonMs: number },
-): Promise<QueueFigures> {
-  // The same text as in the index `orders_review`; otherwise the planner doesn't use it.
-  const query = sql<QueueFigures>`
-    select
-      count(case when state = 'review' then 1 end) as held,
-      count(case when state = 'failed' then 1 end) as failed,
-      count(case when state = 'review' and hold_deadline_at > ${nowMs} and hold_deadline_at <= ${soonMs}
-        then 1 end) as "expiringSoon",
-      count(case when state = 'review' and hold_deadline_at <= ${nowMs} then 1 end) as overdue,
-      count(case when degraded = 1 then 1 end) as degraded
-    from orders
-    where tenant = ${tenant} and state in ('review', 'failed')`;
-  return selectOne(db, query);
 }
 
 async function selectDecided(db: Database, tenant: TenantId) {

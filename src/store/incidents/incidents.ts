@@ -57,8 +57,7 @@ export function createIncidentStore({ engine }: StoreContext) {
       engine.write(async (db) => {
         if (await markReported(db, report, toUnsent(report.nowMs, report.unsent), { reopen: true }))
           return { isNews: true, reportedAtMs: report.nowMs };
-        const { told_at: reportedAtMs } = await find(db, report);
-        return { isNews: false, reportedAtMs };
+        return { isNews: false, reportedAtMs: (await find(db, report)).told_at };
       }),
 
     /**
@@ -79,14 +78,22 @@ export function createIncidentStore({ engine }: StoreContext) {
      * @param reportedSinceMs - The caller reported it at or after this moment while the store couldn't be reached. Unless
      *   somebody has resolved it since, the caller reports that it ended.
      */
-    resolveIncident: (
-      incident: IncidentKey & Pick<IncidentReport, "unsent">,
+    resolveIncident(
+      { tenant = "", name, unsent }: IncidentKey & Pick<IncidentReport, "unsent">,
       nowMs: number,
       reportedSinceMs?: number,
-    ): Promise<boolean> =>
-      engine.write((db) =>
-        resolve(db, incident, { nowMs, reportedSinceMs, ...toUnsent(nowMs, incident.unsent) }),
-      ),
+    ): Promise<boolean> {
+      // Its quiet time ends now, so that it can be erased some time later.
+      const over = { quiet_until: nowMs, resolved_at: nowMs, ...toUnsent(nowMs, unsent) };
+      const incident = { tenant, name };
+      if (reportedSinceMs === undefined) {
+        const isOpen = sql<SqlBool>`resolved_at is null`;
+        return engine.write(async (db) => (await updateRows(db, "incidents", incident, over, isOpen)) > 0);
+      }
+      const isOpen = sql<SqlBool>`(incidents.resolved_at is null or incidents.resolved_at < ${reportedSinceMs})`;
+      const reported = { told_at: nowMs, ...over };
+      return engine.write((db) => upsert(db, "incidents", incident, reported, isOpen));
+    },
 
     /** Drop a message that was sent or given up. `false` if it was no longer stored. */
     forgetUnsent: ({ tenant = "", name, unsent }: UnsentIncident): Promise<boolean> =>
@@ -113,11 +120,7 @@ export function createIncidentStore({ engine }: StoreContext) {
       }),
 
     /** A tenant's open incidents with these names that were reported at `reportedSinceMs` or later. */
-    async listOpenIncidents(
-      tenant: TenantId,
-      names: readonly string[],
-      reportedSinceMs = 0,
-    ): Promise<readonly string[]> {
+    async listOpenIncidents(tenant: TenantId, names: readonly string[], reportedSinceMs = 0) {
       const isOpen = sql<SqlBool>`resolved_at is null and told_at >= ${reportedSinceMs}`;
       const rows = await engine.read((db) =>
         selectRows(db, "incidents", { tenant, name: names }, ["name"], isOpen),
@@ -157,33 +160,4 @@ function find(db: Database, { tenant = "", name }: IncidentKey) {
     sql<{ told_at: number; resolved_at: number | null }>`
       select told_at, resolved_at from incidents where tenant = ${tenant} and name = ${name}`,
   );
-}
-
-/** Its quiet time ends now, so that it can be erased some time later. */
-async function resolve(
-  db: Database,
-  { tenant = "", name }: IncidentKey,
-  {
-    nowMs,
-    reportedSinceMs,
-    ...unsent
-  }: Unsent & { readonly nowMs: number; readonly reportedSinceMs?: number | undefined },
-): Promise<boolean> {
-  const over = { quiet_until: nowMs, resolved_at: nowMs, ...unsent };
-  if (reportedSinceMs === undefined) {
-    const isOpen = sql<SqlBool>`resolved_at is null`;
-    return (await updateRows(db, "incidents", { tenant, name }, over, isOpen)) > 0;
-  }
-  const rows = await db
-    .insertInto("incidents")
-    .values({ tenant, name, told_at: nowMs, ...over })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["tenant", "name"])
-        .doUpdateSet(over)
-        .where(sql<SqlBool>`(incidents.resolved_at is null or incidents.resolved_at < ${reportedSinceMs})`),
-    )
-    .returning("name")
-    .execute();
-  return rows.length > 0;
 }

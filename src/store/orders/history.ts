@@ -94,16 +94,6 @@ export async function addNote(
   await insertRow(db, "order_timeline", { ...ofOrder(key), at, kind, detail, event, actor, note: sealed });
 }
 
-/** The text of a note; undefined if there is none or it can't be decrypted. */
-export function openNote(
-  sealer: Sealer,
-  key: OrderKey,
-  atMs: number,
-  sealed: Uint8Array | null,
-): string | undefined {
-  return sealer.tryBytes(placeOfNote(key, atMs), sealed)?.toString();
-}
-
 /** Erase the notes on orders. Their entries stay, without the text. */
 export async function eraseNotes(db: Database, keys: readonly DueKey[]): Promise<void> {
   if (keys.length === 0) return;
@@ -111,6 +101,7 @@ export async function eraseNotes(db: Database, keys: readonly DueKey[]): Promise
   await updateRows(db, "order_timeline", {}, { note: null }, isTheirs);
 }
 
-function placeOfNote({ tenant, orderId }: OrderKey, atMs: number): Place {
+/** The place that a note is sealed for. */
+export function placeOfNote({ tenant, orderId }: OrderKey, atMs: number): Place {
   return { tenant, table: "order_timeline", column: "note", row: `${orderId}\0${atMs}` };
 }

@@ -50,11 +50,7 @@ export function toKeys(row: Pick<OrderRow, (typeof LINK_COLUMNS)[LinkKind]>): Or
 type LinkedRow = Pick<OrderRow, (typeof LISTED)[number] | "decision"> & { readonly link: LinkKind };
 
 /** The newest orders of each key, through its index. No further rows are read, however many orders a network has. */
-async function selectLinked(
-  db: Database,
-  { tenant, orderId }: OrderKey,
-  keys: OrderLinks["keys"],
-): Promise<readonly LinkedOrder[]> {
+async function selectLinked(db: Database, { tenant, orderId }: OrderKey, keys: OrderLinks["keys"]) {
   const queries = KINDS.filter((kind) => keys[kind] !== undefined).map(
     (kind) => sql`select * from (
       select ${sql.lit(kind)} as link, ${sql.raw(LISTED.join(", "))}, decision

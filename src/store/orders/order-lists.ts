@@ -127,9 +127,7 @@ export async function listOrders(
   const { by, isBehind } = toSorting(order, engine.dialect, after);
   const ids = search === undefined ? null : await findOrderIds(context, tenant, { search, view, signal });
   if (ids?.length === 0) return { orders: [], nextCursor: null };
-  const conditions = toConditions(filter);
-  if (isBehind !== undefined) conditions.push(isBehind);
-  if (ids !== null) conditions.push(sql<SqlBool>`order_id in (${sql.join(ids)})`);
+  const conditions = toConditions(filter, ids, isBehind);
   const read = (found: number, within: readonly RawBuilder<SqlBool>[] = []) =>
     engine.read((db) =>
       selectOrders(db, tenant)
@@ -171,8 +169,14 @@ function toScan(tenant: string, { sinceMs = 0 }: OrderFilter, after: CursorPosit
   return { table: "orders", tenant, newestFirst: true, sinceMs, untilMs };
 }
 
-function toConditions({ level, sinceMs, action, state, view, held, degraded }: OrderFilter) {
+function toConditions(
+  { level, sinceMs, action, state, view, held, degraded }: OrderFilter,
+  ids: readonly string[] | null,
+  isBehind: RawBuilder<SqlBool> = sql<SqlBool>`true`,
+) {
   const conditions = [
+    isBehind,
+    ids !== null && sql<SqlBool>`order_id in (${sql.join(ids)})`,
     level !== undefined && sql<SqlBool>`risk_level in (${sql.join([level].flat())})`,
     sinceMs !== undefined && sql<SqlBool>`received_at >= ${sinceMs}`,
     action !== undefined && sql<SqlBool>`action = ${action}`,

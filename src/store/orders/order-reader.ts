@@ -8,7 +8,7 @@ import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
 import { selectOne } from "../statements.ts";
-import { openNote, selectSteps, selectTimeline, toEvent } from "./history.ts";
+import { placeOfNote, selectSteps, selectTimeline, toEvent } from "./history.ts";
 
 /** Queries of the console and the worker's timer. */
 export function createOrderReader(context: StoreContext) {
@@ -22,7 +22,7 @@ export function createOrderReader(context: StoreContext) {
     async listTimeline(key: OrderKey): Promise<readonly TimelineEntry[]> {
       const rows = await engine.read((db) => selectTimeline(db, key).execute());
       return rows.map(({ note: sealed, event, ...entry }) => {
-        const note = openNote(sealer, key, entry.atMs, sealed);
+        const note = sealer.tryBytes(placeOfNote(key, entry.atMs), sealed)?.toString();
         return { ...entry, ...toEvent({ ...entry, event }), ...(note === undefined ? {} : { note }) };
       });
     },
@@ -34,7 +34,14 @@ export function createOrderReader(context: StoreContext) {
     listLinked: (key: OrderKey) => engine.read((db) => listLinked(db, key)),
 
     /** When the next work is due, or null. */
-    nextDueAtMs: () => engine.read(readNextDue),
+    async nextDueAtMs(): Promise<number | null> {
+      const query = sql<{ next: number | null }>`
+        select min(next) as next from (
+          select min(ready_at) as next from deliveries where ready_at is not null
+          union all
+          select min(ready_at) from orders where ready_at is not null) as work`;
+      return (await engine.read((db) => selectOne(db, query))).next;
+    },
   };
 }
 
@@ -46,13 +53,4 @@ export async function readOrder(
 ): Promise<OrderRecord | null> {
   const row = await selectOrders(db, tenant).where("order_id", "=", orderId).executeTakeFirst();
   return row === undefined ? null : toOrderRecord(sealer, row);
-}
-
-async function readNextDue(db: Database): Promise<number | null> {
-  const query = sql<{ next: number | null }>`
-    select min(next) as next from (
-      select min(ready_at) as next from deliveries where ready_at is not null
-      union all
-      select min(ready_at) from orders where ready_at is not null) as work`;
-  return (await selectOne(db, query)).next;
 }

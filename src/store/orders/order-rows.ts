@@ -234,13 +234,9 @@ export function placeOfOrder(column: SealedColumn, key: OrderKey): Place {
 }
 
 /** If the platform has reported something newer meanwhile, keep that. */
-function reviseAgain(
-  sealer: Sealer,
-  key: OrderKey,
-  { revisedAtMs, kept }: RevisionChange,
-): RawBuilder<Uint8Array | null> {
+function reviseAgain(sealer: Sealer, key: OrderKey, { revisedAtMs, kept }: RevisionChange) {
   const sealed = kept === null ? sql`null` : sealer.sealJson(placeOfOrder("revised", key), kept);
-  return sql`case when revised_at = ${revisedAtMs} then ${sealed} else revised end`;
+  return sql<Uint8Array | null>`case when revised_at = ${revisedAtMs} then ${sealed} else revised end`;
 }
 
 /** If the platform has asked for a reread meanwhile, keep that. */

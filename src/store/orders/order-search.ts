@@ -4,7 +4,6 @@ import { toKnown, type MappedOrder, type TenantId } from "../../platform/platfor
 import type { StoreContext } from "../context.ts";
 import { toChunks } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
-import type { Sealer } from "../sealing/sealing.ts";
 import { selectRows } from "../statements.ts";
 import { IS_IN_QUEUE, placeOfOrder } from "./order-rows.ts";
 
@@ -28,6 +27,9 @@ export interface OrderSearch {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Sorts after every name that begins with the text before it. */
+const LAST = "\u{10FFFF}";
+
 /**
  * The orders that match a text: by ID, name or email address. If there are none, those whose name begins with it, and
  * those whose buyer or recipient has names that begin with its words.
@@ -37,71 +39,53 @@ export async function findOrderIds(
   tenant: TenantId,
   asked: OrderSearch,
 ): Promise<readonly string[]> {
+  const { engine, sealer } = context;
   const { search, view } = asked;
-  const exact = await context.engine.read((db) => findExact(db, context.sealer, tenant, search));
-  if (exact.length > 0 || search.includes("@")) return exact;
-  const byPrefix = await context.engine.read((db) => findByPrefix(db, tenant, search, view));
+  const plain = search.replace(/^#/, "");
+  const isEmail = search.includes("@");
+  const isExact = [
+    sql<SqlBool>`order_id = ${search}`,
+    sql<SqlBool>`name in (${plain}, ${`#${plain}`})`,
+    ...(isEmail ? [sql<SqlBool>`email_digest = ${sealer.emailDigest(tenant, search)}`] : []),
+  ];
+  const exact = await engine.read((db) => findNewest(db, tenant, isExact, IN_NO_INDEX));
+  if (exact.length > 0 || isEmail) return exact;
+  // The queue is short, so each of its orders is compared. The index on names would read all other orders too.
+  const name = view === "queue" ? sql`(name || '')` : sql`name`;
+  const hasPrefix = [`#${plain}`, plain]
+    .filter((prefix) => prefix !== "" && prefix !== "#")
+    .map((prefix) => sql<SqlBool>`${name} >= ${prefix} and ${name} < ${prefix + LAST} and ${isIn(view)}`);
+  // The index on names finds the names that sort last. Among numbers of the same length, those are the newest.
+  const byPrefix = await engine.read((db) => findNewest(db, tenant, hasPrefix, name));
   const byBuyer = await findByBuyer(context, tenant, asked);
   return [...new Set([...byPrefix, ...byBuyer])];
 }
 
-/** Each way of finding an order has its own index, so each gets its own query. */
-async function findExact(
-  db: Database,
-  sealer: Sealer,
-  tenant: TenantId,
-  search: string,
-): Promise<readonly string[]> {
-  const name = search.replace(/^#/, "");
-  const conditions = [
-    sql<SqlBool>`order_id = ${search}`,
-    sql<SqlBool>`name in (${name}, ${`#${name}`})`,
-    ...(search.includes("@") ? [sql<SqlBool>`email_digest = ${sealer.emailDigest(tenant, search)}`] : []),
-  ];
-  const found = new Set<string>();
-  for (const condition of conditions) {
-    // The unary plus keeps the planner from scanning all orders for the few that match.
-    const ids = await findNewest(db, tenant, condition, sql`+received_at`, FOUND_MAX);
-    for (const id of ids) found.add(id);
-  }
-  return [...found];
+function isIn(view: OrderSearch["view"]): RawBuilder<SqlBool> {
+  return view === "queue" ? IS_IN_QUEUE : sql<SqlBool>`true`;
 }
 
-/** Sorts after every name that begins with the text before it. */
-const LAST = "\u{10FFFF}";
+/** The unary plus keeps the planner from scanning all orders for the few that match. */
+const IN_NO_INDEX = sql`+received_at`;
 
-/** The index on names finds the names that sort last. Among numbers of the same length, those are the newest. */
-async function findByPrefix(
-  db: Database,
-  tenant: TenantId,
-  search: string,
-  view: OrderSearch["view"],
-): Promise<readonly string[]> {
-  const plain = search.replace(/^#/, "");
-  const found: string[] = [];
-  for (const prefix of [`#${plain}`, plain]) {
-    if (prefix === "" || prefix === "#") continue;
-    // The queue is short, so each of its orders is compared. The index on names would read all other orders too.
-    const name = view === "queue" ? sql`(name || '')` : sql`name`;
-    const condition = sql<SqlBool>`${name} >= ${prefix} and ${name} < ${prefix + LAST}`;
-    found.push(...(await findNewest(db, tenant, condition, name, FOUND_MAX, view)));
-  }
-  return found;
-}
-
-/** IDs of the first orders in descending order. */
+/**
+ * IDs of the first orders in descending order that meet one of the conditions. Each condition has its own index, so each
+ * gets its own query.
+ */
 async function findNewest(
   db: Database,
   tenant: TenantId,
-  condition: RawBuilder<SqlBool>,
+  conditions: readonly RawBuilder<SqlBool>[],
   by: RawBuilder<unknown>,
-  limit: number,
-  view?: OrderSearch["view"],
+  limit = FOUND_MAX,
 ): Promise<readonly string[]> {
-  const isFound = view === "queue" ? sql<SqlBool>`${condition} and ${IS_IN_QUEUE}` : condition;
+  const found = new Set<string>();
   const newest = sql`order by ${by} desc limit ${limit}`;
-  const rows = await selectRows(db, "orders", { tenant }, ["order_id"], isFound, newest);
-  return rows.map((row) => row.order_id);
+  for (const condition of conditions) {
+    const rows = await selectRows(db, "orders", { tenant }, ["order_id"], condition, newest);
+    for (const row of rows) found.add(row.order_id);
+  }
+  return [...found];
 }
 
 async function findByBuyer(
@@ -110,9 +94,8 @@ async function findByBuyer(
   { search, view, signal }: OrderSearch,
 ): Promise<readonly string[]> {
   if (!NAME_LIKE.test(search)) return [];
-  // The unary plus: as above.
-  const by = view === "queue" ? sql`+received_at` : sql`received_at`;
-  const ids = await engine.read((db) => findNewest(db, tenant, sql<SqlBool>`true`, by, NAMES_READ, view));
+  const by = view === "queue" ? IN_NO_INDEX : sql`received_at`;
+  const ids = await engine.read((db) => findNewest(db, tenant, [isIn(view)], by, NAMES_READ));
   const words = toWords(search);
   const found: string[] = [];
   for (const chunk of toChunks(ids, NAMES_PER_TURN)) {

@@ -48,7 +48,16 @@ export function createOrderWriter(context: StoreContext) {
      */
     async receiveOrder(order: NewOrder, entry: TimelineEntry): Promise<boolean> {
       const row = toRow(context, order, entry.atMs);
-      return writeWork(engine, (db) => receiveOrder(db, row, order, entry));
+      return writeWork(engine, async (db) => {
+        const inserted = await db
+          .insertInto("orders")
+          .values(row)
+          .onConflict((conflict) => conflict.columns(["tenant", "order_id"]).doNothing())
+          .returning("order_id")
+          .executeTakeFirst();
+        await addTimeline(db, order, [entry]);
+        return inserted !== undefined;
+      });
     },
 
     /** Claim due orders, oldest due first, fair between tenants. An order whose lease ran out is due again. */
@@ -121,22 +130,6 @@ export function createOrderWriter(context: StoreContext) {
     endOrder: (key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry) =>
       engine.write((db) => endOrder(context, db, key, { platform, nowMs, entry })),
   };
-}
-
-async function receiveOrder(
-  db: Database,
-  row: ReturnType<typeof toRow>,
-  key: OrderKey,
-  entry: TimelineEntry,
-): Promise<boolean> {
-  const inserted = await db
-    .insertInto("orders")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["tenant", "order_id"]).doNothing())
-    .returning("order_id")
-    .executeTakeFirst();
-  await addTimeline(db, key, [entry]);
-  return inserted !== undefined;
 }
 
 function saveOrder(

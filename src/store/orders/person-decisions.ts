@@ -62,14 +62,27 @@ export function createPersonDecisionStore(context: StoreContext) {
      *
      * @param judge - Judges the effect of the decision. Pure: it may be called again.
      */
-    async decideByPerson(
+    decideByPerson(
       key: OrderKey,
       request: PersonRequest,
       judge: (situation: OrderSituation) => PersonJudgement,
     ): Promise<PersonResult> {
-      const alone = request.act === "recheck" ? toRecheckQuotaName(key.tenant) : undefined;
+      const isRecheck = request.act === "recheck";
+      const decide = async (db: Database): Promise<PersonResult> => {
+        const found = await holdOrder(context, db, key, request.atMs);
+        if (found === undefined) return { outcome: "unknown" };
+        const { held, situation } = found;
+        const taken = { context, db, request, held, order: situation.order };
+        const judgement = judge(situation);
+        if (judgement.outcome === "already") return repeat(taken);
+        if (judgement.outcome !== "decided" && judgement.outcome !== "asked") return judgement;
+        if (request.note !== null && held.erased_at !== null) return { outcome: "erased" };
+        const limit = isRecheck ? await takeRecheck(db, key, request.atMs) : null;
+        return limit === null ? carryOut(taken, judgement) : { outcome: "limited", ...limit };
+      };
       const isDue = ({ outcome }: PersonResult) => outcome === "decided" || outcome === "queued";
-      return writeWork(engine, (db) => takeIn(context, db, key, request, judge), isDue, { alone });
+      const alone = isRecheck ? toRecheckQuotaName(key.tenant) : undefined;
+      return writeWork(engine, decide, isDue, { alone });
     },
 
     /**
@@ -112,47 +125,27 @@ export function createPersonDecisionStore(context: StoreContext) {
   };
 }
 
-async function takeIn(
-  context: StoreContext,
-  db: Database,
-  key: OrderKey,
-  request: PersonRequest,
-  judge: (situation: OrderSituation) => PersonJudgement,
-): Promise<PersonResult> {
-  const found = await holdOrder(context, db, key, request.atMs);
-  if (found === undefined) return { outcome: "unknown" };
-  const { held, situation } = found;
-  const judgement = judge(situation);
-  if (judgement.outcome === "already") return repeat(context, db, situation.order, { held, request });
-  if (judgement.outcome !== "decided" && judgement.outcome !== "asked") return judgement;
-  if (request.note !== null && held.erased_at !== null) return { outcome: "erased" };
-  const limit = request.act === "recheck" ? await takeRecheck(db, key, request.atMs) : null;
-  if (limit !== null) return { outcome: "limited", ...limit };
-  return carryOut(context, db, situation.order, { held, request, judgement });
-}
-
-/** A request that has an effect. */
-interface Judged {
-  readonly held: HeldRow;
+/** A request about an order that is locked until the unit of work ends. */
+interface Taken {
+  readonly context: StoreContext;
+  readonly db: Database;
   readonly request: PersonRequest;
-  readonly judgement: Extract<PersonJudgement, { readonly outcome: "decided" | "asked" }>;
+  readonly held: HeldRow;
+  readonly order: OrderRecord;
 }
 
-async function carryOut(
-  context: StoreContext,
-  db: Database,
-  order: OrderRecord,
-  { held, request, judgement }: Judged,
-): Promise<PersonResult> {
-  const { act, effectiveAtMs } = request;
+type Effective = Extract<PersonJudgement, { readonly outcome: "decided" | "asked" }>;
+
+async function carryOut(taken: Taken, judgement: Effective): Promise<PersonResult> {
+  const { context, db, request, held, order } = taken;
   const result =
     // It can be undone for a while, or a worker has the order.
-    judgement.outcome === "asked" || effectiveAtMs !== undefined || held.is_busy === 1
-      ? await queue(db, order, held, request)
+    judgement.outcome === "asked" || request.effectiveAtMs !== undefined || held.is_busy === 1
+      ? await queue(taken)
       : toResult(await takeEffect(context, db, order, judgement.transition));
-  await keepNote(context, db, request, order);
+  await keepNote(taken);
   // The review is done, so the claim on it ends.
-  if (act !== "recheck") await deleteRows(db, "review_claims", ofOrder(order));
+  if (request.act !== "recheck") await deleteRows(db, "review_claims", ofOrder(order));
   return result;
 }
 
@@ -160,13 +153,10 @@ function toResult(order: OrderRecord | null): PersonResult {
   return order === null ? { outcome: "unknown" } : { outcome: "decided", order };
 }
 
-async function keepNote(
-  { sealer }: StoreContext,
-  db: Database,
-  { act, actor, atMs, note }: PersonRequest,
-  key: OrderKey,
-): Promise<void> {
-  if (note !== null) await addNote(db, sealer, key, { atMs, kind: "note", detail: act, actor, note });
+async function keepNote({ context, db, request, order }: Taken): Promise<void> {
+  const { act, actor, atMs, note } = request;
+  if (note !== null)
+    await addNote(db, context.sealer, order, { atMs, kind: "note", detail: act, actor, note });
 }
 
 function toVerdict({ verdict }: HeldRow): PendingDecision | null {
@@ -187,12 +177,7 @@ async function keepVerdict(
   await updateRows(db, "orders", ofOrder(key), { verdict: kept, ...due });
 }
 
-async function queue(
-  db: Database,
-  order: OrderRecord,
-  held: HeldRow,
-  request: PersonRequest,
-): Promise<PersonResult> {
+async function queue({ db, request, held, order }: Taken): Promise<PersonResult> {
   const { act, actor, atMs, reason, effectiveAtMs } = request;
   const answersSinceMs = Math.max(atMs, (await findLastCall(db, order)) ?? 0);
   const asked = { act, actor, atMs, reason, answersSinceMs, judgedDecidedAtMs: order.decidedAtMs };
@@ -215,30 +200,20 @@ function toSaid(held: HeldRow, effectiveAtMs: number | undefined) {
 }
 
 /** The same decision again, without time to undo: it takes effect now. */
-async function repeat(
-  context: StoreContext,
-  db: Database,
-  order: OrderRecord,
-  { held, request }: Pick<Judged, "held" | "request">,
-): Promise<PersonResult> {
+async function repeat(taken: Taken): Promise<PersonResult> {
+  const { db, request, held, order } = taken;
   const verdict = toVerdict(held);
   // If the same person repeats their decision, their note is already stored. Another person's note is new.
   const by = verdict?.actor ?? order.decision?.actor ?? request.actor;
   if (by !== request.actor && request.note !== null) {
     if (held.erased_at !== null) return { outcome: "erased" };
-    await keepNote(context, db, request, order);
+    await keepNote(taken);
   }
   const isNow = verdict !== null && request.effectiveAtMs === undefined;
   return { outcome: isNow && (await hasten(db, order, held, verdict, request.atMs)) ? "queued" : "already" };
 }
 
-async function hasten(
-  db: Database,
-  key: OrderKey,
-  held: HeldRow,
-  verdict: PendingDecision,
-  atMs: number,
-): Promise<boolean> {
+async function hasten(db: Database, key: OrderKey, held: HeldRow, verdict: PendingDecision, atMs: number) {
   if (verdict.effectiveAtMs === undefined || verdict.effectiveAtMs <= atMs) return false;
   await keepVerdict(db, key, held, { ...verdict, effectiveAtMs: atMs }, { dueAtMs: atMs });
   return true;

@@ -48,27 +48,24 @@ export function createDisputes({ engine }: StoreContext) {
      * dispute, or null if the tenant has no such order. Writes `entry` if the state is new.
      */
     recordDispute: (key: OrderKey, dispute: Dispute, entry: TimelineEntry) =>
-      engine.write((db) => record(db, key, dispute, entry)),
+      engine.write(async (db) => {
+        const { tenant, orderId } = key;
+        // The lock keeps the order from being erased meanwhile, and serializes two deliveries of one dispute.
+        if (!(await lockOrder(db, key))) return null;
+        const disputes = (await selectDisputes(db, tenant, [orderId])).get(orderId);
+        const kept = disputes?.find(({ disputeId }) => disputeId === dispute.disputeId);
+        if (kept !== undefined && !isLater(kept, dispute)) return { kept, isNews: false };
+        const { disputeId, kind, status, reason, isFraud, initiatedAtMs } = dispute;
+        const row = { kind, status, reason, is_fraud: isFraud ? 1 : 0, initiated_at: initiatedAtMs };
+        const seen = { ...row, order_id: orderId, seen_at: entry.atMs };
+        await upsert(db, "disputes", { tenant, dispute_id: disputeId }, seen);
+        await addTimeline(db, key, [entry]);
+        return { kept: { ...dispute, orderId, seenAtMs: entry.atMs }, isNews: true };
+      }),
     /** Disputes of orders of a tenant, by order id, oldest first; orders without one are left out. */
     listDisputes: (tenant: TenantId, orderIds: readonly string[]) =>
       engine.read((db) => selectDisputes(db, tenant, orderIds)),
   };
-}
-
-async function record(db: Database, key: OrderKey, dispute: Dispute, entry: TimelineEntry) {
-  const { tenant, orderId } = key;
-  // The lock keeps the order from being erased meanwhile, and serializes two deliveries of one dispute.
-  if (!(await lockOrder(db, key))) return null;
-  const kept = (await selectDisputes(db, tenant, [orderId]))
-    .get(orderId)
-    ?.find(({ disputeId }) => disputeId === dispute.disputeId);
-  if (kept !== undefined && !isLater(kept, dispute)) return { kept, isNews: false };
-  const { disputeId, kind, status, reason, isFraud, initiatedAtMs } = dispute;
-  const row = { kind, status, reason, is_fraud: isFraud ? 1 : 0, initiated_at: initiatedAtMs };
-  const seen = { ...row, order_id: orderId, seen_at: entry.atMs };
-  await upsert(db, "disputes", { tenant, dispute_id: disputeId }, seen);
-  await addTimeline(db, key, [entry]);
-  return { kept: { ...dispute, orderId, seenAtMs: entry.atMs }, isNews: true };
 }
 
 /** An inquiry can become a chargeback, and an open dispute can end. Neither happens in reverse. */

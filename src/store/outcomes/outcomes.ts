@@ -100,11 +100,7 @@ export function createOutcomes({ engine }: StoreContext) {
   };
 }
 
-async function selectTraces(
-  db: Database,
-  tenant: TenantId,
-  orderIds: readonly string[],
-): Promise<ReadonlyMap<string, OrderTrace>> {
+async function selectTraces(db: Database, tenant: TenantId, orderIds: readonly string[]) {
   const entries = await inChunks(orderIds, (ids) => {
     const ends = { tenant, order_id: ids, kind: ENDINGS };
     const columns = ["order_id", "kind", "detail", "event"] as const;

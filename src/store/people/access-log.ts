@@ -77,7 +77,12 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
         await engine.write((db) => addAccess(db, tenant, access));
         return true;
       }
-      const isKnown = (db: Database) => wasNoted(db, tenant, access, withinMs);
+      const { atMs, actor, what, subject } = access;
+      const same = { tenant, subject, what, actor: toLogName(actor) };
+      // An entry in the future was written before the clock was set back.
+      const isSoon = sql<SqlBool>`at > ${atMs - withinMs} and at <= ${atMs + withinMs}`;
+      const isKnown = async (db: Database) =>
+        (await findRow(db, "access_log", same, ["at"], isSoon)) !== undefined;
       // A page that polls every few seconds doesn't cause a write each time.
       if (await engine.read(isKnown)) return false;
       const unit = async (db: Database): Promise<boolean> => {
@@ -126,17 +131,4 @@ export async function addAccess(
 /** The holder of the console token is called the operator here. */
 function toLogName(actor: string): string {
   return actor === CONSOLE_ACTOR ? "operator" : actor;
-}
-
-async function wasNoted(
-  db: Database,
-  tenant: string,
-  { atMs, actor, what, subject }: Access,
-  withinMs: number,
-): Promise<boolean> {
-  const entry = { tenant, subject, what, actor: toLogName(actor) };
-  // An entry in the future was written before the clock was set back.
-  const isSoon = sql<SqlBool>`at > ${atMs - withinMs} and at <= ${atMs + withinMs}`;
-  const noted = await findRow(db, "access_log", entry, ["at"], isSoon);
-  return noted !== undefined;
 }

@@ -56,14 +56,16 @@ export interface Seen {
   readonly ripe: number;
 }
 
-interface Look {
+/** Which rows to look at. */
+export interface Look {
   readonly table: "orders" | "attempts" | "answers";
   /** The columns of the key's ID and of the age. */
   readonly id: string;
   readonly at: string;
   readonly beforeMs: number;
   readonly condition?: RawBuilder<SqlBool>;
-  readonly ripe: RawBuilder<SqlBool>;
+  /** Which of them may be erased. Default: all. */
+  readonly ripe?: RawBuilder<SqlBool>;
   readonly limit?: number;
 }
 
@@ -74,13 +76,9 @@ interface Look {
 export async function look(
   { engine }: StoreContext,
   db: Database,
-  { table, id, at, beforeMs, condition, ripe, limit = ROWS_PER_CHUNK }: Look,
+  { table, id, at, beforeMs, condition, ripe = sql`1 = 1`, limit = ROWS_PER_CHUNK }: Look,
   from: RetentionPosition | null,
-): Promise<{
-  readonly seen: readonly Seen[];
-  readonly ripe: readonly Seen[];
-  readonly next: RetentionPosition | null;
-}> {
+): Promise<{ readonly ripe: readonly Seen[]; readonly next: RetentionPosition | null }> {
   const [ageColumn, idColumn] = [sql.ref(at), sql.ref(id)];
   const { rows } = await sql<Seen>`
     select ${ageColumn} as at, tenant, ${idColumn} as id, case when ${ripe} then 1 else 0 end as ripe
@@ -93,5 +91,5 @@ export async function look(
   );
   const last = rows.length < limit ? undefined : rows.at(-1);
   const next = last === undefined ? null : { atMs: last.at, tenant: last.tenant, id: last.id };
-  return { seen: rows, ripe: rows.filter((row) => row.ripe === 1), next };
+  return { ripe: rows.filter((row) => row.ripe === 1), next };
 }

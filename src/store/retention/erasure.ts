@@ -9,7 +9,7 @@ import {
   toListKeys,
   type RecognizableRow,
 } from "./list-erasure.ts";
-import { createMentions, findMentions, type Mentioned } from "./mentions.ts";
+import { createMentions, findMentions, type ErasureRequest } from "./mentions.ts";
 import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
 import { ERASED_COLUMNS, HAS_LINKS, placeOfOrder, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
@@ -30,13 +30,9 @@ import {
 } from "../statements.ts";
 import { addTimelines, eraseNotes } from "../orders/history.ts";
 
-/** Which orders to erase. */
-export interface ErasureRequest extends Mentioned {
-  readonly tenant: TenantId;
-}
-
 /** Erasure on request, and access to a customer's stored data. */
 export function createErasure(context: StoreContext) {
+  const { engine, sealer } = context;
   return {
     /**
      * How many deliveries received before `beforeMs` still need work, and how many orders have no decision yet. An
@@ -49,52 +45,45 @@ export function createErasure(context: StoreContext) {
           select count(*) as undecided from deliveries where ${isPending}
           union all
           select count(*) from orders where ${isPending} and decision is null) as work`;
-      return (await context.engine.read((db) => selectOne(db, query))).undecided;
+      return (await engine.read((db) => selectOne(db, query))).undecided;
     },
     /**
      * Erase the personal data of the matching orders (requests, answers, kept answers, delivery bodies, customer IDs).
      * Decisions and ledger stay. One erasure at a time per tenant. Resolves to the erased order IDs.
      */
-    eraseOrders: (request: ErasureRequest, entry: TimelineEntry) => eraseOrders(context, request, entry),
+    async eraseOrders(asked: ErasureRequest, entry: TimelineEntry): Promise<readonly string[]> {
+      const { tenant } = asked;
+      const request = await withRevised(context, asked);
+      const known = await engine.read((db) => findOrderIds(db, sealer, request));
+      // Before the orders, so that a process that restarts after a crash finds the customer again.
+      const theirIds = new Set([...known, ...request.orderIds]);
+      const rows = await engine.read((db) => selectOrders(db, tenant, [...theirIds]));
+      const keys = toListKeys(context, tenant, rows, request.email);
+      await eraseListEntries(context, tenant, await findOwnKeys(context, tenant, keys, theirIds), entry.atMs);
+      // Decrypting bodies and reports takes too long for a transaction.
+      const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
+      const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
+      const unit = async (db: Database): Promise<readonly string[]> => {
+        const orderIds = [...new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))])];
+        await eraseSources(db, context, { ...request, orderIds });
+        const found = await inChunks(orderIds, async (ids) => [
+          ...(await eraseOrderRows(db, tenant, ids, entry)),
+          ...(await eraseAnswers(db, tenant, ids)),
+        ]);
+        const leaseNow = engine.leaseClock(entry.atMs);
+        await forChunks(deliveryIds, (ids) => eraseBodies(db, tenant, ids, leaseNow));
+        await forChunks(reportIds, (ids) => deleteRows(db, "reports", { tenant, request_id: ids }));
+        await eraseVelocity(db, context, { ...request, orderIds });
+        return [...new Set(found)];
+      };
+      // Not while a call begins: this wouldn't see the call's entry, and the call wouldn't see that its order is erased.
+      const erased = await engine.write(unit, { alone: toLedgerName(tenant) });
+      await engine.scrub();
+      return erased;
+    },
     /** Orders of one customer, for a data request. */
     findCustomerOrders: (request: ErasureRequest) => findCustomerOrders(context, request),
   };
-}
-
-async function eraseOrders(
-  context: StoreContext,
-  asked: ErasureRequest,
-  entry: TimelineEntry,
-): Promise<readonly string[]> {
-  const { engine, sealer } = context;
-  const { tenant } = asked;
-  const request = await withRevised(context, asked);
-  const known = await engine.read((db) => findOrderIds(db, sealer, request));
-  // Before the orders, so that a process that restarts after a crash finds the customer again.
-  const theirIds = new Set([...known, ...request.orderIds]);
-  const rows = await engine.read((db) => selectOrders(db, tenant, [...theirIds]));
-  const keys = toListKeys(context, tenant, rows, request.email);
-  await eraseListEntries(context, tenant, await findOwnKeys(context, tenant, keys, theirIds), entry.atMs);
-  // Decrypting bodies and reports takes too long for a transaction.
-  const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
-  const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
-  const unit = async (db: Database): Promise<readonly string[]> => {
-    const orderIds = [...new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))])];
-    await eraseSources(db, context, tenant, orderIds, request.email);
-    const found = await inChunks(orderIds, async (ids) => [
-      ...(await eraseOrderRows(db, tenant, ids, entry)),
-      ...(await eraseAnswers(db, tenant, ids)),
-    ]);
-    const leaseNow = engine.leaseClock(entry.atMs);
-    await forChunks(deliveryIds, (ids) => eraseBodies(db, tenant, ids, leaseNow));
-    await forChunks(reportIds, (ids) => deleteRows(db, "reports", { tenant, request_id: ids }));
-    await eraseVelocity(db, context, tenant, orderIds, request.email);
-    return [...new Set(found)];
-  };
-  // Not while a call begins: this wouldn't see the call's entry, and the call wouldn't see that its order is erased.
-  const erased = await engine.write(unit, { alone: toLedgerName(tenant) });
-  await engine.scrub();
-  return erased;
 }
 
 /** The request, extended with orders that had the address before a change or will have it after one. */
@@ -106,10 +95,7 @@ async function withRevised(context: StoreContext, request: ErasureRequest): Prom
   return revised.length === 0 ? request : { ...request, orderIds: [...request.orderIds, ...revised] };
 }
 
-async function findCustomerOrders(
-  context: StoreContext,
-  asked: ErasureRequest,
-): Promise<readonly CustomerOrder[]> {
+async function findCustomerOrders(context: StoreContext, asked: ErasureRequest) {
   const { engine, sealer } = context;
   const { tenant } = asked;
   const request = await withRevised(context, asked);
@@ -150,15 +136,15 @@ async function findOrderIds(
   sealer: Sealer,
   { tenant, orderIds, customerId, email }: ErasureRequest,
 ): Promise<readonly string[]> {
-  const select = (values: {
-    order_id?: readonly string[];
-    customer_digest?: string;
-    email_digest?: string;
-  }) => selectRows(db, "orders", { tenant, ...values }, ["order_id"]);
-  const rows = await inChunks(orderIds, (ids) => select({ order_id: ids }));
-  if (customerId !== undefined)
-    rows.push(...(await select({ customer_digest: sealer.customerDigest(tenant, customerId) })));
-  if (email !== undefined) rows.push(...(await select({ email_digest: sealer.emailDigest(tenant, email) })));
+  const owners = [
+    customerId !== undefined && { tenant, customer_digest: sealer.customerDigest(tenant, customerId) },
+    email !== undefined && { tenant, email_digest: sealer.emailDigest(tenant, email) },
+  ];
+  const rows = await inChunks(orderIds, (ids) =>
+    selectRows(db, "orders", { tenant, order_id: ids }, ["order_id"]),
+  );
+  for (const owner of owners)
+    if (owner !== false) rows.push(...(await selectRows(db, "orders", owner, ["order_id"])));
   return [...new Set(rows.map((row) => row.order_id))];
 }
 
@@ -168,12 +154,7 @@ function selectOrders(db: Database, tenant: string, orderIds: readonly string[])
   return inChunks(orderIds, (ids) => selectRows(db, "orders", { tenant, order_id: ids }, columns));
 }
 
-async function eraseOrderRows(
-  db: Database,
-  tenant: string,
-  ids: readonly string[],
-  entry: TimelineEntry,
-): Promise<readonly string[]> {
+async function eraseOrderRows(db: Database, tenant: string, ids: readonly string[], entry: TimelineEntry) {
   const erased = await db
     .updateTable("orders")
     .set({ ...ERASED_COLUMNS, erased_at: entry.atMs })
@@ -200,9 +181,7 @@ async function eraseOrderRows(
 async function eraseSources(
   db: Database,
   context: StoreContext,
-  tenant: string,
-  orderIds: readonly string[],
-  email: string | undefined,
+  { tenant, orderIds, email }: ErasureRequest,
 ): Promise<void> {
   const sources = await inChunks(orderIds, async (ids) => {
     const rows = await selectOrders(db, tenant, ids);

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import { toEmailAddress } from "../../order/email-address.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { toChunks } from "../engines/engine.ts";
 import { placeOfBody } from "../deliveries/deliveries.ts";
 import type { StoreContext } from "../context.ts";
@@ -10,11 +11,16 @@ import { selectRows } from "../statements.ts";
 const TEXTS_PER_READ = 100;
 
 /** A customer, and their orders. */
-export interface Mentioned {
+interface Mentioned {
   readonly orderIds: readonly string[];
   readonly customerId: string | undefined;
   /** Compared with the sealed request of every order of the tenant, ignoring case. */
   readonly email: string | undefined;
+}
+
+/** Which orders to erase. */
+export interface ErasureRequest extends Mentioned {
+  readonly tenant: TenantId;
 }
 
 /** Whether a text mentions a person. */

@@ -4,6 +4,7 @@ import type { VerificationResult } from "../../order/result.ts";
 import {
   isAmongOldest,
   look,
+  type Look,
   type RetentionChunk,
   type RetentionPosition,
   toChunk,
@@ -72,6 +73,23 @@ type Condition =
   | RawBuilder<SqlBool>
   | ((limits: RetentionLimits, context: StoreContext) => RawBuilder<SqlBool>);
 
+/** A step that looks at rows from the oldest on and erases those that are ripe. Others may have to stay. */
+function erases(
+  toLook: (limits: RetentionLimits) => Look,
+  erase: (
+    db: Database,
+    ripe: readonly Seen[],
+    limits: RetentionLimits,
+    context: StoreContext,
+  ) => Promise<unknown>,
+): Step {
+  return async (context, db, limits, from) => {
+    const { ripe, next } = await look(context, db, toLook(limits), from);
+    if (ripe.length > 0) await erase(db, ripe, limits, context);
+    return { erased: ripe.length, next };
+  };
+}
+
 /** A step that deletes rows older than a limit. */
 function deletes(table: keyof Schema, column: string, limit: Limit, condition?: Condition): Step {
   return ofAge([table, column, limit, condition], (db, isOldest) => deleteRows(db, table, {}, isOldest));
@@ -101,6 +119,20 @@ function ofAge(
   };
 }
 
+/** Nothing is left to do, and a person has seen any failure. */
+const IS_AT_REST: RawBuilder<SqlBool> = sql<SqlBool>`due_at is null and (state = 'settled' or (state = 'failed' and exists (
+  select 1 from access_log
+  where access_log.tenant = orders.tenant and access_log.subject = orders.order_id and access_log.what = 'order'
+    and access_log.at >= coalesce(orders.settled_at, orders.received_at))))`;
+
+const ORDERS = { table: "orders", id: "order_id", at: "received_at" } as const;
+const ATTEMPTS = { table: "attempts", id: "attempt_id", at: "started_at" } as const;
+/** Answers are decrypted and sealed again, one by one. */
+const ANSWERS = { table: "answers", id: "fingerprint", at: "answered_at", limit: 50 } as const;
+const IS_NOT_ERASED = sql<SqlBool>`erased_at is null`;
+const IS_EMPTIED = sql<SqlBool>`due_at is null and state in ('settled', 'failed') and erased_at is not null`;
+const IS_ORDER_GONE = sql<SqlBool>`not exists (
+  select 1 from orders where orders.tenant = attempts.tenant and orders.order_id = attempts.order_id)`;
 const CHANGE_OF_ERASED = sql<SqlBool>`content is not null and exists (
   select 1 from orders where orders.tenant = order_changes.tenant and orders.order_id = order_changes.order_id
     and orders.erased_at is not null)`;
@@ -129,13 +161,25 @@ function isStuck({ nowMs }: RetentionLimits, { engine }: StoreContext): RawBuild
  */
 const STEPS = {
   /** The personal data of orders at rest: request, answer, customer and changes. */
-  "order-content": eraseOrderContent,
+  "order-content": erases(
+    ({ contentBeforeMs: beforeMs, ordersBeforeMs }) => ({
+      ...ORDERS,
+      beforeMs,
+      condition: IS_NOT_ERASED,
+      // The hard limit: nobody has looked at the order in all this time, whatever it waits for.
+      ripe: sql<SqlBool>`received_at < ${ordersBeforeMs} or (${IS_AT_REST})`,
+    }),
+    eraseOrderContent,
+  ),
   /** Changes that arrived after their order's content was erased. */
   "change-content": empties("order_changes", "at", "contentBeforeMs", CHANGE_OF_ERASED, { content: null }),
   /** Link digests of orders whose content is erased. A process of an earlier release leaves them. */
   "left-links": empties("orders", "received_at", "nowMs", LINK_OF_ERASED, UNLINKED_COLUMNS),
   /** Texts of kept answers. Level and score stay. Without an order ID, the whole answer. */
-  "answer-content": eraseAnswerContent,
+  "answer-content": erases(
+    ({ contentBeforeMs: beforeMs }) => ({ ...ANSWERS, beforeMs, condition: IS_NOT_ERASED }),
+    reduceAnswers,
+  ),
   /** Bodies of deliveries that couldn't be processed for as long as orders are kept. */
   "stuck-deliveries": empties("deliveries", "received_at", "ordersBeforeMs", isStuck, {
     ...EXPIRED,
@@ -152,11 +196,19 @@ const STEPS = {
   /** Answers to customers' data requests. */
   reports: deletes("reports", "saved_at", "contentBeforeMs"),
   /** Orders at rest, with timeline, steps and changes. */
-  orders: deleteOrders,
+  orders: erases(
+    ({ ordersBeforeMs: beforeMs }) => ({ ...ORDERS, beforeMs, ripe: IS_EMPTIED }),
+    async (db, keys) => {
+      for (const table of ORDER_TABLES) await db.deleteFrom(table).where(isOneOf("order_id", keys)).execute();
+    },
+  ),
   // Its texts are erased before, which puts the row into the index.
   answers: deletes("answers", "answered_at", "ordersBeforeMs", sql<SqlBool>`erased_at is not null`),
-  /** Calls to the service for orders that are gone. */
-  attempts: deleteAttempts,
+  /** Calls to the service for orders that are gone. While an order exists, its calls stay, because its credits are shown. */
+  attempts: erases(
+    ({ ledgerBeforeMs: beforeMs }) => ({ ...ATTEMPTS, beforeMs, ripe: IS_ORDER_GONE }),
+    (db, keys) => deleteRows(db, "attempts", { attempt_id: keys.map((key) => key.id) }),
+  ),
   /** Sources of orders. */
   sources: deletes("attempt_sources", "at", "passingBeforeMs"),
   /** Digests that recognize orders for velocity. */
@@ -188,24 +240,7 @@ export type RetentionStep = keyof typeof STEPS;
 /** All steps, in their order. */
 export const RETENTION_STEPS = Object.keys(STEPS) as readonly RetentionStep[];
 
-/** Nothing is left to do, and a person has seen any failure. */
-const IS_AT_REST: RawBuilder<SqlBool> = sql<SqlBool>`due_at is null and (state = 'settled' or (state = 'failed' and exists (
-  select 1 from access_log
-  where access_log.tenant = orders.tenant and access_log.subject = orders.order_id and access_log.what = 'order'
-    and access_log.at >= coalesce(orders.settled_at, orders.received_at))))`;
-
-async function eraseOrderContent(
-  context: StoreContext,
-  db: Database,
-  { contentBeforeMs: beforeMs, ordersBeforeMs, entry }: RetentionLimits,
-  from: RetentionPosition | null,
-): Promise<RetentionChunk> {
-  const condition = sql<SqlBool>`erased_at is null`;
-  // The hard limit: nobody has looked at the order in all this time, whatever it waits for.
-  const isRipe = sql<SqlBool>`received_at < ${ordersBeforeMs} or (${IS_AT_REST})`;
-  const orders = { ...ORDERS, beforeMs, condition, ripe: isRipe };
-  const { ripe: keys, next } = await look(context, db, orders, from);
-  if (keys.length === 0) return { erased: 0, next };
+async function eraseOrderContent(db: Database, keys: readonly Seen[], { entry }: RetentionLimits) {
   const isTheirs = isOneOf("order_id", keys);
   await updateRows(db, "orders", {}, { ...ERASED_COLUMNS, erased_at: entry.atMs }, isTheirs);
   const hasContent = sql<SqlBool>`${isTheirs} and content is not null`;
@@ -215,81 +250,29 @@ async function eraseOrderContent(
     const orderIds = rows.map((row) => row.id);
     await addTimelines(db, tenant, orderIds, [entry]);
   }
-  return { erased: keys.length, next };
 }
 
-const ORDERS = { table: "orders", id: "order_id", at: "received_at" } as const;
-
-async function deleteOrders(
-  context: StoreContext,
+/** The answers stay valid without their texts, which may name the customer. */
+async function reduceAnswers(
   db: Database,
-  { ordersBeforeMs: beforeMs }: RetentionLimits,
-  from: RetentionPosition | null,
-): Promise<RetentionChunk> {
-  const isRipe = sql<SqlBool>`due_at is null and state in ('settled', 'failed') and erased_at is not null`;
-  const { ripe: keys, next } = await look(context, db, { ...ORDERS, beforeMs, ripe: isRipe }, from);
-  if (keys.length === 0) return { erased: 0, next };
-  for (const table of ORDER_TABLES) await db.deleteFrom(table).where(isOneOf("order_id", keys)).execute();
-  return { erased: keys.length, next };
-}
-
-/** While an order exists, its calls stay, because its credits are shown. */
-async function deleteAttempts(
-  context: StoreContext,
-  db: Database,
-  { ledgerBeforeMs: beforeMs }: RetentionLimits,
-  from: RetentionPosition | null,
-): Promise<RetentionChunk> {
-  const isRipe = sql<SqlBool>`not exists (
-    select 1 from orders where orders.tenant = attempts.tenant and orders.order_id = attempts.order_id)`;
-  const attempts = { table: "attempts", id: "attempt_id", at: "started_at" } as const;
-  const { ripe, next } = await look(context, db, { ...attempts, beforeMs, ripe: isRipe }, from);
-  const ids = ripe.map((row) => row.id);
-  if (ids.length > 0) await db.deleteFrom("attempts").where("attempt_id", "in", ids).execute();
-  return { erased: ids.length, next };
-}
-
-/** Answers are decrypted and sealed again, one by one. */
-const ANSWERS_PER_CHUNK = 50;
-
-/** The answer stays valid without its texts, which may name the customer. */
-async function eraseAnswerContent(
-  context: StoreContext,
-  db: Database,
-  { contentBeforeMs: beforeMs, entry }: RetentionLimits,
-  from: RetentionPosition | null,
-): Promise<RetentionChunk> {
-  const answers = {
-    table: "answers",
-    id: "fingerprint",
-    at: "answered_at",
-    limit: ANSWERS_PER_CHUNK,
-  } as const;
-  const condition = sql<SqlBool>`erased_at is null`;
-  const isRipe = sql<SqlBool>`order_id is not null`;
-  const { seen, next } = await look(context, db, { ...answers, beforeMs, condition, ripe: isRipe }, from);
-  // Without an order ID, an answer is kept for a day.
-  for (const row of seen) {
-    if (row.ripe === 1) await reduceAnswer(context, db, row, entry.atMs);
-    else await deleteRows(db, "answers", { tenant: row.tenant, fingerprint: row.id });
+  keys: readonly Seen[],
+  { entry }: RetentionLimits,
+  { sealer }: StoreContext,
+): Promise<void> {
+  for (const { tenant, id: fingerprint } of keys) {
+    const row = { tenant, fingerprint };
+    const kept = await findRow(db, "answers", row, ["result", "order_id"]);
+    const place = placeOfAnswer(tenant, fingerprint);
+    // Without an order ID, an answer is kept for a day. One that can't be decrypted is of no use.
+    const sealed = kept?.order_id == null ? undefined : kept.result;
+    const opened = sealer.tryJson(place, sealed) as VerificationResult | undefined;
+    if (opened === undefined) await deleteRows(db, "answers", row);
+    else {
+      const { riskLevel, riskScore } = opened;
+      // The fields that decide, without free text.
+      const wordless = { riskLevel, riskScore, riskFactors: [], reasoning: "", recommendations: [] };
+      const emptied = { result: sealer.sealJson(place, wordless), erased_at: entry.atMs };
+      await updateRows(db, "answers", row, emptied);
+    }
   }
-  return { erased: seen.length, next };
-}
-
-async function reduceAnswer({ sealer }: StoreContext, db: Database, row: Seen, nowMs: number): Promise<void> {
-  const { tenant, id: fingerprint } = row;
-  const kept = await findRow(db, "answers", { tenant, fingerprint }, ["result"]);
-  if (kept === undefined) return;
-  const place = placeOfAnswer(tenant, fingerprint);
-  const opened = sealer.tryJson(place, kept.result) as VerificationResult | undefined;
-  // An answer that can't be decrypted is of no use, so delete it.
-  if (opened === undefined) {
-    await deleteRows(db, "answers", { tenant, fingerprint });
-    return;
-  }
-  const { riskLevel, riskScore } = opened;
-  // The fields that decide, without free text.
-  const wordless = { riskLevel, riskScore, riskFactors: [], reasoning: "", recommendations: [] };
-  const emptied = { result: sealer.sealJson(place, wordless), erased_at: nowMs };
-  await updateRows(db, "answers", { tenant, fingerprint }, emptied);
 }

@@ -43,13 +43,23 @@ export async function probeDatabase({ database, dataKey }: StoreConfig): Promise
   return probeSqlite(path, key);
 }
 
-async function probeSqlite(path: string, key: Buffer | undefined): Promise<DatabaseProbe> {
+function probeSqlite(path: string, key: Buffer | undefined): Promise<DatabaseProbe> {
+  return readSqlite(path, async (db) => {
+    const { rows } = await sql`select 1 from sqlite_master where name = 'schema_migrations'`.execute(db);
+    return look(db, rows.length > 0, key);
+  });
+}
+
+/**
+ * Query a database file without changing or locking it.
+ *
+ * @throws {HoldfastError} `STORE_UNAVAILABLE` if it can't be read.
+ */
+export async function readSqlite<T>(path: string, query: (db: Database) => Promise<T>): Promise<T> {
   let connection: DatabaseSync | undefined;
   try {
     connection = new DatabaseSync(path, { readOnly: true });
-    const db = new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) });
-    const { rows } = await sql`select 1 from sqlite_master where name = 'schema_migrations'`.execute(db);
-    return await look(db, rows.length > 0, key);
+    return await query(new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) }));
   } catch (error) {
     throw toSqliteStoreError(error);
   } finally {

@@ -3,22 +3,13 @@ import type { PartialVerificationRequest } from "../../order/request.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import { foldEmail } from "../../order/email-address.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { Keyring } from "./keyring.ts";
 
 /** The place of a sealed value. It can't be opened at another place, so that nobody can swap rows or columns. */
 export interface Place {
   readonly tenant: string;
-  readonly table:
-    | "deliveries"
-    | "orders"
-    | "order_changes"
-    | "order_timeline"
-    | "people"
-    | "answers"
-    | "tenants"
-    | "policies"
-    | "reports"
-    | "settings";
+  readonly table: keyof Schema;
   readonly column: string;
   /** The row's ID within its tenant. */
   readonly row: string;

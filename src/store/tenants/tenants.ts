@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import type { AccessEnd, TenantId } from "../../platform/platform.ts";
-import type { StoreContext } from "../context.ts";
+import { writeWork, type StoreContext } from "../context.ts";
 import type { Decision } from "../../order/decision.ts";
 import { ORDER_STATES, type OrderState } from "../orders/order-states.ts";
 import { FREE, SETTLED_COLUMNS } from "../orders/orders.ts";
@@ -47,10 +47,15 @@ export function createTenants({ engine, sealer }: StoreContext) {
     ): Promise<void> {
       const sealed = sealer.sealBytes(placeOfSecret(tenant), secret);
       if (occasion === "installed") {
-        const installation = { tenant, platform, secret: sealed, nowMs };
-        await engine.write((db) => install(db, installation), { alone: toInstallationName(tenant) });
-        engine.announceWork();
-        return;
+        const ended = { uninstalled_at: null, access_refused_at: null };
+        const row = { platform, state: "installed", installed_at: nowMs, ...ended, secret: sealed } as const;
+        const install = async (db: Database): Promise<void> => {
+          await upsert(db, "tenants", { tenant }, row);
+          const awaiting = { tenant, awaits_installation: 1 };
+          await updateRows(db, "deliveries", awaiting, { awaits_installation: 0, due_at: nowMs });
+          await resumeLeft(db, tenant, nowMs);
+        };
+        return writeWork(engine, install, () => true, { alone: toInstallationName(tenant) });
       }
       // A refresh that was under way while the tenant uninstalled must not bring it back.
       const refreshed = { secret: sealed, access_refused_at: null };
@@ -94,24 +99,6 @@ export function toInstallationName(tenant: string): string {
 
 function placeOfSecret(tenant: string): Place {
   return { tenant, table: "tenants", column: "secret", row: tenant };
-}
-
-async function install(
-  db: Database,
-  { tenant, platform, secret, nowMs }: { tenant: string; platform: string; secret: Buffer; nowMs: number },
-): Promise<void> {
-  const installation = {
-    platform,
-    state: "installed",
-    installed_at: nowMs,
-    uninstalled_at: null,
-    access_refused_at: null,
-    secret,
-  } as const;
-  await upsert(db, "tenants", { tenant }, installation);
-  const awaiting = { tenant, awaits_installation: 1 };
-  await updateRows(db, "deliveries", awaiting, { awaits_installation: 0, due_at: nowMs });
-  await resumeLeft(db, tenant, nowMs);
 }
 
 /** The merchant has handled older orders. A person can still have one checked. */

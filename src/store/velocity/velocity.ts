@@ -16,6 +16,7 @@ import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
+import type { ErasureRequest } from "../retention/mentions.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, forChunks, upsert } from "../statements.ts";
 
@@ -54,9 +55,7 @@ export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): V
 export async function eraseVelocity(
   db: Database,
   { keyring }: Pick<StoreContext, "keyring">,
-  tenant: TenantId,
-  orderIds: readonly string[],
-  email: string | undefined,
+  { tenant, orderIds, email }: ErasureRequest,
 ): Promise<void> {
   await forChunks(orderIds.map(toOrderKey), (keys) =>
     deleteRows(db, "velocity", { tenant, order_key: keys }),
@@ -123,11 +122,7 @@ async function findLinked(db: Database, { tenant, keys, atMs }: Recorded): Promi
 }
 
 /** Keep only as many orders of a flood as are compared; orders from before it stay. */
-async function thin(
-  db: Database,
-  { tenant, orderKey, keys, atMs }: Recorded,
-  flooded: readonly Link[],
-): Promise<void> {
+async function thin(db: Database, { tenant, orderKey, keys, atMs }: Recorded, flooded: readonly Link[]) {
   const ofTenant = sql`tenant = ${tenant}`;
   await sql`update velocity set passing = 1 where ${ofTenant} and order_key = ${orderKey}`.execute(db);
   for (const link of flooded) {

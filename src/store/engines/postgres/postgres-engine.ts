@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
 import { HoldfastError } from "../../../base/errors.ts";
 import type { Logger } from "../../../base/logger.ts";
-import { ID_COLUMNS, type ClaimShares, type DueKey, type Engine, type WorkTable } from "../engine.ts";
+import { ID_COLUMNS, type DueKey, type DueQuery, type Engine } from "../engine.ts";
 import { createSlots, createSerialQueue } from "../../../base/waiting.ts";
 import { DATABASE_NOW_MS, createPostgresPool, type Driver } from "./postgres-pool.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
@@ -144,10 +144,6 @@ const WINDOW_FACTOR = 8;
 /** How many further rounds look at other tenants, if all rows of the first ones are locked. */
 const MAX_ROUNDS = 4;
 
-interface Found extends DueKey {
-  readonly readyAtMs: number;
-}
-
 /** Due times use the caller's clock, leases the database's. The index serves the first comparison. */
 function toDueCondition(nowMs: number): RawBuilder<unknown> {
   const leaseNow = sql.raw(DATABASE_NOW_MS);
@@ -155,64 +151,38 @@ function toDueCondition(nowMs: number): RawBuilder<unknown> {
     and (lease_until is null or lease_until <= ${leaseNow}))`;
 }
 
-/** The result of one round: a line per tenant and row, with nulls for a tenant whose rows are locked. */
+/** The result of one round: a line per tenant and row, without an ID for a tenant whose rows are locked. */
 interface RoundRow {
   readonly tenant: string;
   readonly id: string | null;
-  readonly ready_at: number | null;
 }
 
 /**
  * Keys of due rows, locked until the unit ends, fair between tenants. Locked rows are skipped, so claims don't wait for each
  * other, and a frozen process blocks only its own rows.
  */
-async function selectDueRows(
-  db: Database,
-  table: WorkTable,
-  nowMs: number,
-  limit: number,
-  shares: ClaimShares = { each: limit, left: new Map() },
-): Promise<readonly DueKey[]> {
-  if (limit <= 0) return [];
+async function selectDueRows(db: Database, due: DueQuery): Promise<readonly DueKey[]> {
   // A tenant that has its share already gets no turn.
-  const passedOver = [...shares.left].flatMap(([tenant, left]) => (left > 0 ? [] : [tenant]));
+  const passedOver = [...due.shares.left].flatMap(([tenant, left]) => (left > 0 ? [] : [tenant]));
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const rows = await lockDueRows(db, table, nowMs, limit, shares, passedOver);
-    const found = rows.flatMap(({ tenant, id, ready_at: readyAtMs }) =>
-      id === null || readyAtMs === null ? [] : [{ tenant, id, readyAtMs }],
-    );
-    if (found.length > 0 || rows.length === 0) return inTurns(found);
+    const rows = await lockDueRows(db, due, passedOver);
+    const found = rows.flatMap(({ tenant, id }) => (id === null ? [] : [{ tenant, id }]));
+    if (found.length > 0 || rows.length === 0) return found;
     passedOver.push(...rows.map((row) => row.tenant));
   }
   return [];
 }
 
-/** Each tenant's first row before any tenant's second, then oldest first. */
-function inTurns(found: readonly Found[]): readonly DueKey[] {
-  const byTenant = Map.groupBy(found.toSorted(byAge), (row) => row.tenant);
-  const turns = [...byTenant.values()].flatMap((rows) => [...rows.entries()]);
-  return turns.toSorted(([a, one], [b, other]) => a - b || byAge(one, other)).map(([, row]) => row);
-}
-
-function byAge(a: Found, b: Found): number {
-  if (a.readyAtMs !== b.readyAtMs) return a.readyAtMs - b.readyAtMs;
-  const [one, other] = [`${a.tenant}\0${a.id}`, `${b.tenant}\0${b.id}`];
-  return one < other ? -1 : 1;
-}
-
 /**
  * One round. First compute, without locks, how many rows each tenant gets if turns are fair. Then lock up to that many of the
- * tenant's oldest rows.
+ * tenant's oldest rows. In the result, each tenant's first row comes before any tenant's second, then the oldest.
  */
 async function lockDueRows(
   db: Database,
-  table: WorkTable,
-  nowMs: number,
-  limit: number,
-  { each, left }: ClaimShares,
+  { table, nowMs, limit, shares }: DueQuery,
   excluded: readonly string[],
 ): Promise<readonly RoundRow[]> {
-  const leftOf = JSON.stringify(Object.fromEntries(left));
+  const leftOf = JSON.stringify(Object.fromEntries(shares.left));
   const from = sql.table(table);
   const id = sql.ref(ID_COLUMNS[table]);
   const isDue = toDueCondition(nowMs);
@@ -228,11 +198,13 @@ async function lockDueRows(
     quotas as materialized (
       select tenant, count(*) as rows
       from (select tenant from turns
-            where turn <= coalesce((${leftOf}::jsonb ->> tenant)::int, ${each}) order by turn, ready_at, tenant limit ${limit}) as fair group by tenant)
-    select quotas.tenant, mine.id, mine.ready_at from quotas
+            where turn <= coalesce((${leftOf}::jsonb ->> tenant)::int, ${shares.each}) order by turn, ready_at, tenant limit ${limit}) as fair group by tenant)
+    select quotas.tenant, mine.id from quotas
     left join lateral (
       select ${id} as id, ready_at from ${from} where tenant = quotas.tenant and ${isDue} order by ready_at
-      limit quotas.rows for no key update skip locked) as mine on true`.execute(db);
+      limit quotas.rows for no key update skip locked) as mine on true
+    order by row_number() over (partition by quotas.tenant order by mine.ready_at, mine.id),
+      mine.ready_at, quotas.tenant`.execute(db);
   return rows;
 }
 

@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
 import { HoldfastError, isHoldfastError, toConfigError } from "../../../base/errors.ts";
 import { Secret } from "../../../base/secret.ts";
-import { probeDatabase, type DatabaseProbe } from "../../schema/probe.ts";
+import { probeDatabase, readSqlite, type DatabaseProbe } from "../../schema/probe.ts";
+import { selectOne } from "../../statements.ts";
 import { toSqliteStoreError } from "./sqlite-errors.ts";
 import { preparePrivateFile, syncDirectory } from "./sqlite-files.ts";
 
@@ -69,25 +71,11 @@ export async function readContents(path: string, dataKey: Buffer | undefined): P
   const probe = await probeDatabase({ database: { kind: "sqlite", path }, dataKey: key });
   const bytes = statSync(path).size;
   if (probe.schema === 0) return { ...probe, bytes, orders: 0, lastChangeMs: null };
-  const connection = new DatabaseSync(path, { readOnly: true });
-  try {
-    const found = connection.prepare(CONTENTS).get();
-    const last = found?.["last_change"];
-    return {
-      ...probe,
-      bytes,
-      orders: Number(found?.["orders"]),
-      lastChangeMs: last == null ? null : Number(last),
-    };
-  } catch (error) {
-    throw toSqliteStoreError(error);
-  } finally {
-    connection.close();
-  }
+  return { ...probe, bytes, ...(await readSqlite(path, (db) => selectOne(db, CONTENTS))) };
 }
 
-const CONTENTS = `
-  select (select count(*) from orders) as orders, max(at) as last_change from (
+const CONTENTS = sql<Pick<DatabaseContents, "orders" | "lastChangeMs">>`
+  select (select count(*) from orders) as orders, max(at) as "lastChangeMs" from (
     select max(received_at) as at from deliveries
     union all select max(at) from order_timeline
     union all select max(started_at) from attempts)`;

@@ -2,10 +2,11 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, sql, SqliteDialect, type SqliteStatement, type RawBuilder } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "../../../base/logger.ts";
-import { ID_COLUMNS, type ClaimShares, type DueKey, type Engine, type WorkTable } from "../engine.ts";
+import { ID_COLUMNS, type DueKey, type DueQuery, type Engine, type WorkTable } from "../engine.ts";
 import { createGroupCommit } from "../group-commit.ts";
 import { createCheckpointer } from "./sqlite-checkpointer.ts";
 import type { Schema, Database } from "../../schema/schema.ts";
+import { selectOne } from "../../statements.ts";
 import { toSqliteStoreError } from "./sqlite-errors.ts";
 import { createLogSync, type LogSync, type LogSyncOptions } from "./sqlite-log-sync.ts";
 import { MEMORY_PATH, toRealPath } from "./sqlite-files.ts";
@@ -175,28 +176,17 @@ const BACKLOG_FACTOR = 8;
  * Keys of due rows, fair between tenants. However long the backlog, reads at most a few index entries per tenant with
  * unfinished work, and `limit` per tenant that gets a turn.
  */
-async function selectDueRows(
-  db: Database,
-  table: WorkTable,
-  nowMs: number,
-  limit: number,
-  shares: ClaimShares = { each: limit, left: new Map() },
-): Promise<readonly DueKey[]> {
-  if (limit <= 0) return [];
-  const window = limit * BACKLOG_FACTOR;
-  const due = await countDue(db, table, nowMs, window);
-  if (due === 0) return [];
-  const ofDueRows = sql`select distinct tenant from ${sql.table(table)} where ready_at <= ${nowMs}`;
-  const tenants = due < window ? ofDueRows : tenantsByIndex(table);
-  const { rows } = await dueKeys(table, tenants, nowMs, limit, shares).execute(db);
+async function selectDueRows(db: Database, due: DueQuery): Promise<readonly DueKey[]> {
+  const { table, nowMs } = due;
+  const from = sql.table(table);
+  const window = due.limit * BACKLOG_FACTOR;
+  const counting = sql<{ count: number }>`
+    select count(*) as count from (select 1 from ${from} where ready_at <= ${nowMs} limit ${window})`;
+  const { count } = await selectOne(db, counting);
+  if (count === 0) return [];
+  const ofDueRows = sql`select distinct tenant from ${from} where ready_at <= ${nowMs}`;
+  const { rows } = await dueKeys(due, count < window ? ofDueRows : tenantsByIndex(table)).execute(db);
   return rows;
-}
-
-async function countDue(db: Database, table: WorkTable, nowMs: number, atMost: number): Promise<number> {
-  const { rows } = await sql<{ due: number }>`
-    select count(*) as due
-    from (select 1 from ${sql.table(table)} where ready_at <= ${nowMs} limit ${atMost})`.execute(db);
-  return rows[0]?.due ?? 0;
 }
 
 /** A loose index scan. SQLite has none built in, so a recursive query asks for the next tenant after the last one. */
@@ -210,14 +200,8 @@ function tenantsByIndex(table: WorkTable): RawBuilder<unknown> {
     from busy where busy.tenant is not null`;
 }
 
-function dueKeys(
-  table: WorkTable,
-  tenants: RawBuilder<unknown>,
-  nowMs: number,
-  limit: number,
-  { each, left }: ClaimShares,
-): RawBuilder<DueKey> {
-  const leftOf = JSON.stringify(Object.fromEntries(left));
+function dueKeys({ table, nowMs, limit, shares }: DueQuery, tenants: RawBuilder<unknown>) {
+  const leftOf = JSON.stringify(Object.fromEntries(shares.left));
   const from = sql.table(table);
   const id = sql.ref(ID_COLUMNS[table]);
   // The first `limit` tenants by oldest row are enough, because each gets a turn before any gets a second. So no tenant gets
@@ -240,6 +224,6 @@ function dueKeys(
         where first.tenant = heads.tenant and first.ready_at <= ${nowMs}
         order by first.ready_at limit (select ${limit} + 1 - count(*) from heads where ready_at is not null)))
     select tenant, id from turns
-    where turn <= coalesce((select rows from shares where shares.tenant = turns.tenant), ${each})
+    where turn <= coalesce((select rows from shares where shares.tenant = turns.tenant), ${shares.each})
     order by turn, ready_at, tenant limit ${limit}`;
 }
