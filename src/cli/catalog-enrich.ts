@@ -43,7 +43,7 @@ export async function enrichProducts(options: EnrichOptions, context: ServiceCon
     }
     const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
     if (terminal.isInteractive)
-      terminal.problem("The job goes on after ctrl-c; run the command again to wait for it.");
+      terminal.problem("The job continues after Ctrl-C; run the command again to wait for it.");
     return follow(client, jobId, context);
   });
 }

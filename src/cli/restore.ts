@@ -52,7 +52,7 @@ Start the app with the DATA_KEY that the backup was made with.`);
       },
     });
     terminal.line(
-      `Restored ${contents.orders} orders to ${path} (schema ${contents.schema}), up to ${toText(contents)}.`,
+      `Restored ${contents.orders} orders to ${path} (schema ${contents.schema}, last change: ${toText(contents)}).`,
     );
     if (existsSync(aside)) terminal.line(`The database that was there is now ${aside}.`);
     if (contents.key === "missing") {
@@ -79,8 +79,8 @@ async function assertOlder(
   const isNewer = (current.lastChangeMs ?? 0) > (backup.lastChangeMs ?? 0) || current.schema > backup.schema;
   if (!isNewer) return;
   throw toConfigError(
-    `restore: ${path} is newer than the backup (${current.orders} orders up to ${toText(current)}, schema ` +
-      `${current.schema}; the backup has ${backup.orders} up to ${toText(backup)}, schema ${backup.schema}); ` +
+    `restore: ${path} is newer than the backup (${current.orders} orders, last change ${toText(current)}, schema ` +
+      `${current.schema}; the backup has ${backup.orders}, last change ${toText(backup)}, schema ${backup.schema}); ` +
       `pass --force to restore it anyway`,
   );
 }
@@ -98,7 +98,7 @@ async function readUnlessDamaged(
 }
 
 function toText({ lastChangeMs }: DatabaseContents): string {
-  return lastChangeMs === null ? "no change" : new Date(lastChangeMs).toISOString();
+  return lastChangeMs === null ? "none" : new Date(lastChangeMs).toISOString();
 }
 
 /**

@@ -186,7 +186,7 @@ describe("holdfast restore", () => {
     expect(await restore({ file, force: false }, context())).toBe(true);
 
     expect(lines).toEqual([
-      `Restored 0 orders to ${path} (schema ${SCHEMA_VERSION}), up to ${new Date(T0).toISOString()}.`,
+      `Restored 0 orders to ${path} (schema ${SCHEMA_VERSION}, last change: ${new Date(T0).toISOString()}).`,
       `It needs the same data key as the backup: set DATA_KEY, or put the key file at ${path}.key.`,
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
