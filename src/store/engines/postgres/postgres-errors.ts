@@ -2,7 +2,6 @@ import { HoldfastError } from "../../../base/errors.ts";
 
 /** SQLSTATEs and classes (postgresql.org/docs/current/errcodes-appendix.html) that a retry may fix. */
 const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
-  ["08", "the connection to the database failed"],
   ["25006", "the database is read-only"],
   ["25P03", "a transaction stood still for too long"],
   ["28", "the database refuses this user"],
