@@ -3,6 +3,7 @@ import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
+import type { MappedOrder } from "../../src/platform/platform.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { untilOrder } from "../support/pipeline-waits.ts";
@@ -29,7 +30,7 @@ let pipeline: Pipeline;
 let level: RiskLevel;
 let aheadMs: number;
 /**
- * What had been alerted when the order came to rest in each state. A process that is killed then sends nothing more.
+ * What had been alerted when the order was decided, and when it came to rest in each state. A process that is killed then sends nothing more.
  */
 let alertedAt: Map<OrderState, readonly unknown[]>;
 
@@ -47,7 +48,8 @@ beforeEach(async () => {
     ...store,
     async saveOrder(order, owner, transition) {
       const { state } = transition.changes;
-      if (transition.release && state !== undefined) alertedAt.set(state, [...alerts]);
+      if (state === "decided" || (transition.release && state !== undefined))
+        alertedAt.set(state, [...alerts]);
       return store.saveOrder(order, owner, transition);
     },
   };
@@ -65,8 +67,9 @@ afterEach(async () => {
   await store.close();
 });
 
-async function deliver(): Promise<void> {
-  const mapped = { outcome: "screenable", request: anOrder({ orderId: "1" }), test: false } as const;
+async function deliver(
+  mapped: MappedOrder = { outcome: "screenable", request: anOrder({ orderId: "1" }), test: false },
+): Promise<void> {
   const body = orderEvent({ orderId: "1", mapped });
   const delivery = { tenant: KEY.tenant, deliveryId: "d", platform: "test", topic: "orders/create" };
   await pipeline.intake.accept({ ...delivery, receivedAtMs: now(), body });
@@ -74,7 +77,14 @@ async function deliver(): Promise<void> {
 const untilState = (wanted: OrderState) =>
   untilOrder({ store, pipeline }, KEY, ({ state }) => state === wanted);
 
-describe("an alert about an order that comes to rest is logged before the order is saved", () => {
+describe("an alert about an order is logged before the order is saved", () => {
+  it("when personal data is withheld", async () => {
+    await deliver({ outcome: "unscreenable", reason: "PERSONAL_DATA_NOT_GRANTED", known: {}, test: false });
+    await untilOrder({ store, pipeline }, KEY, ({ decision }) => decision !== null);
+
+    expect(alertedAt.get("decided")).toEqual(["personal_data_not_granted"]);
+  });
+
   it("when a held order shipped", async () => {
     level = "high";
     await deliver();

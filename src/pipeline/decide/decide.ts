@@ -83,7 +83,7 @@ async function decideChanged(task: OrderTask, order: ChangedOrder): Promise<Orde
 }
 
 /**
- * Save a decision, count it, and log what somebody has to fix. If the order was changed on the platform since, nothing is
+ * Log what somebody has to fix, save the decision and count it. If the order was changed on the platform since, nothing is
  * saved, and the order is worked on again with its new content.
  */
 export async function keepDecision(
@@ -94,14 +94,14 @@ export async function keepDecision(
   const { platform, tenant, orderId, revisedAtMs, revision } = order;
   const { kept } = changes.revise ?? { kept: revision };
   const revise = { revisedAtMs, kept, isLatest: true } as const;
-  const saved = await save(order, { changes: { ...changes, revise }, entries, release: false });
-  metrics.decided({ platform, ...decision });
   if (changes.skipReason === "PERSONAL_DATA_NOT_GRANTED") {
     logger.error(
       { alert: "personal_data_not_granted", tenant, orderId },
       "the platform withholds personal data that the check needs: request access to it",
     );
   }
+  const saved = await save(order, { changes: { ...changes, revise }, entries, release: false });
+  metrics.decided({ platform, ...decision });
   if (decision.degraded)
     logger.warn({ reasons: toLoggedReasons(decision.reasons) }, "an order was decided without the service");
   return saved;

@@ -1,8 +1,7 @@
-import { HoldfastError } from "../../../base/errors.ts";
+import { HoldfastError, readCode } from "../../../base/errors.ts";
 
 /** SQLSTATEs and classes (postgresql.org/docs/current/errcodes-appendix.html) that a retry may fix. */
 const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
-  ["08", "the connection to the database failed"],
   ["25006", "the database is read-only"],
   ["25P03", "a transaction stood still for too long"],
   ["28", "the database refuses this user"],
@@ -53,8 +52,9 @@ export function isSessionOver(error: unknown): boolean {
 export function toConnectionError(cause: unknown): HoldfastError {
   const known = toPostgresStoreError(cause);
   if (known instanceof HoldfastError) return known;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
-  const message = `no connection to the database${code === undefined ? "" : ` (${code})`}`;
+  // Errors without a code are the driver's own, such as "The server does not support SSL connections".
+  const reason = readCode(cause) ?? (cause instanceof Error ? cause.message : "unknown");
+  const message = `no connection to the database (${reason})`;
   return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
 }
 

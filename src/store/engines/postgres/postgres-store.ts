@@ -13,6 +13,10 @@ const DEFAULT_POOL_SIZE = 10;
 
 /** SQLSTATEs on opening that only a changed configuration fixes. */
 const MISCONFIGURED: ReadonlyMap<string, string> = new Map([
+  [
+    "08P01",
+    "a connection pooler refuses the connection's time limits. Connect directly, or let it ignore the startup parameters statement_timeout and idle_in_transaction_session_timeout",
+  ],
   ["28000", "the database refuses this user"],
   ["28P01", "the database refuses this password"],
   ["3D000", "there is no such database"],

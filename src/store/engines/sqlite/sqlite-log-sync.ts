@@ -98,9 +98,13 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
   };
 }
 
-/** The number of the file behind a name; undefined if there is none. */
+/** The number of the file behind a name; undefined if it can't be found. */
 function findId(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
+  try {
+    return statSync(path).ino;
+  } catch {
+    return undefined;
+  }
 }
 
 function toUnavailable(cause: unknown): HoldfastError {

@@ -209,7 +209,30 @@ describe("createPostgresStore", () => {
       expect(error).toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
       expect(inspect(error, { depth: 9 })).not.toContain("hunter2");
     }
+    expect((waits as Error).message).toMatch(/^no connection to the database \(.*timeout\)$/);
     expect((refused as Error).message).toBe("no connection to the database (ECONNREFUSED)");
+  });
+
+  it("says what a connection pooler has to ignore", async () => {
+    // PgBouncer's answer to startup parameters that it doesn't know.
+    const fields = ["SFATAL", "VFATAL", "C08P01", "Munsupported startup parameter: statement_timeout", ""];
+    const text = Buffer.from(fields.map((field) => `${field}\0`).join(""));
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(text.length + 4);
+    const pooler = createServer((socket) =>
+      socket.once("data", () => socket.end(Buffer.concat([Buffer.from("E"), length, text]))),
+    );
+    pooler.listen(0, "127.0.0.1");
+    await once(pooler, "listening");
+    const { port } = pooler.address() as AddressInfo;
+
+    const refusal = await open({ url: `postgres://u@127.0.0.1:${port}/x` }).catch((error: unknown) => error);
+    pooler.close();
+
+    expect(refusal).toMatchObject({ code: "CONFIG_INVALID" });
+    expect((refusal as Error).message).toMatch(
+      /^DATABASE_URL: .* ignore the startup parameters statement_timeout/,
+    );
   });
 
   it("reports a read-only database as unhealthy, and leaves the sessions that are read-only", async () => {
