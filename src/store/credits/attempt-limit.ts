@@ -1,7 +1,9 @@
 import type { Selectable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { AttemptGrant, AttemptRequest } from "./attempt.ts";
+import type { AttemptGrant, AttemptRequest, StoredBlock } from "./attempt.ts";
+
+// A storefront without a database uses this too, so it loads no SQL.
 
 /** An earlier call for the same fingerprint, made or prevented. */
 export type EarlierAttempt = Pick<
@@ -71,4 +73,31 @@ function toEndMs({ started_at: startedAtMs, ended_at: endedAtMs }: EarlierAttemp
 function toLastError(paid: readonly EarlierAttempt[]): ErrorCode | undefined {
   const failed = paid.filter(({ error }) => error !== null).toSorted((a, b) => toEndMs(b) - toEndMs(a));
   return failed[0]?.error as ErrorCode | undefined;
+}
+
+/** The longest a block can last from now, in milliseconds. A longer one was written by a wrong clock. */
+const LONGEST_PAUSE_MS = 3_600_000;
+/** The same, for a block that isn't a pause, and for a trial. */
+export const LONGEST_BLOCK_MS = 180_000;
+
+/** The blocks that apply now, without pauses that are over and times that a wrong clock put far ahead. */
+export function toCounting(blocks: readonly StoredBlock[], nowMs: number): readonly StoredBlock[] {
+  return blocks
+    .map((block) => {
+      const longestMs = block.pause ? LONGEST_PAUSE_MS : LONGEST_BLOCK_MS;
+      return {
+        ...block,
+        untilMs: block.untilMs > nowMs + longestMs ? 0 : block.untilMs,
+        trialUntilMs: block.trialUntilMs > nowMs + LONGEST_BLOCK_MS ? 0 : block.trialUntilMs,
+      };
+    })
+    .filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
+}
+
+/** Why a call may not be made now. */
+export function toHeldBack(block: StoredBlock | undefined, nowMs: number): AttemptGrant | undefined {
+  if (block === undefined) return undefined;
+  const { code, untilMs, pause, trialUntilMs } = block;
+  const retryAtMs = Math.max(untilMs, trialUntilMs);
+  return retryAtMs > nowMs ? { outcome: "held-back", code, retryAtMs, pause } : undefined;
 }

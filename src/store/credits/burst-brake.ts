@@ -1,13 +1,14 @@
 import type { AttemptGrant, AttemptRequest } from "./attempt.ts";
 import type { EarlierAttempt } from "./attempt-limit.ts";
-import type { Database, Schema } from "../schema/schema.ts";
+import type { Schema } from "../schema/schema.ts";
 import { foldPlace } from "../../order/text.ts";
 import { toMailbox } from "../../order/email-address.ts";
 import { isBuyersIp, toNetwork } from "../../order/ip-address.ts";
 import type { VerificationRequest } from "../../order/request.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Keyring } from "../sealing/keyring.ts";
-import { selectRows, upsert } from "../statements.ts";
+
+// A storefront without a database uses this too, so it loads no SQL.
 
 const HOUR_MS = 3_600_000;
 /** A source that was braked is let through again when its level has dropped to this share of the limit. */
@@ -20,26 +21,11 @@ export type Braked = Extract<AttemptGrant, { readonly outcome: "braked" }>;
 export type Level = Readonly<Pick<Schema["attempt_sources"], "level" | "at" | "braked">>;
 
 /**
- * Count an order at each of its sources, and say whether one of them is flooding the shop. Such an order costs no
- * credit.
+ * The new levels of the buckets of an order's sources, and whether one of them is full.
  *
  * Each source has a leaky bucket: an order adds one, and an hour drains as many as the limit. A full bucket brakes
  * until it is half empty, so that a lasting flood doesn't get through one order at a time.
  */
-export async function brakeBurst(
-  db: Database,
-  { tenant, burst: { limit, sources, atMs } }: Pick<AttemptRequest, "tenant" | "burst">,
-): Promise<Braked | undefined> {
-  if (limit === null || sources.length === 0) return undefined;
-  const columns = ["source", "level", "at", "braked"] as const;
-  const known = await selectRows(db, "attempt_sources", { tenant, source: sources }, columns);
-  const levels = new Map(known.map((row) => [row.source, row]));
-  const { filled, braked } = fillSources(levels, { limit, sources, atMs });
-  for (const { source, ...row } of filled) await upsert(db, "attempt_sources", { tenant, source }, row);
-  return braked;
-}
-
-/** The new levels of the buckets of an order's sources, and whether one of them is full. */
 export function fillSources(
   levels: ReadonlyMap<string, Level>,
   { limit, sources, atMs }: { readonly limit: number } & Pick<AttemptRequest["burst"], "sources" | "atMs">,

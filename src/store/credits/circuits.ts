@@ -4,10 +4,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, updateRows, upsert } from "../statements.ts";
 import type { AttemptGrant, CircuitBlock, StoredBlock } from "./attempt.ts";
-
-/** The longest a block can last from now, in milliseconds. A longer one was written by a wrong clock. */
-const LONGEST_PAUSE_MS = 3_600_000;
-const LONGEST_BLOCK_MS = 180_000;
+import { LONGEST_BLOCK_MS, toCounting } from "./attempt-limit.ts";
 
 /** Blocks of calls to the service, for all processes that share the store. */
 export type CircuitStore = ReturnType<typeof createCircuitStore>;
@@ -51,28 +48,6 @@ export async function selectBlocks(
 export function toBlock(row: Schema["circuits"]): StoredBlock {
   const { name, code, until_at: untilMs, pause, trial_until: trialUntilMs } = row;
   return { name, code: code as ErrorCode, untilMs, pause: pause === 1, trialUntilMs };
-}
-
-/** The blocks that apply now, without pauses that are over and times that a wrong clock put far ahead. */
-export function toCounting(blocks: readonly StoredBlock[], nowMs: number): readonly StoredBlock[] {
-  return blocks
-    .map((block) => {
-      const longestMs = block.pause ? LONGEST_PAUSE_MS : LONGEST_BLOCK_MS;
-      return {
-        ...block,
-        untilMs: block.untilMs > nowMs + longestMs ? 0 : block.untilMs,
-        trialUntilMs: block.trialUntilMs > nowMs + LONGEST_BLOCK_MS ? 0 : block.trialUntilMs,
-      };
-    })
-    .filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
-}
-
-/** Why a call may not be made now. */
-export function toHeldBack(block: StoredBlock | undefined, nowMs: number): AttemptGrant | undefined {
-  if (block === undefined) return undefined;
-  const { code, untilMs, pause, trialUntilMs } = block;
-  const retryAtMs = Math.max(untilMs, trialUntilMs);
-  return retryAtMs > nowMs ? { outcome: "held-back", code, retryAtMs, pause } : undefined;
 }
 
 /** Take the trial of a block that is over, so that only one process makes the trial call. */

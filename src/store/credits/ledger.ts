@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { VerificationResult } from "../../order/result.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { findAttemptLimit, type EarlierAttempt } from "./attempt-limit.ts";
-import { type Braked, brakeBurst, findEarlierBrake, wasLetThrough } from "./burst-brake.ts";
+import { findAttemptLimit, toHeldBack, type EarlierAttempt } from "./attempt-limit.ts";
+import { type Braked, fillSources, findEarlierBrake, wasLetThrough } from "./burst-brake.ts";
 import { findSpentCap, readCreditUse } from "./budget.ts";
-import { selectBlocks, takeTrial, toHeldBack } from "./circuits.ts";
+import { selectBlocks, takeTrial } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
@@ -128,6 +128,23 @@ async function brake(
   const braked = { state: "failed", metered: "no", error: "BURST_BRAKED", ended_at: request.nowMs } as const;
   await insertRow(db, "attempts", { ...toAttemptRow(request), ...braked, erased: 0 });
   return grant;
+}
+
+/**
+ * Count an order at each of its sources, and say whether one of them is flooding the shop. Such an order costs no
+ * credit.
+ */
+async function brakeBurst(
+  db: Database,
+  { tenant, burst: { limit, sources, atMs } }: Pick<AttemptRequest, "tenant" | "burst">,
+): Promise<Braked | undefined> {
+  if (limit === null || sources.length === 0) return undefined;
+  const columns = ["source", "level", "at", "braked"] as const;
+  const known = await selectRows(db, "attempt_sources", { tenant, source: sources }, columns);
+  const levels = new Map(known.map((row) => [row.source, row]));
+  const { filled, braked } = fillSources(levels, { limit, sources, atMs });
+  for (const { source, ...row } of filled) await upsert(db, "attempt_sources", { tenant, source }, row);
+  return braked;
 }
 
 async function selectAnswer(

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../../base/entry-limit.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
-import { findAttemptLimit, type EarlierAttempt } from "../credits/attempt-limit.ts";
+import { findAttemptLimit, toCounting, toHeldBack, type EarlierAttempt } from "../credits/attempt-limit.ts";
 import {
   fillSources,
   findEarlierBrake,
@@ -10,7 +10,7 @@ import {
   type Braked,
   type Level,
 } from "../credits/burst-brake.ts";
-import { type CircuitStore, toCounting, toHeldBack } from "../credits/circuits.ts";
+import type { CircuitStore } from "../credits/circuits.ts";
 import type { ScreeningStore } from "../credits/ledger.ts";
 import type {
   AttemptEnd,

@@ -28,7 +28,10 @@ export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
     return readKey(keyPath) ?? createKey(keyPath, databasePath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read or created (${readCode(cause)})`, cause);
+    throw toConfigError(
+      `DATA_KEY: not set, and ${keyPath} can't be read or created (${readCode(cause)})`,
+      cause,
+    );
   }
 }
 
