@@ -24,7 +24,7 @@ export interface EnvelopeContext {
 function malformed(what: string, { dialect, metered }: EnvelopeContext, error?: z.ZodError): HoldfastError {
   const message = `the ${dialect.name} sent an invalid response: ${what}`;
   const fields = error && toFieldProblems(error);
-  return new HoldfastError(`${dialect.codes}_MALFORMED`, message, { retryable: true, metered, fields });
+  return new HoldfastError(dialect.codes.malformed, message, { retryable: true, metered, fields });
 }
 
 /**

@@ -8,6 +8,16 @@ export const COMMON_MESSAGES = [
   "Internal Server Error",
 ] as const;
 
+/** How a call can end without an answer, for any service. */
+type FailureKind =
+  | "rateLimited"
+  | "failed"
+  | "malformed"
+  | "unreachable"
+  | "timeout"
+  | "interrupted"
+  | "aborted";
+
 /** The meaning of a status other than 2xx. */
 export interface StatusMeaning {
   readonly code: ErrorCode;
@@ -34,8 +44,7 @@ export interface Dialect {
   readonly name: string;
   /** The name of what a caller cancels, e.g. `check`. */
   readonly work: string;
-  /** What the codes of its errors begin with, as in `SERVICE_TIMEOUT`. */
-  readonly codes: "VERIFICATION" | "SERVICE";
+  readonly codes: Readonly<Record<FailureKind, ErrorCode>>;
   /** The service's own message is passed in, if there is one. */
   readonly toMeaning: (status: number, message?: string) => StatusMeaning;
   /** The part of a service's own message that errors may repeat. Anything else may quote the request. */

@@ -35,7 +35,7 @@ const toCanceledText = (work: string) => `the ${work} was canceled before anythi
 
 /** The error of a call that its caller canceled before it was sent. */
 export function toCanceledError({ codes, work }: Dialect): HoldfastError {
-  return toUnsentError(`${codes}_ABORTED`, toCanceledText(work));
+  return toUnsentError(codes.aborted, toCanceledText(work));
 }
 
 /** What became of a call, and the message that says so. */
@@ -43,10 +43,10 @@ type Explained = readonly [code: ErrorCode, metered: Metered, message: string];
 
 function explainUnsent({ reason, cause }: SendFailure, { dialect, timeoutMs }: TransportContext): Explained {
   const { codes, name, work } = dialect;
-  if (reason === "aborted") return [`${codes}_ABORTED`, "no", toCanceledText(work)];
+  if (reason === "aborted") return [codes.aborted, "no", toCanceledText(work)];
   const late = `no connection within ${Math.round(timeoutMs)} ms`;
   const why = reason === "timeout" ? late : (readCode(cause) ?? "no connection");
-  return [`${codes}_UNREACHABLE`, "no", `the ${name} can't be reached, and nothing was sent: ${why}`];
+  return [codes.unreachable, "no", `the ${name} can't be reached, and nothing was sent: ${why}`];
 }
 
 function explainSent({ reason, cause }: SendFailure, context: TransportContext): Explained {
@@ -55,18 +55,18 @@ function explainSent({ reason, cause }: SendFailure, context: TransportContext):
   if (reason === "aborted") {
     const message = `the ${work} was canceled after the request was sent`;
     const billed = context.free ? "" : "; it may have been billed";
-    return [`${codes}_ABORTED`, "unknown", message + billed];
+    return [codes.aborted, "unknown", message + billed];
   }
   if (reason === "timeout" || (code !== undefined && TIMEOUT_CODES.has(code))) {
     const limit = `${Math.round(context.timeoutMs)} ms`;
-    return [`${codes}_TIMEOUT`, "unknown", `the ${name} didn't send a complete response within ${limit}`];
+    return [codes.timeout, "unknown", `the ${name} didn't send a complete response within ${limit}`];
   }
   if (reason === "oversized") {
     const limit = `${maxResponseBytes / 1_048_576} MiB`;
-    return [`${codes}_MALFORMED`, "yes", `the ${name}'s response is larger than ${limit}`];
+    return [codes.malformed, "yes", `the ${name}'s response is larger than ${limit}`];
   }
   const message = `the connection to the ${name} broke after the request was sent: ${code ?? "closed"}`;
-  return [`${codes}_INTERRUPTED`, "unknown", message];
+  return [codes.interrupted, "unknown", message];
 }
 
 /**
@@ -110,8 +110,8 @@ function toRetryAtMs(
   headers: ResponseHeaders,
   { dialect, nowMs }: StatusContext,
 ): number | undefined {
-  if (code === `${dialect.codes}_RATE_LIMITED`) return toRateLimitRetryAtMs(headers, nowMs);
-  if (code !== `${dialect.codes}_FAILED`) return undefined;
+  if (code === dialect.codes.rateLimited) return toRateLimitRetryAtMs(headers, nowMs);
+  if (code !== dialect.codes.failed) return undefined;
   const retryAfterMs = parseRetryAfter(headers, nowMs);
   return retryAfterMs === undefined ? undefined : clampRetryAtMs(retryAfterMs, nowMs);
 }

@@ -70,7 +70,15 @@ export function createPlatformDialect(name: string): Dialect {
   return {
     name,
     work: "call",
-    codes: "SERVICE",
+    codes: {
+      rateLimited: "SERVICE_RATE_LIMITED",
+      failed: "SERVICE_FAILED",
+      malformed: "SERVICE_MALFORMED",
+      unreachable: "SERVICE_UNREACHABLE",
+      timeout: "SERVICE_TIMEOUT",
+      interrupted: "SERVICE_INTERRUPTED",
+      aborted: "SERVICE_ABORTED",
+    },
     toMeaning,
     toSafeMessage,
     findFields,

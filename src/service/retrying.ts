@@ -74,11 +74,11 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
   /** How long to wait before the next attempt; undefined to stop. */
   function toWaitMs(error: unknown, attempt: number, repeatable: boolean): number | undefined {
     if (!isHoldfastError(error) || !error.retryable || attempt >= retries) return undefined;
-    if (error.code === `${dialect.codes}_ABORTED`) return undefined;
-    if (error.code === `${dialect.codes}_RATE_LIMITED` && error.retryAtMs !== undefined) {
+    if (error.code === dialect.codes.aborted) return undefined;
+    if (error.code === dialect.codes.rateLimited && error.retryAtMs !== undefined) {
       readyAtMs = Math.max(readyAtMs, error.retryAtMs);
     }
-    if (!repeatable && error.code !== `${dialect.codes}_UNREACHABLE`) return undefined;
+    if (!repeatable && error.code !== dialect.codes.unreachable) return undefined;
     const waitMs = error.retryAtMs === undefined ? toBackoffMs(attempt) : error.retryAtMs - now();
     return waitMs > maxWaitMs ? undefined : Math.max(0, waitMs);
   }
@@ -110,5 +110,5 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
 
 function toTooLong({ codes, name }: Dialect, maxWaitMs: number, readyAtMs: number): HoldfastError {
   const message = `the ${name}'s rate limit is used up for longer than ${maxWaitMs} ms; nothing was sent`;
-  return toUnsentError(`${codes}_RATE_LIMITED`, message, readyAtMs);
+  return toUnsentError(codes.rateLimited, message, readyAtMs);
 }

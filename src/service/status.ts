@@ -70,7 +70,15 @@ const KNOWN_MESSAGES: ReadonlySet<string> = new Set(COMMON_MESSAGES);
 export const VERIFICATION: Dialect = {
   name: "verification service",
   work: "check",
-  codes: "VERIFICATION",
+  codes: {
+    rateLimited: "VERIFICATION_RATE_LIMITED",
+    failed: "VERIFICATION_FAILED",
+    malformed: "VERIFICATION_MALFORMED",
+    unreachable: "VERIFICATION_UNREACHABLE",
+    timeout: "VERIFICATION_TIMEOUT",
+    interrupted: "VERIFICATION_INTERRUPTED",
+    aborted: "VERIFICATION_ABORTED",
+  },
   toMeaning: (status) => findMeaning(MEANINGS, status),
   toSafeMessage: (message) => (KNOWN_MESSAGES.has(message) ? message : undefined),
   findFields: findRefusedFields,
