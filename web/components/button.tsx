@@ -44,7 +44,7 @@ export function Button(props: ButtonProps) {
       aria-describedby={disabledReason === undefined ? describedBy : id}
       aria-keyshortcuts={props.shortcut}
       aria-expanded={props.expanded}
-      autofocus={props.focusFirst}
+      data-focus={props.focusFirst ? "first" : undefined}
       title={disabledReason ?? props.title}
       onClick={(event) => {
         if (isOff) return event.preventDefault();

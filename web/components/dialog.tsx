@@ -21,6 +21,7 @@ export function Dialog({ title, children, describedBy, foot, onClose }: DialogPr
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    shown?.querySelector<HTMLElement>("[data-focus]")?.focus();
     // The element that had the focus may be gone. Then the caller sets it.
     return () => shown?.close();
   }, []);

@@ -22,7 +22,7 @@ export function Field({ label, hint, error, hideLabel, children }: FieldProps) {
   const errorId = error === undefined ? undefined : `${id}-error`;
   const described = [hintId, errorId].filter((one) => one !== undefined).join(" ");
   return (
-    <div class="field stack">
+    <div class="field stack gap-1">
       <label for={id} class={hideLabel ? "unseen" : undefined}>
         {label}
       </label>

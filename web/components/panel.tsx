@@ -35,7 +35,7 @@ export function Panel({ title, children, aside, lead, isStack = false }: PanelPr
   const id = useId();
   return (
     <section class="panel card" aria-labelledby={id}>
-      <header class="row between">
+      <header class="row between lead">
         <h2 id={id}>{title}</h2>
         {aside}
       </header>

@@ -87,7 +87,7 @@ function Summary({ report }: { readonly report: Report }) {
           <Figure key={label} label={label} value={value} hint={hint} />
         ))}
       </div>
-      <div class="row between spread">
+      <div class="row gap-3 between spread">
         <p class="hint">
           {formatDay(report.since)} – {formatDay(report.until)}: {formatPlural(orders, "order")},{" "}
           {formatCount(decided)} decided. “Platform agreed” means the platform also flagged the order as

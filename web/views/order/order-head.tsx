@@ -25,7 +25,7 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
           <span class="unseen">Order </span>
           {order?.name ?? "…"}
         </h1>
-        <span class="order-amount digits soft">
+        <span class="order-amount digits soft no-wrap">
           {order === null ? "" : formatMoney(order.amount, order.currency)}
         </span>
         <span class="line gap-0 push">

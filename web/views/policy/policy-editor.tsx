@@ -120,7 +120,7 @@ function SaveBar({ draft, changes, replay, onSave }: Edit & { readonly onSave: (
       </p>
       <PlatformSaveBar id="policy-bar" {...{ isChanged, saveLabel, disabledReason, onSave, onDiscard }} />
       {!isEmbedded && (
-        <div class="row">
+        <div class="line">
           <Button label="Discard" onClick={onDiscard} disabledReason={idle} />
           <Button label={saveLabel} look="primary" onClick={onSave} disabledReason={disabledReason} />
         </div>

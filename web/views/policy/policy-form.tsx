@@ -94,7 +94,7 @@ function ListPanel({ draft, policy }: PolicyPartProps) {
           const setUntil = (until: string) =>
             draft.update({ lists: lists.with(index, { ...entry, until: until || null }) });
           return (
-            <li key={`${entry.kind} ${entry.digest} ${entry.rule ?? ""}`} class="row between spread">
+            <li key={`${entry.kind} ${entry.digest} ${entry.rule ?? ""}`} class="row gap-3 between">
               <div>
                 <b>{name}</b> {LIST_WORDS[entry.list]} by {nameActor(entry.owner)}
                 <p class="soft">{entry.reason}</p>

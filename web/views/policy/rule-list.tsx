@@ -130,7 +130,7 @@ function RuleRow(props: RuleRowProps) {
             </span>
           )}
         </button>
-        <div class="rule-acts line gap-0">
+        <div class="rule-acts line gap-0 push">
           {MOVES.map(({ by, icon, title, shortcut }) => (
             <Button
               key={by}
