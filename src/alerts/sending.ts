@@ -10,13 +10,13 @@ const STORE_TIMEOUT_MS = 5_000;
 /** How long not to ask the store after it failed: otherwise each alert would wait for it. */
 const STORE_REST_MS = 30_000;
 
-/** Ask the store. Undefined if it couldn't answer in time what other processes have sent. */
-type Ask = <T>(work: (store: IncidentStore) => Promise<T>) => Promise<T | undefined>;
-
-/** Create an {@link Ask}. After a failure it leaves the store alone for a while. */
-function createAsk({ store, now }: Pick<SendingOptions, "store" | "now">): Ask {
+/**
+ * Create a function that asks the store, and resolves to undefined if it couldn't answer in time what other processes have
+ * sent. After a failure it leaves the store alone for a while.
+ */
+function createAsk({ store, now }: Pick<SendingOptions, "store" | "now">) {
   let failedAtMs = Number.NEGATIVE_INFINITY;
-  return async (work) => {
+  return async <T>(work: (store: IncidentStore) => Promise<T>): Promise<T | undefined> => {
     const shared = store();
     // The check also works after the clock was set back.
     if (shared === undefined || Math.abs(now() - failedAtMs) < STORE_REST_MS) return undefined;

@@ -123,14 +123,14 @@ export function createSlots(max: number) {
   };
 }
 
-/** Runs tasks of the same name one after the other, in order. Tasks of other names don't wait. */
-type SerialQueue = <T>(name: string, work: () => Promise<T>) => Promise<T>;
-
-/** Create {@link SerialQueue} for this process. */
-export function createSerialQueue(): SerialQueue {
+/**
+ * Create a function that runs tasks of the same name one after the other in this process, in order. Tasks of other names
+ * don't wait.
+ */
+export function createSerialQueue() {
   const last = new Map<string, Promise<void>>();
 
-  return async (name, work) => {
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const before = last.get(name);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     last.set(name, over);
@@ -175,12 +175,6 @@ export async function mapSome<T, R>(
   return results;
 }
 
-/**
- * Calls back in a later turn of the event loop, in the order of the calls, as many per turn as fit into the turn's
- * time.
- */
-type TurnBudget = (go: () => void) => void;
-
 /** Options of {@link createTurnBudget}. */
 interface TurnBudgetOptions {
   /** After a turn's callbacks have taken this long, the rest waits for the next turn, so that requests come first. */
@@ -192,8 +186,11 @@ interface TurnBudgetOptions {
 /** The most callbacks per turn. */
 const MOST_A_TURN = 32;
 
-/** Create a {@link TurnBudget}. At least one callback runs in each turn, however long it takes. */
-export function createTurnBudget({ sliceMs, now = () => performance.now() }: TurnBudgetOptions): TurnBudget {
+/**
+ * Create a function that calls back in a later turn of the event loop, in the order of the calls, as many per turn as fit
+ * into the turn's time. At least one callback runs in each turn, however long it takes.
+ */
+export function createTurnBudget({ sliceMs, now = () => performance.now() }: TurnBudgetOptions) {
   const waiting: (() => void)[] = [];
   /** Immediates of this turn that have not run yet. */
   let armed = 0;
@@ -214,7 +211,7 @@ export function createTurnBudget({ sliceMs, now = () => performance.now() }: Tur
     for (let index = 0; index < armed; index += 1) setImmediate(step);
   }
 
-  return (go) => {
+  return (go: () => void): void => {
     waiting.push(go);
     if (armed === 0) arm();
   };

@@ -79,7 +79,7 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
   async function find(
     jobId: string,
     kind: JobKind | undefined,
-    reading: Omit<ReadJobOptions, "kind">,
+    reading: ReadJobOptions,
   ): Promise<{ readonly kind: JobKind; readonly job: WatchedJob }> {
     for (const one of kind === undefined ? ALL_KINDS : [kind]) {
       const job = await readJob(methods, one, { ...reading, jobId });
@@ -142,15 +142,11 @@ function aborted(): HoldfastError {
   });
 }
 
-interface Asked extends Omit<ReadJobOptions, "kind"> {
-  readonly jobId: string;
-}
-
 /** A job's current state. Brand and category jobs come with their items; the others are searched for in their list. */
 async function readJob(
   methods: CatalogMethods,
   kind: JobKind,
-  { jobId, signal, maxPages = Infinity }: Asked,
+  { jobId, signal, maxPages = Infinity }: ReadJobOptions & { readonly jobId: string },
 ): Promise<WatchedJob | undefined> {
   const options = { signal };
   if (kind === "brand" || kind === "category") {

@@ -12,24 +12,16 @@ type AddressName = "shippingAddress" | "billingAddress";
 const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
 
 /**
- * An order with everything that the service requires about a buyer, except an email address, which can't have a
- * placeholder.
- */
-export interface CompletedOrder<T> {
-  readonly order: T & { readonly [K in "customerName" | "isFirstTimeCustomer" | AddressName]: unknown };
-  /** The fields that the order itself doesn't provide. They count as no evidence. */
-  readonly standIns: readonly StandIn[];
-}
-
-/**
  * Fill in what an order lacks, as far as that is allowed. One address replaces the other, `N/A` replaces a name and
  * parts of an address, and an unknown customer counts as new. Given values stay as they are, even if they can't be
  * read.
  *
- * The buyer chooses what to leave out. An order without a name or an address is still sent, since otherwise buyers
- * could avoid the check by leaving fields out.
+ * An email address can't have a placeholder. The buyer chooses what to leave out. An order without a name or an address
+ * is still sent, since otherwise buyers could avoid the check by leaving fields out.
+ *
+ * @returns `standIns`: the fields that the order itself doesn't provide. They count as no evidence.
  */
-export function completeOrder<T extends Fields>(order: T): CompletedOrder<T> {
+export function completeOrder<T extends Fields>(order: T) {
   const { customerName, isFirstTimeCustomer } = order;
   const isNamed = isGiven(customerName);
   const isKnown = !isBlank(isFirstTimeCustomer);
@@ -48,7 +40,7 @@ export function completeOrder<T extends Fields>(order: T): CompletedOrder<T> {
       ...shipping.standIns,
       ...billing.standIns,
       ...(isKnown ? [] : (["isFirstTimeCustomer"] as const)),
-    ],
+    ] as readonly StandIn[],
   };
 }
 

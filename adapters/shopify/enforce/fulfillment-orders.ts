@@ -6,14 +6,8 @@ import { toIdDigits } from "../intake/payload.ts";
 /** Handle of every hold that Holdfast places. Unique per app and fulfillment order, so a repeat is recognized. */
 export const HOLD_HANDLE = "holdfast";
 
-/** An order's fulfillment orders, all pages of them. */
-interface FulfillmentOrders {
-  readonly cancelled: boolean;
-  readonly nodes: readonly FulfillmentOrder[];
-}
-
-/** Read every fulfillment order of an order; null if the shop doesn't know the order. */
-export async function readFulfillmentOrders(ask: Ask, orderGid: string): Promise<FulfillmentOrders | null> {
+/** Read every fulfillment order of an order, all pages of them; null if the shop doesn't know the order. */
+export async function readFulfillmentOrders(ask: Ask, orderGid: string) {
   const { order } = (await ask("OrderFulfillmentOrders", { id: orderGid, after: null })).data;
   if (order === null) return null;
   const nodes = await readOn(ask, orderGid, order.fulfillmentOrders);

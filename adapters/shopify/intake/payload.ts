@@ -112,19 +112,14 @@ export function toDecimal(value: unknown): number | undefined {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** A moment. */
-export interface Timestamp {
-  /** ISO 8601 in UTC with a Z, as it is sent. */
-  readonly text: string;
-  /** Milliseconds since the epoch. */
-  readonly ms: number;
-}
-
 // Exports and older API versions write a space for the `T` and leave the colon out of the offset.
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:[0-5]\d(?:\.\d{1,9})?) ?(?:(Z)|([+-]\d\d):?(\d\d))$/i;
 
-/** A timestamp of a payload or header, or undefined if it isn't a date or has no offset. */
-export function toTimestamp(value: unknown): Timestamp | undefined {
+/**
+ * A timestamp of a payload or header: ISO 8601 in UTC with a Z, as it is sent, and milliseconds since the epoch. Undefined
+ * if it isn't a date or has no offset.
+ */
+export function toTimestamp(value: unknown) {
   const match = typeof value === "string" ? TIMESTAMP.exec(value) : null;
   if (match === null) return undefined;
   const [, date, time, utc, hours, minutes] = match;

@@ -22,17 +22,11 @@ export interface SurveyOptions {
   readonly onListed: (orders: number) => void;
 }
 
-/** An order without a decision. */
-export interface FoundOrder {
-  readonly order: PlatformOrder;
-  readonly recordOnly: boolean;
-}
-
 /** The result of looking through a shop's orders. */
 export type TenantSurvey = Readonly<ReturnType<typeof startSurvey>>;
 
 function startSurvey(tenant: TenantId, platform: string) {
-  const found: FoundOrder[] = [];
+  const found: { readonly order: PlatformOrder; readonly recordOnly: boolean }[] = [];
   return {
     tenant,
     platform,

@@ -25,12 +25,6 @@ export interface DroppedField {
 type Path = readonly string[];
 type Mapping = (document: OrderDocument) => unknown;
 
-interface Effect {
-  /** Fields of the request that change if the platform's field changes. */
-  readonly changed: readonly string[];
-  readonly why?: string;
-}
-
 /** Deeper objects are treated as a whole, because a hostile file may be nested without end. */
 const MAX_DEPTH = 16;
 /** Lines of an order are alike, so the first ones are enough: an order may have hundreds. */
@@ -81,12 +75,13 @@ export function explainMapping(
   return { mapped, dropped: summarize(document, dropped).filter(isOwn) };
 }
 
+/** The fields of the request that change if the platform's field changes, or why there are none. */
 function tryField(
   document: OrderDocument,
   { path, value }: Leaf,
   base: ReadonlyMap<string, unknown>,
   run: (changed: OrderDocument) => ReadonlyMap<string, unknown>,
-): Effect {
+): { readonly changed: readonly string[]; readonly why?: string | undefined } {
   let why: string | undefined;
   let accepted = false;
   for (const other of listOtherValues(value)) {
@@ -98,7 +93,7 @@ function tryField(
     const added = [...result.keys()].filter((field) => !base.has(field));
     if (added.length > 0) why ??= `with this value there is no ${toGeneralText(added[0] ?? "")}`;
   }
-  return { changed: [], ...(accepted ? (why === undefined ? {} : { why }) : { why: WHY.required }) };
+  return { changed: [], why: accepted ? why : WHY.required };
 }
 
 /** Values similar to the given one. The first one that the mapping accepts and that changes something is enough. */

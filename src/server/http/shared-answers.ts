@@ -8,16 +8,6 @@ export interface SharedAnswersOptions {
   readonly now: () => number;
 }
 
-/**
- * Share one answer among callers with the same request. `ask` runs only for the first; its signal fires when all waiting
- * callers have disconnected. `caller` fires when this caller disconnects; it is then rejected with the signal's reason.
- */
-export type SharedAnswers<T> = (
-  key: string,
-  ask: (signal: AbortSignal) => Promise<T>,
-  caller?: AbortSignal,
-) => Promise<T>;
-
 interface Run<T> {
   readonly answer: Promise<T>;
   readonly stop: AbortController;
@@ -30,8 +20,11 @@ const ANSWERS_KEPT = 1_000;
 /**
  * Ask once for all callers with the same request at about the same time, so that many requests don't become as many queries,
  * and stop when nobody waits. Failures are shared like answers.
+ *
+ * `ask` runs only for the first caller; its signal fires when all waiting callers have disconnected. `caller` fires when
+ * this caller disconnects; it is then rejected with the signal's reason.
  */
-export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions): SharedAnswers<T> {
+export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions) {
   const kept = new LRUCache<string, { readonly answer: Promise<T>; readonly atMs: number }>({
     max: ANSWERS_KEPT,
   });
@@ -50,7 +43,7 @@ export function createSharedAnswers<T>({ forMs, now }: SharedAnswersOptions): Sh
     return run;
   }
 
-  return async (key, ask, caller) => {
+  return async (key: string, ask: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T> => {
     caller?.throwIfAborted();
     const known = kept.get(key);
     // If the clock is set back, ask again instead of reusing the answer for longer.
