@@ -12,13 +12,24 @@ import { isAutomated } from "../signals/user-agent.ts";
 
 /**
  * How an order looks by itself, for counting it among others. `known`: the customer has a history with the shop, and the
- * order fits it. `ordinary`: no history, and nothing is suspicious. `resident`: `ordinary`, and billed to the address that it
- * ships to. `away`: nothing is suspicious, except that the order ships to a region or country other than the billing one, or,
- * where regions aren't known and the goods have some value, to another postal area. `related`: `away`, but a relative's card
- * pays. `modest`: `away`, but of little value, and the mailbox doesn't contradict the customer's name. `odd`: something else
- * is suspicious.
+ * order fits it. `knownAway`: `known`, nothing is suspicious, and the order is billed elsewhere. `ordinary`: no history, and
+ * nothing is suspicious. `resident`: `ordinary`, and billed to the address that it ships to. `smallOrdinary`,
+ * `smallResident`: the same, but of little value. `away`: nothing is suspicious, except that the order ships to a region or
+ * country other than the billing one, or, where regions aren't known and the goods have some value, to another postal area.
+ * `related`: `away`, but a relative's card pays. `modest`: `away`, but of little value, and the mailbox doesn't contradict the
+ * customer's name. `odd`: something else is suspicious.
  */
-export type Manner = "known" | "resident" | "ordinary" | "related" | "modest" | "away" | "odd";
+export type Manner =
+  | "known"
+  | "knownAway"
+  | "resident"
+  | "smallResident"
+  | "ordinary"
+  | "smallOrdinary"
+  | "related"
+  | "modest"
+  | "away"
+  | "odd";
 
 /** How an order looks by itself. */
 interface Looks {
@@ -45,11 +56,19 @@ export function toLooks(order: PlainOrder): Looks {
   if (isHidden(facts)) return { manner: "odd", isPlain: false };
   const isOdd = standsOut(facts);
   const isPlain = !isOdd && isSameAddress(facts.billing, facts.shipping);
-  if (isKnown(facts)) return { manner: "known", isPlain };
+  if (isKnown(facts)) return { manner: !isOdd && isAway(facts) ? "knownAway" : "known", isPlain };
   if (isOdd) return { manner: "odd", isPlain };
-  if (!isAway(facts)) return { manner: isPlain ? "resident" : "ordinary", isPlain };
-  if (isPaidByRelative(facts)) return { manner: "related", isPlain };
-  return { manner: isWorthADrop(facts) || hasAnotherName(facts) ? "away" : "modest", isPlain };
+  return { manner: isAway(facts) ? toMannerAway(facts) : toMannerAtHome(facts, isPlain), isPlain };
+}
+
+function toMannerAtHome(facts: OrderFacts, isPlain: boolean): Manner {
+  if (isWorthADrop(facts)) return isPlain ? "resident" : "ordinary";
+  return isPlain ? "smallResident" : "smallOrdinary";
+}
+
+function toMannerAway(facts: OrderFacts): Manner {
+  if (isPaidByRelative(facts)) return "related";
+  return isWorthADrop(facts) || hasAnotherName(facts) ? "away" : "modest";
 }
 
 /** Leave out the phone number: nothing below uses it, and reading it takes longer than everything else. */

@@ -15,7 +15,7 @@ export type SharedThing = "network" | "address" | "card";
 
 /**
  * Students move in together, so every three people at an address without a history and without anything suspicious count as
- * one, up to three.
+ * one, up to three. Those who spend little don't count against an order that is suspicious only for where it's billed.
  */
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
@@ -25,7 +25,10 @@ const NEWCOMERS = { share: 3, most: 3 } as const;
  * (docs/local-engine.md).
  */
 const MODEST_SHARE = 3;
-/** Where somebody lives or pays with a relative's card, this many others may be billed elsewhere and spend little. */
+/**
+ * Where somebody lives, pays with a relative's card, or is known and billed elsewhere, this many others may be billed
+ * elsewhere and spend little.
+ */
 const VOUCHED_FOR = 5;
 
 /** If more people than this without a history order within an hour on one network, every three of them count as one. */
@@ -81,18 +84,25 @@ export function countOutsiders(sightings: readonly Seen[], own: Own, question: Q
   return 1 + Math.max(0, strangers);
 }
 
-/** The people, or cards, without the buyer and the buyer's relatives and colleagues. */
+/**
+ * The people, or cards, without the buyer. The buyer's relatives and colleagues aren't strangers. They only show what kind of
+ * place it is.
+ */
 function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Question): People {
   const runSinceMs = (sightings[0]?.atMs ?? 0) - RUN.withinMs;
   const excuse = createExcuses();
   const found: Record<Kind, Set<string>> = {
     known: new Set(),
+    knownAway: new Set(),
     resident: new Set(),
+    smallResident: new Set(),
     ordinary: new Set(),
+    smallOrdinary: new Set(),
     related: new Set(),
     modest: new Set(),
     odd: new Set(),
   };
+  const strangers = new Set<string>();
   const neighbors = new Set<string>();
   const lately = new Set<string>();
   for (const sighting of sightings) {
@@ -100,39 +110,49 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
     if (value === undefined || value === buyer.own[what]) continue;
     const isNamesake = hasNameOf(buyer, sighting);
     const kind = toKind(sighting, isNamesake, thing);
-    const isLeftOut = () =>
-      isUnrelated(sighting, buyer, thing) || excuse(value, kind, toMostKin(sighting, buyer, thing));
-    if (!isNamesake && isLeftOut()) continue;
+    const isStranger =
+      isNamesake ||
+      !(isUnrelated(sighting, buyer, thing) || excuse(value, kind, toMostKin(sighting, buyer, thing)));
+    if (!isStranger && (thing === "card" || kind === "odd")) continue;
     found[kind].add(value);
     if (isNeighbor(sighting, buyer, thing)) neighbors.add(value);
-    if (isNewcomer(kind) && sighting.atMs > runSinceMs) lately.add(value);
+    if (isStranger) strangers.add(value);
+    if (isStranger && isNewcomer(kind) && sighting.atMs > runSinceMs) lately.add(value);
   }
-  // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
-  const countNewcomers = what === "email" && !isMild(buyer.own);
-  return { ...countPeople({ ...found, neighbors, lately }, buyer), countNewcomers };
+  return countPeople({ ...found, strangers, neighbors, lately }, buyer, what);
 }
 
+type Found = Readonly<Record<Kind | "strangers" | "neighbors" | "lately", ReadonlySet<string>>>;
+
 /** People with any suspicious order count as odd, and nobody is counted twice. */
-function countPeople(
-  found: Readonly<Record<Kind | "neighbors" | "lately", ReadonlySet<string>>>,
-  buyer: Buyer,
-): Omit<People, "countNewcomers"> {
-  const { known, resident, neighbors, ordinary, lately, related, modest, odd } = found;
-  const isNew = (value: string): boolean => !odd.has(value) && !known.has(value);
-  const count = (...sets: readonly ReadonlySet<string>[]): number =>
-    [...new Set(sets.flatMap((set) => [...set]))].filter(isNew).length;
-  const small = count(modest, related);
+function countPeople(found: Found, { own }: Buyer, what: Question["what"]): People {
+  const { resident, smallResident, ordinary, smallOrdinary, neighbors, related, modest, odd } = found;
+  const list = (...sets: readonly ReadonlySet<string>[]): readonly string[] =>
+    [...new Set(sets.flatMap((set) => [...set]))].filter((value) => !odd.has(value));
+  const known = new Set(list(found.known, found.knownAway));
+  const listNew = (...sets: readonly ReadonlySet<string>[]): readonly string[] =>
+    list(...sets).filter((value) => !known.has(value));
+  const count = (...sets: readonly ReadonlySet<string>[]): number => listNew(...sets).length;
+  const countStrangers = (values: readonly string[]): number =>
+    values.filter((value) => found.strangers.has(value)).length;
+  const small = listNew(modest, related);
+  const smallNewcomers = own.manner === "away" ? [] : [smallResident, smallOrdinary];
   return {
-    known: [...known].filter((value) => !odd.has(value)).length,
+    known: known.size,
+    knownStrangers: countStrangers([...known]),
     neighbors: count(neighbors),
-    ordinary: count(ordinary, resident),
-    lately: count(lately),
+    ordinary: count(resident, smallResident, ordinary, smallOrdinary),
+    // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
+    newcomers:
+      what === "card" || isMild(own) ? 0 : countStrangers(listNew(resident, ordinary, ...smallNewcomers)),
+    lately: count(found.lately),
     // Where others are billed is no reason to suspect a plain order.
-    modest: buyer.own.isPlain === true ? 0 : Math.floor(small / MODEST_SHARE),
+    modest: own.isPlain === true ? 0 : Math.floor(countStrangers(small) / MODEST_SHARE),
     // Otherwise a ring that only pays with cards of invented relatives would vouch for itself.
     vouchedFor: Math.min(
-      small,
-      VOUCHED_FOR * count(neighbors) + Math.min(count(modest), VOUCHED_FOR * count(related)),
+      small.length,
+      VOUCHED_FOR * (count(neighbors) + list(found.knownAway).length) +
+        Math.min(count(modest), VOUCHED_FOR * count(related)),
     ),
     odd: odd.size,
   };
@@ -154,25 +174,36 @@ function createExcuses(): (value: string, kind: Kind, most: number) => boolean {
 }
 
 /**
- * The number of different people by manner. `neighbors`: residents of the address, or of the area that the order ships to;
- * `ordinary`: includes all residents; `lately`: the ordinary ones of the last hour; `modest`: a third of those who spend
- * little or pay with a relative's card; `vouchedFor`: those who spend little where others live or pay with a relative's card.
+ * The number of different people by manner. `known`, `ordinary`: all of them; `knownStrangers`: without relatives;
+ * `neighbors`: residents of the address, or of the area that the order ships to; `newcomers`: those without a history who may
+ * count against the order; `lately`: those of the last hour; `modest`: a third of those who spend little or pay with a
+ * relative's card; `vouchedFor`: those who spend little where others vouch for them.
  */
 type People = Readonly<
-  Record<"known" | "neighbors" | "ordinary" | "lately" | "modest" | "vouchedFor" | "odd", number>
-> & { readonly countNewcomers: boolean };
+  Record<
+    | "known"
+    | "knownStrangers"
+    | "neighbors"
+    | "ordinary"
+    | "newcomers"
+    | "lately"
+    | "modest"
+    | "vouchedFor"
+    | "odd",
+    number
+  >
+>;
 
 /** How many of the counted people are strangers. `findAll`: includes everybody who was there before. */
 const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => People) => number>> = {
   card: ({ known, ordinary, odd }) => odd + ordinary - known,
-  address: ({ known, ordinary, modest, vouchedFor, odd, countNewcomers }) => {
-    const most = countNewcomers ? NEWCOMERS.most : 0;
-    const newcomers = Math.min(most, Math.floor(ordinary / NEWCOMERS.share));
+  address: ({ known, knownStrangers, ordinary, newcomers, modest, vouchedFor, odd }) => {
     const isExplained = KNOWN_WEIGHT * known + ordinary + vouchedFor > odd;
-    return (isExplained ? 0 : odd + modest) + newcomers - known;
+    const some = Math.min(NEWCOMERS.most, Math.floor(newcomers / NEWCOMERS.share));
+    return (isExplained ? 0 : odd + modest) + some - knownStrangers;
   },
   network: (counted, findAll) => {
-    const { known, lately } = counted;
+    const { knownStrangers: known, lately } = counted;
     const odd = counted.odd + counted.modest;
     const run = Math.max(0, Math.floor((lately - RUN.from) / RUN.share));
     const isExplained = odd <= known || isSharedNetwork(counted) || isUsedTo(odd, findAll());
@@ -192,7 +223,7 @@ function isUsedTo(odd: number, all: People): boolean {
 
 /** Whether an order was examined and isn't suspicious. */
 export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean {
-  return manner === "known" || manner === "resident" || manner === "ordinary";
+  return manner === "known" || manner === "knownAway" || isNewcomer(manner);
 }
 
 /** Whether an order is so unsuspicious that newcomers at its address don't count against it. */
@@ -226,19 +257,24 @@ function isModest({ manner }: Remembered): boolean {
  */
 function toKind(sighting: Remembered, isNamesake: boolean, thing: SharedThing): Kind {
   const { manner = "odd" } = sighting;
-  if (manner === "known") return "known";
+  if (manner === "known" || manner === "knownAway") return manner;
   if (isNamesake || manner === "away" || (isModest(sighting) && thing === "card")) return "odd";
   return manner;
 }
 
 /** Whether somebody has no history, and nothing is suspicious. */
-function isNewcomer(kind: Kind): boolean {
-  return kind === "ordinary" || kind === "resident";
+function isNewcomer(manner: Manner | undefined): boolean {
+  return manner === "ordinary" || manner === "smallOrdinary" || isResident(manner);
+}
+
+/** Whether an ordinary order is billed to the address that it ships to. */
+function isResident(manner: Manner | undefined): boolean {
+  return manner === "resident" || manner === "smallResident";
 }
 
 /** Whether somebody lives at the order's address or, at a network, in the area that the order ships to. */
 function isNeighbor({ manner, billingPostcode }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
-  if (manner !== "resident") return false;
+  if (!isResident(manner)) return false;
   return thing === "address" || isSame(own.shippingPostcode, billingPostcode);
 }
 

@@ -42,6 +42,8 @@ const ELSEWHERE = {
   currency: "USD",
 };
 
+const REGULAR = { isFirstTimeCustomer: false, accountAgeInDays: 400, averageOrderValue: 200 };
+
 /** A card of this holder, for an order of Jane Miller. */
 const paidBy = (holderName: string) => ({
   customerName: "Jane Miller",
@@ -101,6 +103,13 @@ describe("toVelocityKeys", () => {
     ["known", { isFirstTimeCustomer: false, accountAgeInDays: 400, totalOrders: 4 }],
     ["ordinary", { isFirstTimeCustomer: true }],
     ["resident", { shippingAddress: ADDRESS, billingAddress: ADDRESS }],
+    ["knownAway", { ...ELSEWHERE, ...REGULAR, orderAmount: 250 }],
+    // A regular customer who buys something odd isn't an example of those who are billed elsewhere.
+    ["known", { ...ELSEWHERE, ...REGULAR, orderAmount: 350 }],
+    [
+      "smallResident",
+      { shippingAddress: ADDRESS, billingAddress: ADDRESS, orderAmount: 99, currency: "USD" },
+    ],
     ["odd", { shippingAddress: ADDRESS, billingAddress: ADDRESS, orderAmount: 900, currency: "USD" }],
     ["related", { ...ELSEWHERE, ...paidBy("PETER MILLER"), orderAmount: 250 }],
     ["away", { ...ELSEWHERE, ...paidBy("J. MILLER"), orderAmount: 250 }],
@@ -110,7 +119,7 @@ describe("toVelocityKeys", () => {
     ["away", { shippingAddress: { country: "FR" }, billingAddress: { country: "US" } }],
     ["away", { shippingAddress: { ...ADDRESS, state: "AK" }, billingAddress: ADDRESS }],
     ["away", { ...toGermans("Kiel 24103", "Köln 50667"), orderAmount: 100, currency: "USD" }],
-    ["ordinary", { ...toGermans("Kiel 24103", "Köln 50667"), orderAmount: 99, currency: "USD" }],
+    ["smallOrdinary", { ...toGermans("Kiel 24103", "Köln 50667"), orderAmount: 99, currency: "USD" }],
     ["ordinary", { ...toGermans("Kiel 24103", "Bremen 28195"), orderAmount: 100, currency: "USD" }],
     ["ordinary", { ...toGermans("Berlin 10115", "Berlin 20095"), orderAmount: 100, currency: "USD" }],
     ["ordinary", { ...toGermans("Kiel 24103", "Köln N/A"), orderAmount: 100, currency: "USD" }],
@@ -312,7 +321,18 @@ describe("toVelocityKeys", () => {
         const { kin = "", manner, isPlain, ...keys } = keysOf(order);
         const written = JSON.stringify(keys);
         expect(kin).toMatch(/^(?: ?\+?[\w-]{8})*$/);
-        expect(["known", "resident", "ordinary", "related", "modest", "away", "odd"]).toContain(manner);
+        expect([
+          "known",
+          "knownAway",
+          "resident",
+          "smallResident",
+          "ordinary",
+          "smallOrdinary",
+          "related",
+          "modest",
+          "away",
+          "odd",
+        ]).toContain(manner);
         expect(typeof isPlain).toBe("boolean");
         expect(written).toMatch(/^\{(?:"\w+":"[\w-]{22}",?)*\}$/);
       }),

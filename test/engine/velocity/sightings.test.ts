@@ -82,6 +82,14 @@ describe("toVelocityCounts", () => {
     for (const manner of ["known", "ordinary", "modest"]) {
       expect(peopleBeside({ manner })).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
     }
+    // Small orders count only against something odder than where it is billed.
+    const amongSmall = (manner: string) =>
+      countAt("address", 13, (index) => ({
+        ...stranger(index),
+        manner: index === 0 ? manner : index % 2 ? "smallOrdinary" : "smallResident",
+      }));
+    expect(amongSmall("away")).toMatchObject({ addressStrangers7d: 1 });
+    expect(amongSmall("odd")).toMatchObject({ addressStrangers7d: 4 });
     const odd = (index: number) => ({ ...stranger(index), manner: "odd" });
     expect(countAt("address", 5, odd)).toMatchObject({ addressStrangers7d: 5, addressCards7d: 5 });
   });
@@ -190,6 +198,7 @@ describe("toVelocityCounts", () => {
 
     expect(countAt("address", 21, place("resident"))).toMatchObject({ addressStrangers7d: 1 });
     expect(countAt("address", 21, place("related"))).toMatchObject({ addressStrangers7d: 1 });
+    expect(countAt("address", 21, place("smallResident"))).toMatchObject({ addressStrangers7d: 1 });
     expect(countAt("address", 21, place("ordinary"))).toMatchObject({ addressStrangers7d: 12 });
     // For a resident, too.
     const plain = { manner: "resident", isPlain: true };
@@ -200,6 +209,42 @@ describe("toVelocityCounts", () => {
     expect(countAt("address", 21, relatives)).toMatchObject({ addressStrangers7d: 13 });
     const apart = (index: number) => ({ ...stranger(index), manner: "related", address: `a${index}` });
     expect(countAt("card", 5, apart)).toMatchObject({ cardStrangers7d: 5 });
+  });
+
+  it("lets known customers who are billed elsewhere vouch for five others who spend little", () => {
+    const place = (manner: string) => (index: number) => ({
+      ...stranger(index),
+      manner: index === 1 ? manner : index > 6 ? "away" : "modest",
+    });
+
+    expect(countAt("address", 14, place("knownAway"))).toMatchObject({ addressStrangers7d: 1 });
+    expect(countAt("address", 14, place("known"))).toMatchObject({ addressStrangers7d: 8 });
+    expect(countAt("network", 14, place("knownAway"))).toMatchObject({ ipStrangers24h: 1 });
+    const apart = (index: number) => ({ ...place("knownAway")(index), address: `a${index}` });
+    expect(countAt("card", 14, apart)).toMatchObject({ cardStrangers7d: 12 });
+  });
+
+  it("lets the buyer's relatives show what kind of place it is", () => {
+    /** One person in the buyer's family, ten who spend little, and ten who are odd. */
+    const place = (manner: string, kin: string) => (index: number) => ({
+      ...stranger(index),
+      ...(index === 1 && { kin }),
+      manner: index === 1 ? manner : index > 11 ? "odd" : "modest",
+    });
+    const isSuspected = (manner: string, odd: number) => {
+      const counts = [`${stranger(0).kin} anna`, "fox anna"].map(
+        (kin) => countAt("address", 12 + odd, place(manner, kin)).addressStrangers7d ?? 0,
+      );
+      return counts.map((count) => count > 3);
+    };
+
+    expect(isSuspected("resident", 5)).toEqual([false, false]);
+    expect(isSuspected("known", 2)).toEqual([false, false]);
+    expect(isSuspected("odd", 5)).toEqual([true, true]);
+    // They still aren't strangers.
+    expect(countAt("address", 12, place("modest", `${stranger(0).kin} anna`))).toMatchObject({
+      addressStrangers7d: 4,
+    });
   });
 
   it("lets people who live where an order ships to explain its network", () => {
