@@ -94,8 +94,10 @@ function toSkip(mapped: MappedOrder): string | null {
 function toRead(context: OrderContext = {}): string {
   const shown = Object.entries(context).map(([field, value]) => {
     const isCounted = field.endsWith("Tags") || field === "shippingMethods";
-    if (isCounted && Array.isArray(value)) return `${field} (${value.length})`;
-    return `${field} ${Array.isArray(value) ? value.join("+") || "none" : String(value)}`;
+    if (typeof value !== "object") return `${field} ${String(value)}`;
+    if (isCounted) return `${field} (${value.length})`;
+    const texts = value.map((entry) => (typeof entry === "string" ? entry : JSON.stringify(entry)));
+    return `${field} ${texts.join("+") || "none"}`;
   });
   return shown.join(", ");
 }
