@@ -91,6 +91,9 @@ export function countOutsiders(sightings: readonly Seen[], own: Own, question: Q
 function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Question): People {
   const runSinceMs = (sightings[0]?.atMs ?? 0) - RUN.withinMs;
   const excuse = createExcuses();
+  const isStranger = (sighting: Seen, value: string, kind: Kind): boolean =>
+    hasNameOf(buyer, sighting) ||
+    !(isUnrelated(sighting, buyer, thing) || excuse(value, kind, toMostKin(sighting, buyer, thing)));
   const found: Record<Kind, Set<string>> = {
     known: new Set(),
     knownAway: new Set(),
@@ -108,16 +111,12 @@ function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Q
   for (const sighting of sightings) {
     const value = sighting[what];
     if (value === undefined || value === buyer.own[what]) continue;
-    const isNamesake = hasNameOf(buyer, sighting);
-    const kind = toKind(sighting, isNamesake, thing);
-    const isStranger =
-      isNamesake ||
-      !(isUnrelated(sighting, buyer, thing) || excuse(value, kind, toMostKin(sighting, buyer, thing)));
-    if (!isStranger && (thing === "card" || kind === "odd")) continue;
+    const kind = toKind(sighting, hasNameOf(buyer, sighting), thing);
+    if (isStranger(sighting, value, kind)) strangers.add(value);
+    else if (thing === "card" || kind === "odd") continue;
     found[kind].add(value);
     if (isNeighbor(sighting, buyer, thing)) neighbors.add(value);
-    if (isStranger) strangers.add(value);
-    if (isStranger && isNewcomer(kind) && sighting.atMs > runSinceMs) lately.add(value);
+    if (isNewcomer(kind) && sighting.atMs > runSinceMs) lately.add(value);
   }
   return countPeople({ ...found, strangers, neighbors, lately }, buyer, what);
 }
@@ -145,7 +144,7 @@ function countPeople(found: Found, { own }: Buyer, what: Question["what"]): Peop
     // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
     newcomers:
       what === "card" || isMild(own) ? 0 : countStrangers(listNew(resident, ordinary, ...smallNewcomers)),
-    lately: count(found.lately),
+    lately: countStrangers(listNew(found.lately)),
     // Where others are billed is no reason to suspect a plain order.
     modest: own.isPlain === true ? 0 : Math.floor(countStrangers(small) / MODEST_SHARE),
     // Otherwise a ring that only pays with cards of invented relatives would vouch for itself.
