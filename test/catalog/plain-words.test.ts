@@ -8,8 +8,8 @@ import type { HoldfastError } from "../../src/index.ts";
 
 const groups = Object.entries({ ...CATALOG_OPERATIONS, ...MANAGEMENT_ROUTES });
 const bodies = groups.flatMap(([group, routes]) =>
-  Object.entries(routes as Readonly<Record<string, Operation | ManagementRoute>>).flatMap(([name, { body }]) =>
-    body === undefined ? [] : [{ name: `${group}.${name}`, body }],
+  Object.entries(routes as Readonly<Record<string, Operation | ManagementRoute>>).flatMap(
+    ([name, { body }]) => (body === undefined ? [] : [{ name: `${group}.${name}`, body }]),
   ),
 );
 const VALUES = [undefined, null, 5, 1e9, -1, 1.5, "", "x", "x".repeat(5_000), true, [], {}, [5], [{}]];

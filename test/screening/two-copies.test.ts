@@ -19,9 +19,11 @@ it("guards orders with another copy's screener", async () => {
   await screener.close();
 });
 
-it.each([new Error("x"), Object.assign(new Error("x"), { code: "EPIPE" }), undefined, { name: "HoldfastError" }])(
-  "takes no other value for its error: %s",
-  (value) => {
-    expect(isHoldfastError(value)).toBe(false);
-  },
-);
+it.each([
+  new Error("x"),
+  Object.assign(new Error("x"), { code: "EPIPE" }),
+  undefined,
+  { name: "HoldfastError" },
+])("takes no other value for its error: %s", (value) => {
+  expect(isHoldfastError(value)).toBe(false);
+});
