@@ -166,7 +166,7 @@ export function catalogWebhook(given: CatalogWebhookOptions) {
       await reply.code(await take(toParsed(request.body))).send();
     },
     /** For hosts with a Web `Request`. */
-    async fetch(request: Request) {
+    async fetch(request: Request): Promise<Response> {
       const text = request.body === null ? "" : await readText(request.body);
       return new Response(null, { status: await take(parseJson(text ?? "")) });
     },

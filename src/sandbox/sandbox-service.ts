@@ -144,7 +144,7 @@ export function createSandboxService(given?: SandboxServiceOptions) {
      * Start listening on `port` (default: a free one) of `host` (default: 127.0.0.1) and resolve to the base URL.
      * Rejects with Node's own error when the port is taken.
      */
-    async listen(port = 0, host = "127.0.0.1") {
+    async listen(port = 0, host = "127.0.0.1"): Promise<URL> {
       server.listen(port, host);
       await once(server, "listening");
       catalog.advance();
