@@ -29,6 +29,8 @@ export type { KnownProduct, OrderContext, PlatformRisk } from "./order/order-con
 export { ACTIONS } from "./order/decision.ts";
 export type { Action, Decision, DecisionSource } from "./order/decision.ts";
 export type { Logger } from "./base/logger.ts";
+export { A_FUNCTION, A_LOGGER, AN_OBJECT, checkOptions, hasFunctions } from "./base/options.ts";
+export type { OptionRules } from "./base/options.ts";
 export { explainUnchecked } from "./policy/explain-unchecked.ts";
 export { DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";
 export type { Policy, PolicyDocument, PolicyRule, RuleConditions } from "./policy/policy.ts";
@@ -53,6 +55,7 @@ export { withWaitUntil } from "./screening/order-check.ts";
 export type { WaitUntil } from "./screening/order-check.ts";
 export {
   answerGuarded,
+  checkGuardOptions,
   continueAfter,
   createOrderGuard,
   guardUntilAborted,
@@ -70,7 +73,7 @@ export type {
 export type { OrderWarning, WarningCode } from "./screening/order-warnings.ts";
 export type { VerificationOrder } from "./screening/read-order.ts";
 export { createScreener } from "./screening/screener.ts";
-export type { ScreenerOptions, ServiceDispatcher, ServiceOptions } from "./screening/screener.ts";
+export type { ScreenerOptions, ServiceDispatcher, ServiceOptions } from "./screening/screener-options.ts";
 export { createMemoryStore, createPostgresStore, createSqliteStore } from "./store/open-store.ts";
 export type { Store } from "./store/store.ts";
 export { RISK_BANDS, RISK_LEVELS, type RiskLevel } from "./order/risk-level.ts";

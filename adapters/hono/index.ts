@@ -3,7 +3,6 @@ import {
   createOrderGuard,
   guardUntilAborted,
   toProblemResponse,
-  withWaitUntil,
   type HoldfastError,
   type OrderCheck,
   type OrderGuardOptions,
@@ -69,17 +68,10 @@ export type OrderMiddleware<C> = (c: C, next: Next) => Promise<Response | void>;
 export function verifyOrder<C extends HonoContext = HonoContext>(
   options: VerifyOrderOptions<C>,
 ): OrderMiddleware<C> {
-  const { screener, waitUntil, onHold, onCancel, onInvalid } = options;
   const guard = createOrderGuard(options);
-  const guardFor = (c: C): typeof guard =>
-    waitUntil === undefined
-      ? guard
-      : createOrderGuard({
-          ...options,
-          screener: withWaitUntil(screener, (promise) => waitUntil(promise, c)),
-        });
+  const { onHold, onCancel, onInvalid } = options;
   return async (c, next) => {
-    const order = await guardUntilAborted(guardFor(c), c, c.req.raw.signal);
+    const order = await guardUntilAborted(guard, c, c.req.raw.signal);
     if ("check" in order) keepCheck(c, order.check);
     return await answerGuarded<Response | void>(order, {
       next,

@@ -5,7 +5,16 @@ import {
   type InHost,
   type InHostOptions,
 } from "../../src/in-host.ts";
-import { assertDeadline, type OrderCheck, type PlatformOrder, type ShopMarks } from "../../src/index.ts";
+import {
+  A_LOGGER,
+  AN_OBJECT,
+  assertDeadline,
+  checkOptions,
+  type OptionRules,
+  type OrderCheck,
+  type PlatformOrder,
+  type ShopMarks,
+} from "../../src/index.ts";
 import { mapCart, mapOrder, toContent } from "./order.ts";
 import { findServices, type Container, type Row, type Services } from "./services.ts";
 import { findOrder, readMarks, toShop, toShopOrder, writeMarks } from "./shop.ts";
@@ -51,12 +60,20 @@ interface CreatedOrder {
   readonly cart_id?: string | undefined;
 }
 
+const OPTIONS: OptionRules<MedusaHoldfastOptions> = {
+  settings: { ...AN_OBJECT, isRequired: true },
+  logger: A_LOGGER,
+  deadlineMs: true,
+  refuse: true,
+  refusal: true,
+};
 const DEADLINE_MS = 2_500;
 const REFUSAL = "We can't accept this order. Please contact us.";
 const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
 
 /** Create {@link MedusaHoldfast}. It starts nothing until you call one of its functions. */
-export function createHoldfast(options: MedusaHoldfastOptions) {
+export function createHoldfast(given: MedusaHoldfastOptions) {
+  const options = checkOptions("createHoldfast", given, OPTIONS);
   const { logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
   assertDeadline(deadlineMs);
   const { open, current } = createStarter(options);

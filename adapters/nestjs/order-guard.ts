@@ -10,7 +10,7 @@ import {
 } from "@nestjs/common";
 import {
   answerGuarded,
-  assertDeadline,
+  checkGuardOptions,
   createOrderGuard,
   guardUntilClosed,
   PROBLEM_MEDIA_TYPE,
@@ -72,8 +72,7 @@ export function verifyOrder<R extends NestRequest = NestRequest>(
   options: VerifyOrderOptions<R>,
 ): Type<CanActivate> {
   // Checked here, not when Nest creates the guard, so that the error points to the line that you wrote.
-  assertDeadline(options.deadlineMs);
-  const own = options.screener;
+  const { screener: own } = checkGuardOptions(options);
 
   class OrderGuard implements CanActivate {
     readonly #guard: RequestGuard<R>;

@@ -1,9 +1,10 @@
 import {
+  A_FUNCTION,
   answerGuarded,
+  checkOptions,
   createOrderGuard,
   guardUntilAborted,
   toProblemResponse,
-  withWaitUntil,
   type HoldfastError,
   type OrderCheck,
   type OrderGuardOptions,
@@ -61,10 +62,9 @@ export function verifyOrder<R extends Request = Request, C = unknown>(
   options: VerifyOrderOptions<R>,
   handler: CheckedHandler<R, C>,
 ): (request: R, context: C) => Promise<Response> {
-  const { screener, waitUntil, onHold, onCancel, onInvalid } = options;
-  const guard = createOrderGuard(
-    waitUntil === undefined ? options : { ...options, screener: withWaitUntil(screener, waitUntil) },
-  );
+  const guard = createOrderGuard(options);
+  checkOptions("verifyOrder's arguments", { handler }, { handler: { ...A_FUNCTION, isRequired: true } });
+  const { onHold, onCancel, onInvalid } = options;
   return async (request, context) => {
     // A body can be read only once, so `order` gets a copy. If it was read before, `order` uses what the caller parsed.
     const source = request.bodyUsed ? request : (request.clone() as R);

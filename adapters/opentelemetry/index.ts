@@ -12,6 +12,7 @@ import {
   type TracerProvider,
 } from "@opentelemetry/api";
 import {
+  checkOptions,
   isHoldfastError,
   type DecisionEvent,
   type HoldfastError,
@@ -63,7 +64,12 @@ interface Watched<T> {
  *
  * Failures in OpenTelemetry go to its own `diag` logger and never fail a check.
  */
-export function createTelemetry(options: TelemetryOptions = {}): ScreenerTelemetry {
+export function createTelemetry(given?: TelemetryOptions): ScreenerTelemetry {
+  const options = checkOptions("createTelemetry", given, {
+    orderId: true,
+    tracerProvider: true,
+    meterProvider: true,
+  });
   const { orderId: withOrderId = false, tracerProvider = trace } = options;
   // Created with the first check: a meter that is created before the SDK starts records nothing.
   let made: Instruments | undefined;

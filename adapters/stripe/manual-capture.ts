@@ -1,3 +1,11 @@
+import {
+  A_FUNCTION,
+  AN_OBJECT,
+  assertDeadline,
+  checkOptions,
+  hasFunctions,
+  type OptionRules,
+} from "../../src/index.ts";
 import type { DecisionEvent, OrderCheck, Screener } from "../../src/index.ts";
 import type { HostOrder } from "../../src/mapping.ts";
 import { fromStripePaymentIntent } from "./from-stripe.ts";
@@ -71,6 +79,27 @@ export type ManualCapture = ReturnType<typeof createManualCapture>;
 /** Stripe's code for a capture or cancellation that came too late. */
 const ENDED_BEFORE = "payment_intent_unexpected_state";
 
+const OPTIONS: OptionRules<ManualCaptureOptions> = {
+  stripe: {
+    expected: "a client of the package stripe",
+    isRight: (stripe) => AN_OBJECT.isRight((stripe as Partial<StripeClient> | undefined)?.paymentIntents),
+    isRequired: true,
+  },
+  screener: {
+    expected: "the result of createScreener",
+    isRight: (screener) => hasFunctions(screener, "check", "on"),
+    isRequired: true,
+  },
+  deadlineMs: true,
+  onLate: A_FUNCTION,
+};
+
+function readOptions(given: ManualCaptureOptions): ManualCaptureOptions {
+  const options = checkOptions("createManualCapture", given, OPTIONS);
+  assertDeadline(options.deadlineMs);
+  return options;
+}
+
 /** A payment whose order is being checked, or waits for its late decision. */
 interface Watched {
   /** The latest check, if it was pending. Only a decision about the same content settles the payment. */
@@ -90,7 +119,7 @@ interface Watched {
  * keeps the answer.
  */
 export function createManualCapture(options: ManualCaptureOptions) {
-  const { stripe, screener, deadlineMs, onLate } = options;
+  const { stripe, screener, deadlineMs, onLate } = readOptions(options);
   const underWay = new Map<string, Promise<Settlement>>();
   const watched = new Map<string, Watched>();
   const stop = screener.on("decision", followLate);

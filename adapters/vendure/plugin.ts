@@ -1,5 +1,5 @@
 import { createCheckMemory, startInHost, type InHostOptions } from "../../src/in-host.ts";
-import { assertDeadline } from "../../src/index.ts";
+import { A_LOGGER, AN_OBJECT, assertDeadline, checkOptions, type OptionRules } from "../../src/index.ts";
 import {
   createEligibilityCheck,
   createOrderProcess,
@@ -31,6 +31,15 @@ export interface HoldfastPlugin {
   consoleUrl(): URL | null;
 }
 
+const OPTIONS: OptionRules<HoldfastPluginOptions> = {
+  settings: { ...AN_OBJECT, isRequired: true },
+  logger: A_LOGGER,
+  precision: true,
+  deadlineMs: true,
+  refuse: true,
+  refusal: true,
+};
+
 /** The code of the eligibility checker, as payment methods name it. */
 export const CHECKER_CODE = "holdfast";
 
@@ -40,7 +49,8 @@ export const CHECKER_CODE = "holdfast";
  *
  * @param core `import * as core from "@vendure/core"`: your own, of Vendure 3.
  */
-export function createHoldfastPlugin(core: VendureCore, options: HoldfastPluginOptions): HoldfastPlugin {
+export function createHoldfastPlugin(core: VendureCore, given: HoldfastPluginOptions): HoldfastPlugin {
+  const options = checkOptions("createHoldfastPlugin", given, OPTIONS);
   assertDeadline(options.deadlineMs);
   let services: Services | undefined;
   let checkout: Checkout | undefined;

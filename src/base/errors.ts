@@ -89,9 +89,13 @@ export class HoldfastError extends Error {
   }
 }
 
-/** Whether `error` is one of ours, optionally with one of `codes`. */
+/**
+ * Whether `error` is one of ours, optionally with one of `codes`. Goes by the name, because a process can load this class
+ * more than once: two versions, ESM and CommonJS, a bundle per route, hot reload.
+ */
 export function isHoldfastError(error: unknown, ...codes: readonly ErrorCode[]): error is HoldfastError {
-  return error instanceof HoldfastError && (codes.length === 0 || codes.includes(error.code));
+  if (!(error instanceof Error) || error.name !== "HoldfastError" || !("code" in error)) return false;
+  return codes.length === 0 || codes.includes(error.code as ErrorCode);
 }
 
 /** The error for a mistake that the operator or the caller has to correct: an option, a variable, a file. */

@@ -1,4 +1,5 @@
 import { HoldfastError } from "../base/errors.ts";
+import { checkOptions } from "../base/options.ts";
 import { checkNumber } from "../service/client-options.ts";
 
 /** The most that a client may start in its lifetime. */
@@ -31,7 +32,8 @@ function check(name: string, value: number | undefined): number {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the limit at fault.
  */
-export function createBudgetGuard(budget: CatalogBudget = {}) {
+export function createBudgetGuard(given: CatalogBudget | undefined) {
+  const budget = checkOptions("budget", given, { maxJobs: true, maxProducts: true });
   const maxJobs = check("maxJobs", budget.maxJobs);
   const maxProducts = check("maxProducts", budget.maxProducts);
   let jobs = 0;

@@ -1,11 +1,12 @@
 import { isHoldfastError } from "../base/errors.ts";
+import { checkOptions, type OptionRules } from "../base/options.ts";
 import { fillPath, parseEnvelope, parseInput } from "../service/checked-data.ts";
 import { checkNumber, type ServiceClientOptions } from "../service/client-options.ts";
 import { createHttpCore, type HttpCore, type ServiceCall } from "../service/http-core.ts";
 import type { Organization } from "../service/organization.ts";
 import { createPages, type Pages } from "../service/pages.ts";
 import { createPlatformDialect } from "../service/platform-dialect.ts";
-import { createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
+import { CLIENT_OPTIONS, createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
 import { createBudgetGuard, type BudgetGuard, type CatalogBudget, type SpentBudget } from "./budget.ts";
 import { createJobWaiter, type ReadJobOptions, type WaitForJob, type WatchedJob } from "./job-waiter.ts";
 import {
@@ -61,6 +62,15 @@ interface Parts {
   readonly formObjects: FormObjects;
 }
 
+const OPTIONS: OptionRules<CatalogClientOptions> = {
+  ...CLIENT_OPTIONS,
+  apiKey: true,
+  auth: true,
+  organization: true,
+  budget: true,
+  uploadTimeoutMs: true,
+  formObjects: true,
+};
 const CATALOG_DIALECT = createPlatformDialect("catalog service");
 const DEFAULT_UPLOAD_TIMEOUT_MS = 120_000;
 
@@ -71,7 +81,8 @@ const DEFAULT_UPLOAD_TIMEOUT_MS = 120_000;
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createCatalogClient(options: CatalogClientOptions): CatalogClient {
+export function createCatalogClient(given: CatalogClientOptions): CatalogClient {
+  const options = checkOptions("createCatalogClient", given, OPTIONS);
   const core = createHttpCore(options, CATALOG_DIALECT);
   const retrier = createRetrier(CATALOG_DIALECT, options);
   const budget = createBudgetGuard(options.budget);

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
+import { A_FUNCTION, A_LOGGER, checkOptions, hasFunctions, type OptionRules } from "../base/options.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import type { KnownProduct } from "../order/order-context.ts";
 import { cutText } from "../order/text.ts";
@@ -67,6 +68,21 @@ export interface OrderEnricherOptions {
 export type OrderEnricher = ReturnType<typeof createOrderEnricher>;
 
 const DEFAULTS = { timeoutMs: 300, perSecond: 1, burst: 1, keepMs: 86_400_000, keepSkus: 10_000 };
+const OPTIONS: OptionRules<OrderEnricherOptions> = {
+  catalog: {
+    expected: "the result of createCatalogClient",
+    isRight: (catalog) => hasFunctions((catalog as Partial<CatalogMethods> | undefined)?.products, "list"),
+    isRequired: true,
+  },
+  timeoutMs: true,
+  perSecond: true,
+  burst: true,
+  keepMs: true,
+  keepSkus: true,
+  cache: { expected: "functions get and set", isRight: (cache) => hasFunctions(cache, "get", "set") },
+  logger: A_LOGGER,
+  now: A_FUNCTION,
+};
 /** A newly added product should be found soon. */
 const MAX_KEEP_UNKNOWN_MS = 3_600_000;
 /** Most SKUs that are looked up for one order. */
@@ -99,7 +115,8 @@ function check(options: OrderEnricherOptions): typeof DEFAULTS {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createOrderEnricher(options: OrderEnricherOptions) {
+export function createOrderEnricher(given: OrderEnricherOptions) {
+  const options = checkOptions("createOrderEnricher", given, OPTIONS);
   const { timeoutMs, perSecond, burst, keepMs, keepSkus } = check(options);
   const { catalog, logger = SILENT_LOGGER, now = () => performance.now() } = options;
   const kept: ProductCache =

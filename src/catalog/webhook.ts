@@ -4,6 +4,7 @@ import { z } from "zod";
 import { isHoldfastError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
+import { A_FUNCTION, A_LOGGER, checkOptions, hasFunctions, type OptionRules } from "../base/options.ts";
 import type { CatalogClient } from "./catalog-client.ts";
 import { createMemoryInbox, type EventInbox, type ReceivedEvent } from "./event-inbox.ts";
 import type { WatchedJob } from "./job-waiter.ts";
@@ -40,6 +41,21 @@ export type CatalogWebhook = ReturnType<typeof catalogWebhook>;
 interface FastifyLikeReply {
   code(status: number): { send(body?: unknown): unknown };
 }
+
+const OPTIONS: OptionRules<CatalogWebhookOptions> = {
+  client: {
+    expected: "the result of createCatalogClient",
+    isRight: (client) => hasFunctions(client, "hint", "job"),
+    isRequired: true,
+  },
+  onEvent: { ...A_FUNCTION, isRequired: true },
+  inbox: {
+    expected: "the result of openFileInbox, awaited",
+    isRight: (inbox) => hasFunctions(inbox, "keep", "done", "forget", "pending"),
+  },
+  webhookIds: { expected: "a list of ids", isRight: Array.isArray },
+  logger: A_LOGGER,
+};
 
 /** Largest body that is read, in bytes; an event is a few hundred. */
 const MAX_BODY_BYTES = 65_536;
@@ -91,7 +107,8 @@ function toParsed(body: unknown): unknown {
  * the service returns it. An event that the service doesn't confirm is forgotten, so that the real one counts when it
  * arrives. Only `product_market_analysis.*` can't be confirmed: its `job` is null.
  */
-export function catalogWebhook(options: CatalogWebhookOptions) {
+export function catalogWebhook(given: CatalogWebhookOptions) {
+  const options = checkOptions("catalogWebhook", given, OPTIONS);
   const { client, onEvent, inbox = createMemoryInbox(), webhookIds, logger = SILENT_LOGGER } = options;
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
@@ -149,7 +166,7 @@ export function catalogWebhook(options: CatalogWebhookOptions) {
       await reply.code(await take(toParsed(request.body))).send();
     },
     /** For hosts with a Web `Request`. */
-    async fetch(request: Request) {
+    async fetch(request: Request): Promise<Response> {
       const text = request.body === null ? "" : await readText(request.body);
       return new Response(null, { status: await take(parseJson(text ?? "")) });
     },

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { checkOptions } from "../base/options.ts";
 import { fillPath, parseEnvelope, parseInput, toInputError } from "../service/checked-data.ts";
 import type { ServiceClientOptions } from "../service/client-options.ts";
 import { createHttpCore, type HttpCore } from "../service/http-core.ts";
 import { createPages, type Pages } from "../service/pages.ts";
 import { createPlatformDialect } from "../service/platform-dialect.ts";
-import { createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
+import { CLIENT_OPTIONS, createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
 import { MANAGEMENT_ROUTES, type ManagementRoute } from "./operations.ts";
 
 /** Options of {@link createManagementClient}. */
@@ -58,7 +59,8 @@ const DIALECT = { ...createPlatformDialect("management service"), keyOption: "to
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createManagementClient(options: ManagementClientOptions): ManagementClient {
+export function createManagementClient(given: ManagementClientOptions): ManagementClient {
+  const options = checkOptions("createManagementClient", given, { ...CLIENT_OPTIONS, token: true });
   const { token, ...rest } = options;
   const core = createHttpCore({ ...rest, apiKey: token, auth: "bearer" }, DIALECT);
   const parts = { core, retrier: createRetrier(DIALECT, options) };

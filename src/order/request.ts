@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { toOrderError, type FieldProblem } from "../base/errors.ts";
+import { toOrderError } from "../base/errors.ts";
 import { toEmailAddress } from "./email-address.ts";
+import { toFieldProblems } from "./field-problems.ts";
 import { normalizeRequest } from "./normalize-request.ts";
 import { OWN_LIMITS, REQUEST_LIMITS } from "./request-limits.ts";
 import { toTimestampMs } from "./timestamp.ts";
@@ -124,18 +125,6 @@ export type PartialVerificationRequest = {
   readonly shippingAddress?: Partial<OrderAddress> | undefined;
   readonly billingAddress?: Partial<OrderAddress> | undefined;
 };
-
-/** The invalid fields of a failed zod parse, without their values. */
-export function toFieldProblems(error: z.ZodError): readonly FieldProblem[] {
-  return error.issues.map((issue) => ({
-    path: issue.path.reduce<string>(
-      (path, key) =>
-        typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`,
-      "",
-    ),
-    message: issue.message,
-  }));
-}
 
 /**
  * Convert an order to the form that the verification service takes, and check it against every rule of the service.

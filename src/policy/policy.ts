@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { toFieldsError, type FieldProblem } from "../base/errors.ts";
+import { toFieldsError } from "../base/errors.ts";
 import { FACTOR_LIMITS } from "../engine/own-weights.ts";
 import { ACTIONS, type Action } from "../order/decision.ts";
-import { toFieldProblems } from "../order/request.ts";
-import { cutText } from "../order/text.ts";
+import { toFieldProblems } from "../order/field-problems.ts";
 import { CONDITION_SCHEMAS } from "./conditions.ts";
 import { listsSchema } from "./lists.ts";
 import {
@@ -181,22 +180,9 @@ export type RuleConditions = PolicyRule["when"];
 export function parsePolicy(document: unknown): Policy {
   const parsed = policySchema.safeParse(document);
   if (parsed.success) return parsed.data;
-  const fields = toPolicyProblems(parsed.error);
+  const fields = toFieldProblems(parsed.error);
   const count = fields.length === 1 ? "one field is" : `${fields.length} fields are`;
   throw toFieldsError("POLICY_INVALID", `the policy is invalid: ${count} at fault`, fields);
-}
-
-/** Keys come from the document, so long ones are cut before a message repeats them. */
-const MAX_KEY_LENGTH = 60;
-
-/** One problem per unknown key, at the key, instead of one for all at their parent. */
-function toPolicyProblems(error: z.ZodError): readonly FieldProblem[] {
-  const issues = error.issues.flatMap((issue): z.core.$ZodIssue[] =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({ ...issue, path: [...issue.path, cutText(key, MAX_KEY_LENGTH)] }))
-      : [issue],
-  );
-  return toFieldProblems(new z.ZodError(issues));
 }
 
 /** The policy of a tenant that hasn't saved one. */

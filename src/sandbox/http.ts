@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { z } from "zod";
-import { toFieldProblems } from "../order/request.ts";
+import { toExpectation, toFieldProblems } from "../order/field-problems.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import type { RateState } from "./rate-window.ts";
 import type { Duplex } from "node:stream";
@@ -176,7 +176,7 @@ export function answerRefusal(error: unknown, toAnswer = toFailure): Answer {
  * @throws {Refusal} 400 naming the fields at fault.
  */
 export function checkBody<T>(schema: z.ZodType<T>, given: unknown): T {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: toExpectation });
   if (parsed.success) return parsed.data;
   const problems = toFieldProblems(parsed.error).map(({ path, message }) =>
     path === "" ? message : `${path}: ${message}`,

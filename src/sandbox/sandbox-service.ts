@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { A_FUNCTION, AN_OBJECT, checkOptions, type OptionRules } from "../base/options.ts";
 import { toConfigError } from "../base/errors.ts";
 import { createLocalEngine } from "../engine/engine.ts";
 import { createAccessCheck, type SandboxKey } from "./access.ts";
@@ -85,6 +86,21 @@ const DEFAULT_KEYS: Readonly<Record<string, SandboxKey>> = {
 /** So high that only callers who set a limit reach it. */
 const DEFAULT_RATE_LIMIT = { limit: 100_000, windowMs: 60_000 } as const;
 
+const OPTIONS: OptionRules<SandboxServiceOptions> = {
+  apiKeys: AN_OBJECT,
+  credits: true,
+  latencyMs: true,
+  rateLimit: AN_OBJECT,
+  tls: AN_OBJECT,
+  engine: AN_OBJECT,
+  keepCalls: true,
+  onRequest: A_FUNCTION,
+  path: true,
+  catalog: AN_OBJECT,
+  management: AN_OBJECT,
+  now: A_FUNCTION,
+};
+
 /**
  * Create the order verification service as a local HTTP server: its paths, keys, messages, credits and rate limit,
  * judged by the local engine. If the interface doesn't specify something, the sandbox is strict (an unknown field is
@@ -92,7 +108,8 @@ const DEFAULT_RATE_LIMIT = { limit: 100_000, windowMs: 60_000 } as const;
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for an invalid option.
  */
-export function createSandboxService(options: SandboxServiceOptions = {}) {
+export function createSandboxService(given?: SandboxServiceOptions) {
+  const options = checkOptions("createSandboxService", given, OPTIONS);
   const { apiKeys = DEFAULT_KEYS, tls, now = Date.now, onRequest = () => {} } = options;
   const { credits = Number.POSITIVE_INFINITY, keepCalls = Number.POSITIVE_INFINITY, latencyMs = 0 } = options;
   const { rateLimit = DEFAULT_RATE_LIMIT } = options;
@@ -108,9 +125,8 @@ export function createSandboxService(options: SandboxServiceOptions = {}) {
   const handler = createCallHandler({ engine, latencyMs, keepCalls, now });
   const untouched = () => window.untouched();
   const isLast = () => !server.listening;
-  const access = createAccessCheck(apiKeys, window);
-  const served = { handler, balances, catalog, management };
-  const handle = createRequestHandler({ access, ...served, untouched, isLast, onRequest, now });
+  const served = { access: createAccessCheck(apiKeys, window), handler, balances, catalog, management };
+  const handle = createRequestHandler({ ...served, untouched, isLast, onRequest, now });
   const release = () => {
     catalog.close();
     records.close();
@@ -128,7 +144,7 @@ export function createSandboxService(options: SandboxServiceOptions = {}) {
      * Start listening on `port` (default: a free one) of `host` (default: 127.0.0.1) and resolve to the base URL.
      * Rejects with Node's own error when the port is taken.
      */
-    async listen(port = 0, host = "127.0.0.1") {
+    async listen(port = 0, host = "127.0.0.1"): Promise<URL> {
       server.listen(port, host);
       await once(server, "listening");
       catalog.advance();

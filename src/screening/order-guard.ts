@@ -4,18 +4,21 @@ import { assertDeadline } from "../base/waiting.ts";
 import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
 import { toInvalidOrderProblem, toRefusalProblem, type Problem } from "../base/problem.ts";
 import { withIpAddress } from "../order/ip-address.ts";
-import type { OrderCheck, Screener } from "./order-check.ts";
+import { A_FUNCTION, checkOptions, hasFunctions, type OptionRules } from "../base/options.ts";
+import { withWaitUntil, type OrderCheck, type Screener } from "./order-check.ts";
 
 /** The options that a host adapter passes to the guard. `R` is the host's request. */
 export interface OrderGuardOptions<R> {
   /** The screener, from `createScreener`. Routes can share one. */
-  readonly screener: Pick<Screener, "check">;
+  readonly screener: Pick<Screener, "check"> & Partial<Pick<Screener, "on">>;
   /** Reads the order from a request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
   readonly order: (request: R) => VerificationOrder | Promise<VerificationOrder>;
   /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
   /** The customer's IP address. Replaces the order's own. Default: the order's own. */
   readonly ip?: ((request: R) => string | undefined) | undefined;
+  /** Keeps a serverless function alive for an answer that comes after the deadline. Needs the screener's `on`. */
+  readonly waitUntil?: ((promise: Promise<unknown>, request: R) => void) | undefined;
 }
 
 /** The outcome of a guarded order. A host adapter turns it into its host's response. */
@@ -79,13 +82,17 @@ export type RequestGuard<R> = (
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number, and without a screener or `order`.
  */
 export function createOrderGuard<R>(options: OrderGuardOptions<R>): RequestGuard<R> {
-  assertGuard(options);
+  const { screener, order: readFrom, deadlineMs, ip, waitUntil } = checkGuardOptions(options);
+  if (screener === undefined) throw toConfigError(`"screener": expected ${OPTIONS.screener.expected}`);
+  const screenerFor = (request: R): Pick<Screener, "check"> =>
+    waitUntil === undefined
+      ? screener
+      : withWaitUntil(screener as Screener, (promise) => waitUntil(promise, request));
   return async (request, signal, source = request) => {
     try {
-      const read = await options.order(source);
-      const order = options.ip === undefined ? read : withIpAddress(toPlainOrder(read), options.ip(request));
-      const { deadlineMs } = options;
-      return toGuarded(await options.screener.check(order, { deadlineMs, signal, placedNow: true }));
+      const read = await readFrom(source);
+      const order = ip === undefined ? read : withIpAddress(toPlainOrder(read), ip(request));
+      return toGuarded(await screenerFor(request).check(order, { deadlineMs, signal, placedNow: true }));
     } catch (error) {
       if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
       return { outcome: "invalid", error, problem: toInvalidOrderProblem(error) };
@@ -93,15 +100,31 @@ export function createOrderGuard<R>(options: OrderGuardOptions<R>): RequestGuard
   };
 }
 
-/** Check the types for callers in plain JavaScript. Otherwise, their first order fails. */
-function assertGuard({ screener, order, deadlineMs }: Partial<OrderGuardOptions<never>> = {}): void {
-  if (typeof screener?.check !== "function") {
-    throw toConfigError('"screener": expected the result of createScreener');
-  }
-  if (typeof order !== "function") {
-    throw toConfigError('"order": expected a function that returns the order of a request');
-  }
-  assertDeadline(deadlineMs);
+type GuardNames = OrderGuardOptions<never> & Pick<GuardAnswers<never>, "onHold" | "onCancel" | "onInvalid">;
+
+const OPTIONS = {
+  screener: {
+    expected: "the result of createScreener",
+    isRight: (screener) => hasFunctions(screener, "check"),
+  },
+  order: { ...A_FUNCTION, expected: "a function that returns the order of a request", isRequired: true },
+  deadlineMs: true,
+  ip: A_FUNCTION,
+  waitUntil: A_FUNCTION,
+  onHold: A_FUNCTION,
+  onCancel: A_FUNCTION,
+  onInvalid: A_FUNCTION,
+} as const satisfies OptionRules<GuardNames>;
+
+/**
+ * Check the options of a `verifyOrder`, whose host may give it the screener later. Returns them.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
+ */
+export function checkGuardOptions<T extends object>(given: T): T {
+  const options = checkOptions<Partial<GuardNames>>("verifyOrder", given, OPTIONS);
+  assertDeadline(options.deadlineMs);
+  return options as T;
 }
 
 function toGuarded(check: OrderCheck): GuardedOrder {

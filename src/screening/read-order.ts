@@ -3,8 +3,8 @@ import { completeOrder, isBlank, isFields } from "../order/complete-order.ts";
 import { isBuyersIp, toPlainIp } from "../order/ip-address.ts";
 import { createNormalizer, toLimited } from "../order/normalize-request.ts";
 import { toNumber } from "../mapping/field-reader.ts";
+import { toFieldProblems } from "../order/field-problems.ts";
 import {
-  toFieldProblems,
   verificationRequestSchema,
   type OrderAddress,
   type OrderItem,

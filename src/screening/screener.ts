@@ -11,7 +11,6 @@ import { toOrderFacts } from "../policy/order-facts.ts";
 import { toBasis, type DecisionBasis } from "./decide-order.ts";
 import { createWarningLog } from "./order-warnings.ts";
 import { DEFAULT_MAX_PAID_ATTEMPTS } from "../store/credits/attempt-limit.ts";
-import type { Store } from "../store/store.ts";
 import { type VerificationClientOptions, DEFAULT_TIMEOUT_MS } from "../service/client-options.ts";
 import { createVerificationClient, type VerificationClient } from "../service/client.ts";
 import {
@@ -24,61 +23,12 @@ import {
   type DecisionListener,
   type OrderCheck,
   type Screener,
-  type ScreenerTelemetry,
 } from "./order-check.ts";
-import { isFields } from "../order/complete-order.ts";
-import { assertDeadline, withinDeadline } from "../base/waiting.ts";
-import type { CreditBudget, Screened } from "./screening-task.ts";
+import { withinDeadline } from "../base/waiting.ts";
+import type { Screened } from "./screening-task.ts";
 import { openScreening, type OpenScreening } from "./open-screening.ts";
+import { readCheckOptions, readOptions, type ScreenerOptions } from "./screener-options.ts";
 import type { SeenCheck, Velocity } from "./velocity.ts";
-
-/** The part of undici's `Dispatcher` that is used, so that its types aren't needed. */
-export interface ServiceDispatcher {
-  dispatch(options: never, handler: never): boolean;
-}
-
-/** How to reach the hosted verification service. */
-export interface ServiceOptions {
-  /** Base address, https; http only to loopback. */
-  readonly url: string | URL;
-  /** Never logged, never part of an error. */
-  readonly apiKey: string;
-  /** Slug or id. Default: discovered when the key reaches exactly one. */
-  readonly organization?: string | undefined;
-  /** Header that carries the key. Default `x-api-key`. */
-  readonly auth?: "x-api-key" | "bearer" | undefined;
-  /** Time limit of one attempt in milliseconds. Default 10 000. */
-  readonly timeoutMs?: number | undefined;
-  /** Dispatcher of undici 8, for a proxy or a private certificate authority. Default: its own keep-alive pool. */
-  readonly dispatcher?: ServiceDispatcher | undefined;
-}
-
-/** Options of {@link createScreener}. */
-export interface ScreenerOptions {
-  /** The hosted service, or `"local"` for the built-in engine alone, which never cancels. */
-  readonly service: ServiceOptions | "local";
-  /** Where answers and the ledger are stored. Default: memory, so each process pays for its own first call. */
-  readonly store?: Store | undefined;
-  /** The policy document. Missing keys have their defaults. */
-  readonly policy?: unknown;
-  /** Caps in credits, over the policy's own; null for none. */
-  readonly budget?: Partial<CreditBudget> | undefined;
-  /** Separates storefronts that share a store. Default `default`. */
-  readonly tenant?: string | undefined;
-  /**
-   * The most calls per order state that were billed or may have been. Of three or more, the last is made only after the
-   * service works again, and at least a minute after the one before. Default 3.
-   */
-  readonly maxPaidAttempts?: number | undefined;
-  /** Calls under way at once. Default 50. */
-  readonly maxInFlight?: number | undefined;
-  /** Default: silent. */
-  readonly logger?: Logger | undefined;
-  /** `createTelemetry()` of `holdfast/opentelemetry`: spans and metrics. Default: none, and nothing is loaded for it. */
-  readonly telemetry?: ScreenerTelemetry | undefined;
-  /** Clock in milliseconds since the epoch. Default `Date.now`. */
-  readonly now?: (() => number) | undefined;
-}
 
 /** Calls under way at once, unless the options say otherwise. */
 export const DEFAULT_MAX_IN_FLIGHT = 50;
@@ -97,8 +47,8 @@ interface CheckParts extends Pick<OpenScreening, "screening" | "velocity"> {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` or `POLICY_INVALID`, naming what is wrong.
  */
-export function createScreener(options: ScreenerOptions): Screener {
-  assertParts(options);
+export function createScreener(given: ScreenerOptions): Screener {
+  const options = readOptions(given);
   const { logger = SILENT_LOGGER, now = Date.now, tenant = "default", service, telemetry } = options;
   const maxPaidAttempts = toCount("maxPaidAttempts", options.maxPaidAttempts ?? DEFAULT_MAX_PAID_ATTEMPTS);
   const maxInFlight = toCount("maxInFlight", options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT);
@@ -131,11 +81,8 @@ export function createScreener(options: ScreenerOptions): Screener {
     });
   }
 
-  async function checkOnce(
-    order: unknown,
-    { placedNow = false, ...limits }: CheckOptions,
-  ): Promise<DecisionEvent> {
-    assertDeadline(limits.deadlineMs);
+  async function checkOnce(order: unknown, options: CheckOptions | undefined): Promise<DecisionEvent> {
+    const { placedNow = false, ...limits } = readCheckOptions(options);
     limits.signal?.throwIfAborted();
     const read = readOrder(order);
     warnOnce(read.warnings);
@@ -145,15 +92,15 @@ export function createScreener(options: ScreenerOptions): Screener {
     return event;
   }
 
-  const check: Screener["check"] = async (order, checkOptions = {}) => {
-    const run = (): Promise<DecisionEvent> => checkOnce(order, checkOptions);
+  const check: Screener["check"] = async (order, options) => {
+    const run = (): Promise<DecisionEvent> => checkOnce(order, options);
     return (await (telemetry === undefined ? run() : telemetry.check(run))).check;
   };
 
   return {
     check,
-    async confirm(order, earlier, options = {}) {
-      assertDeadline(options.deadlineMs);
+    async confirm(order, earlier, given) {
+      const options = readCheckOptions(given);
       if (earlier?.status !== "pending" && earlier?.status !== "degraded") return check(order, options);
       const { screening } = await openOnce();
       const isSame = screening.fingerprint(tenant, readOrder(order).request) === earlier.fingerprint;
@@ -296,34 +243,6 @@ function createNote(velocity: Velocity, seen: Omit<SeenCheck, "checkId">) {
 /** The rest of a time limit. */
 function toRest(limitMs: number | undefined, passedMs: number): number | undefined {
   return limitMs === undefined ? undefined : Math.max(1, limitMs - Math.floor(passedMs));
-}
-
-/** Check the types for callers in plain JavaScript. */
-function assertParts(options: Partial<Record<keyof ScreenerOptions, unknown>> = {}): void {
-  const { service, store, budget, tenant, logger, now } = options;
-  // Node 20 loads the library, and would fail with the first order.
-  if (!("withResolvers" in Promise)) throw toConfigError("Holdfast needs Node 22.19 or newer");
-  if (service !== "local" && (typeof service !== "object" || service === null)) {
-    throw toConfigError('"service": expected { url, apiKey } or "local"');
-  }
-  if (store instanceof Promise) {
-    throw toConfigError('"store": got a promise. Wait for it: store: await createSqliteStore(…)');
-  }
-  const checks = {
-    store: [hasFunctions(store, "beginAttempt"), "the result of createSqliteStore or createPostgresStore"],
-    budget: [isFields(budget), "an object such as { daily: 100 }"],
-    tenant: [typeof tenant === "string" && tenant.trim() !== "", "a text that isn't blank"],
-    logger: [hasFunctions(logger, "debug", "info", "warn", "error"), "functions debug, info, warn and error"],
-    now: [typeof now === "function", "a function"],
-  } as const;
-  for (const [option, [isExpected, expected]] of Object.entries(checks)) {
-    const isGiven = options[option as keyof typeof checks] !== undefined;
-    if (isGiven && !isExpected) throw toConfigError(`"${option}": expected ${expected}`);
-  }
-}
-
-function hasFunctions(value: unknown, ...names: readonly string[]): boolean {
-  return isFields(value) && names.every((name) => typeof value[name] === "function");
 }
 
 function toCount(option: string, value: number): number {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HoldfastError, type FieldProblem, type Metered } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
-import { toFieldProblems } from "../order/request.ts";
+import { toExpectation, toFieldProblems } from "../order/field-problems.ts";
 import type { Dialect } from "./dialect.ts";
 import { toPathSegment } from "./organization.ts";
 
@@ -39,7 +39,7 @@ export function parseEnvelope<T>(body: string, schema: z.ZodType<T>, context: En
   if (whole === undefined) throw malformed("not JSON", context);
   const outer = flag === null ? { success: true, data: { data: whole } } : ENVELOPES[flag].safeParse(whole);
   if (!outer.success) throw malformed(`no ${flag === null ? "" : flag} envelope`, context);
-  const parsed = schema.safeParse(outer.data?.data);
+  const parsed = schema.safeParse(outer.data?.data, { error: toExpectation });
   if (parsed.success) return parsed.data;
   throw malformed(flag === null ? "unexpected body" : "unexpected `data`", context, parsed.error);
 }
@@ -60,7 +60,7 @@ export function toInputError(fields: readonly FieldProblem[]): HoldfastError {
  * @throws {HoldfastError} `INPUT_INVALID` with one entry in `fields` per wrong field. Nothing was sent.
  */
 export function parseInput(schema: z.ZodType, given: unknown): Readonly<Record<string, unknown>> {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: toExpectation });
   if (parsed.success) return parsed.data as Readonly<Record<string, unknown>>;
   throw toInputError(toFieldProblems(parsed.error));
 }

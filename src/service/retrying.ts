@@ -1,6 +1,7 @@
 import { isHoldfastError, toUnsentError, type HoldfastError } from "../base/errors.ts";
+import { A_FUNCTION, type OptionRules } from "../base/options.ts";
 import { pause } from "../base/waiting.ts";
-import { checkNumber } from "./client-options.ts";
+import { checkNumber, type ServiceClientOptions } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
 import { toCanceledError } from "./http-errors.ts";
 import { clampRetryAtMs, MAX_PAUSE_MS, parseRateLimit, type ResponseHeaders } from "./rate-limit.ts";
@@ -19,6 +20,20 @@ export interface RetryOptions {
   /** Clock, in milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
+
+/** The options that the clients of the catalog and of the management interface share. */
+export const CLIENT_OPTIONS: OptionRules<
+  RetryOptions & Omit<ServiceClientOptions, "apiKey" | "auth" | "organization">
+> = {
+  url: true,
+  timeoutMs: true,
+  connections: true,
+  dispatcher: true,
+  retries: true,
+  maxWaitMs: true,
+  wait: A_FUNCTION,
+  now: A_FUNCTION,
+};
 
 /** Makes calls, repeats those that may be repeated, and makes none while the key is rate-limited. */
 export type Retrier = ReturnType<typeof createRetrier>;

@@ -125,7 +125,7 @@ describe("POST /api/{organization}/order-verification", () => {
   it.each<[string, unknown, string]>([
     ["text that is no JSON", "{", "expected a JSON object"],
     ["an empty body", "", "expected a JSON object"],
-    ["a list", [], "expected object"],
+    ["a list", [], "expected an object"],
     ["a missing field", { ...PLAIN_ORDER, customerEmail: undefined }, "customerEmail: "],
     ["an amount of zero", orderWith({ orderAmount: 0 }), "orderAmount: expected a positive amount"],
     [
@@ -138,13 +138,17 @@ describe("POST /api/{organization}/order-verification", () => {
     [
       "an unknown field of an address",
       { ...PLAIN_ORDER, shippingAddress: { ...PLAIN_ORDER.shippingAddress, zip: "1" } },
-      "shippingAddress: ",
+      "shippingAddress.zip: unknown field",
     ],
-    ["an unknown field of the payment", { ...PLAIN_ORDER, paymentInfo: { cvv: "1" } }, "paymentInfo: "],
+    [
+      "an unknown field of the payment",
+      { ...PLAIN_ORDER, paymentInfo: { cvv: "1" } },
+      "paymentInfo.cvv: unknown field",
+    ],
     [
       "an unknown field of an item",
       { ...PLAIN_ORDER, items: [{ name: "Mug", quantity: 1, price: 3, weight: 2 }] },
-      "items[0]: ",
+      "items[0].weight: unknown field",
     ],
   ])("answers 400 for %s, naming the field, and counts the call", async (_what, body, detail) => {
     const { base, service } = await start({ credits: 5 });

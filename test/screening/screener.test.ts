@@ -5,7 +5,8 @@ import {
   type SandboxService,
 } from "../../src/sandbox/sandbox-service.ts";
 import type { DecisionEvent, OrderCheck } from "../../src/screening/order-check.ts";
-import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
+import { createScreener } from "../../src/screening/screener.ts";
+import type { ScreenerOptions } from "../../src/screening/screener-options.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";

@@ -3,7 +3,8 @@ import type { VelocityCounts, VelocityStore } from "../../src/engine/velocity/ve
 import { createMemoryVelocity } from "../../src/engine/velocity/memory-velocity.ts";
 import type { VelocityKeys } from "../../src/engine/velocity/keys.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
-import { createScreener, type ScreenerOptions } from "../../src/screening/screener.ts";
+import { createScreener } from "../../src/screening/screener.ts";
+import type { ScreenerOptions } from "../../src/screening/screener-options.ts";
 import { createVelocity, type SeenOrder, type VelocityOptions } from "../../src/screening/velocity.ts";
 import { createKeyring } from "../../src/store/sealing/keyring.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";

@@ -1,8 +1,17 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { createHoldfast } from "../../adapters/medusa/index.ts";
+import { verifyOrder as verifyNestOrder } from "../../adapters/nestjs/index.ts";
+import { verifyOrder as verifyNextOrder } from "../../adapters/next/index.ts";
+import { createTelemetry } from "../../adapters/opentelemetry/index.ts";
+import { createManualCapture } from "../../adapters/stripe/index.ts";
+import { createHoldfastPlugin } from "../../adapters/vendure/index.ts";
+import { catalogWebhook, createCatalogClient, createOrderEnricher } from "../../src/catalog.ts";
+import { createManagementClient } from "../../src/management.ts";
 import { createOrderGuard } from "../../src/screening/order-guard.ts";
 import { createScreener } from "../../src/screening/screener.ts";
-import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore, createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
+import { createSandboxService } from "../../src/testing.ts";
 import { anOrder } from "../support/orders.ts";
 
 // Callers in plain JavaScript have no type checker, and a wrong option must not wait for the first order.
@@ -11,7 +20,79 @@ const refusal = (message: string) => expect.objectContaining({ code: "CONFIG_INV
 
 afterEach(() => screener.close());
 
+const service = { url: "http://127.0.0.1:9", apiKey: "key" };
+
+/** Every public function with options, and the first thing it misses without any. */
+const FUNCTIONS: readonly (readonly [string, (options: never) => unknown, string | undefined])[] = [
+  ["createScreener", createScreener, '"service"'],
+  ["verifyOrder", createOrderGuard, '"order"'],
+  ["verifyOrder", (options) => verifyNextOrder(options, () => Response.json({})), '"order"'],
+  ["verifyOrder", verifyNestOrder, '"order"'],
+  ["createMemoryStore", createMemoryStore, undefined],
+  ["createSqliteStore", createSqliteStore, "`path`"],
+  ["createPostgresStore", createPostgresStore, "`dataKey`"],
+  ["createCatalogClient", createCatalogClient, "`apiKey`"],
+  ["createManagementClient", createManagementClient, "`token`"],
+  ["createOrderEnricher", createOrderEnricher, '"catalog"'],
+  ["catalogWebhook", catalogWebhook, '"client"'],
+  ["createManualCapture", createManualCapture, '"stripe"'],
+  ["createHoldfast", createHoldfast, '"settings"'],
+  ["createHoldfastPlugin", (options) => createHoldfastPlugin({} as never, options), '"settings"'],
+  ["createTelemetry", createTelemetry, undefined],
+  ["createSandboxService", createSandboxService, undefined],
+];
+// A store's function rejects, the others throw.
+const calling = async (run: (options: never) => unknown, options: unknown) => run(options as never);
+
+describe("every function with options", () => {
+  it.each(FUNCTIONS)("%s refuses a misspelled one", async (name, run) => {
+    const message = expect.stringMatching(
+      `^"deadline": not an option of ${name}; expected one of `,
+    ) as string;
+
+    await expect(calling(run, { deadline: 2_500 })).rejects.toThrow(refusal(message));
+  });
+
+  it.each(FUNCTIONS.filter(([, , missing]) => missing))(
+    "%s names what it misses without options",
+    async (_, run, missing) => {
+      for (const options of [undefined, null, {}]) {
+        await expect(calling(run, options)).rejects.toThrow(
+          refusal(expect.stringContaining(String(missing)) as string),
+        );
+      }
+    },
+  );
+
+  it("refuses something else than an object", () => {
+    expect(() => createScreener("local" as never)).toThrow(
+      refusal("createScreener: expected an object with options"),
+    );
+  });
+});
+
 describe("createScreener in plain JavaScript", () => {
+  it.each([
+    [{ service: { ...service, timeout: 500 } }, '"timeout": not an option of service'],
+    [{ service: { ...service, dispatcher: {} } }, '"dispatcher": expected a Dispatcher of undici'],
+    [{ service: "local", telemetry: {} }, '"telemetry": expected the result of createTelemetry'],
+  ])("refuses %j, inside an option", (options, message) => {
+    expect(() => createScreener(options as never)).toThrow(
+      refusal(expect.stringContaining(message) as string),
+    );
+  });
+
+  it.each([
+    [{ deadline: 2_500 }, '"deadline": not an option of check'],
+    [2_500, "check: expected an object with options"],
+    [{ signal: new AbortController() }, '"signal": expected the signal of an AbortController'],
+  ])("refuses %j for a check", async (options, message) => {
+    const expected = refusal(expect.stringContaining(message) as string);
+
+    await expect(screener.check(anOrder(), options as never)).rejects.toThrow(expected);
+    await expect(screener.confirm(anOrder(), null, options as never)).rejects.toThrow(expected);
+  });
+
   it.each<[Record<string, unknown>, string]>([
     [{ store: null }, '"store": expected the result of createSqliteStore or createPostgresStore'],
     [{ store: {} }, '"store": expected the result of createSqliteStore or createPostgresStore'],
@@ -60,6 +141,7 @@ describe("createScreener in plain JavaScript", () => {
 describe("createOrderGuard in plain JavaScript", () => {
   it.each<[unknown, string]>([
     [{ order: () => anOrder() }, '"screener": expected the result of createScreener'],
+    [{ screener, order: () => anOrder(), ip: "192.0.2.1" }, '"ip": expected a function'],
     [{ screener: Promise.resolve(screener) }, '"screener": expected the result of createScreener'],
     [{ screener }, '"order": expected a function that returns the order of a request'],
   ])("refuses %j", (options, message) => {
@@ -71,10 +153,10 @@ describe("stores in plain JavaScript", () => {
   const dataKey = new Uint8Array(32);
 
   it.each<[unknown, RegExp]>([
-    [{ path: "./x.db" }, /^dataKey: expected 32 bytes, got none\. Create them once/],
-    [{ path: "./x.db", dataKey: "secret" }, /^dataKey: expected 32 bytes, got a text\. Write Buffer/],
-    [{ path: "sqlite:./x.db", dataKey }, /^path: expected a file such as .*, without "sqlite:"/],
-    [{ path: undefined, dataKey }, /^path: expected a file/],
+    [{ path: "./x.db" }, /^`dataKey`: expected 32 bytes, got none\. Create them once/],
+    [{ path: "./x.db", dataKey: "secret" }, /^`dataKey`: expected 32 bytes, got a text\. Write Buffer/],
+    [{ path: "sqlite:./x.db", dataKey }, /^`path`: expected a file such as .*, without "sqlite:"/],
+    [{ path: undefined, dataKey }, /^`path`: expected a file/],
   ])("refuses %j for SQLite, and creates no file", async (options, message) => {
     await expect(createSqliteStore(options as never)).rejects.toMatchObject({
       code: "CONFIG_INVALID",
@@ -87,7 +169,7 @@ describe("stores in plain JavaScript", () => {
     async (url) => {
       await expect(createPostgresStore({ url: url as string, dataKey })).rejects.toMatchObject({
         code: "CONFIG_INVALID",
-        message: expect.stringMatching(/^DATABASE_URL: expected postgres:\/\//) as unknown,
+        message: expect.stringMatching(/^`url` \(DATABASE_URL\): expected postgres:\/\//) as unknown,
       });
     },
   );

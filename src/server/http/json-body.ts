@@ -1,13 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { z } from "zod";
-import type { FieldProblem } from "../../base/errors.ts";
-import { toFieldProblems } from "../../order/request.ts";
-import { cutText } from "../../order/text.ts";
+import type { z } from "zod";
+import { toExpectation, toFieldProblems } from "../../order/field-problems.ts";
 import { ProblemError } from "./responses.ts";
 import { readBody, type BodyLimits } from "./request-body.ts";
-
-/** Keys come from the body. Long ones are cut before they are shown. */
-const NAME_SHOWN_LENGTH = 64;
 
 /**
  * Read a request's body as JSON in UTF-8 and check it; a missing body is checked as undefined. Resolves to undefined if the
@@ -27,37 +22,11 @@ export async function readValidBody(
   const parsed = schema.safeParse(read.document, { error: toExpectation });
   if (parsed.success) return { body: parsed.data };
   const detail = "The body is invalid. Fix the fields listed in errors.";
-  throw new ProblemError({ status: 422, detail, errors: toBodyProblems(parsed.error) });
+  throw new ProblemError({ status: 422, detail, errors: toFieldProblems(parsed.error) });
 }
 
 function isEmpty({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: "text",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-};
-
-/** The expectation for a field without its own text. */
-function toExpectation(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === "invalid_type") return `expected ${KINDS[issue.expected] ?? `a ${issue.expected}`}`;
-  return issue.code === "invalid_value" ? `expected one of ${issue.values.join(", ")}` : undefined;
-}
-
-/** One problem per unknown field; zod reports one for all of them. */
-function toBodyProblems(error: z.ZodError): readonly FieldProblem[] {
-  const issues = error.issues.flatMap((issue): z.core.$ZodIssue[] =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => {
-          const path = [...issue.path, cutText(key, NAME_SHOWN_LENGTH)];
-          return { ...issue, path, message: "unknown field" };
-        })
-      : [issue],
-  );
-  return toFieldProblems(new z.ZodError(issues));
 }
 
 async function readJson(

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { isHoldfastError, type FieldProblem } from "../../base/errors.ts";
-import { toFieldProblems } from "../../order/request.ts";
+import { toFieldProblems } from "../../order/field-problems.ts";
 import { ProblemError } from "./responses.ts";
 
 /** The query of a request, without nested parameters. Never throws. */

@@ -76,7 +76,7 @@ export function prepareDatabase(engine: Engine, { keyring, name, nowMs }: Databa
     async (db) => {
       await migrate(db, engine.dialect, nowMs);
       if (await isKeyOfDatabase(db, keyring)) return;
-      throw toConfigError(`DATA_KEY: expected the key of ${name}`);
+      throw toConfigError(`\`dataKey\` (DATA_KEY): expected the key of ${name}`);
     },
     { alone: "prepare", unhurried: true },
   );

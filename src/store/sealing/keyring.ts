@@ -36,10 +36,10 @@ export function createKeyring(dataKey: Uint8Array) {
       typeof dataKey === "string"
         ? 'a text. Write Buffer.from(text, "base64")'
         : "none. Create them once with randomBytes(32), and keep them with your other secrets";
-    throw toConfigError(`dataKey: expected 32 bytes, got ${got}`);
+    throw toConfigError(`\`dataKey\`: expected 32 bytes, got ${got}`);
   }
   if (dataKey.length !== DATA_KEY_BYTES) {
-    throw toConfigError(`DATA_KEY: expected ${DATA_KEY_BYTES} bytes, got ${dataKey.length}`);
+    throw toConfigError(`\`dataKey\` (DATA_KEY): expected ${DATA_KEY_BYTES} bytes, got ${dataKey.length}`);
   }
   // Cache key objects: Node creates one from every key given as bytes, which costs more than sealing or digesting an order.
   const keys = new LRUCache<string, KeyObject>(atMost(KEYS_KEPT));

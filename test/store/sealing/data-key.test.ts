@@ -63,7 +63,9 @@ describe("loadDataKey", () => {
   it("names the wrong variable if the database's path is a folder", () => {
     mkdirSync(databasePath, { recursive: true });
 
-    expect(() => loadDataKey({ databasePath })).toThrow(/^DATABASE_URL: expected a file, and .* isn't one$/);
+    expect(() => loadDataKey({ databasePath })).toThrow(
+      /^`path` \(DATABASE_URL\): expected a file, and .* isn't one$/,
+    );
     expect(readdirSync(join(folder, "data"))).toEqual(["holdfast.db"]);
   });
 

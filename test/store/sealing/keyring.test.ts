@@ -60,6 +60,6 @@ describe("createKeyring", () => {
     const short = randomBytes(31);
 
     expect(() => createKeyring(short)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
-    expect(() => createKeyring(short)).toThrow("DATA_KEY: expected 32 bytes, got 31");
+    expect(() => createKeyring(short)).toThrow("`dataKey` (DATA_KEY): expected 32 bytes, got 31");
   });
 });

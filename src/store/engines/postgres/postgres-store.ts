@@ -1,4 +1,5 @@
 import { SILENT_LOGGER } from "../../../base/logger.ts";
+import { A_FUNCTION, A_LOGGER, checkOptions, type OptionRules } from "../../../base/options.ts";
 import { type Keyring, createKeyring } from "../../sealing/keyring.ts";
 import { HoldfastError, toConfigError } from "../../../base/errors.ts";
 import { createKyselyStore } from "../../kysely-store.ts";
@@ -10,6 +11,15 @@ import { prepareDatabase } from "../../schema/migrate.ts";
 import type { Store } from "../../store.ts";
 
 const DEFAULT_POOL_SIZE = 10;
+
+const OPTIONS: OptionRules<PostgresStoreOptions> = {
+  url: true,
+  dataKey: true,
+  keyring: true,
+  poolSize: true,
+  now: A_FUNCTION,
+  logger: A_LOGGER,
+};
 
 /** SQLSTATEs on opening that only a changed configuration fixes. */
 const MISCONFIGURED: ReadonlyMap<string, string> = new Map([
@@ -33,7 +43,8 @@ const MISCONFIGURED: ReadonlyMap<string, string> = new Map([
  * @throws {HoldfastError} `CONFIG_INVALID` if the address is wrong or the data key doesn't fit the database,
  *   `STORE_SCHEMA_NEWER` after a downgrade, `STORE_UNAVAILABLE` if the database can't be reached.
  */
-export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+export async function createPostgresStore(given: PostgresStoreOptions): Promise<Store> {
+  const options = checkOptions("createPostgresStore", given, OPTIONS);
   const { url, poolSize = DEFAULT_POOL_SIZE, now = Date.now, logger = SILENT_LOGGER } = options;
   const keyring = toKeyring(options);
   if (!Number.isInteger(poolSize) || poolSize < 1)
@@ -54,7 +65,7 @@ function toKeyring(options: PostgresStoreOptions): Keyring {
   if ("keyring" in options) return options.keyring;
   const { dataKey } = options;
   // Several processes share the database, so none of them may create its own key.
-  if (dataKey === undefined) throw toConfigError("DATA_KEY: required with a PostgreSQL database");
+  if (dataKey === undefined) throw toConfigError("`dataKey` (DATA_KEY): required with a PostgreSQL database");
   return createKeyring(dataKey);
 }
 
@@ -68,7 +79,7 @@ export function assertAddress(driver: Driver, url: string): void {
   } catch {
     // Without the cause, which may contain the address with its password.
     throw toConfigError(
-      "DATABASE_URL: expected postgres://HOST/NAME, and certificate files that can be read",
+      "`url` (DATABASE_URL): expected postgres://HOST/NAME, and certificate files that can be read",
     );
   }
 }
@@ -77,5 +88,5 @@ export function assertAddress(driver: Driver, url: string): void {
 export function toOpeningError(error: unknown): unknown {
   const cause = error instanceof HoldfastError ? error.cause : error;
   const problem = MISCONFIGURED.get(toSqlState(cause) ?? "");
-  return problem === undefined ? error : toConfigError(`DATABASE_URL: ${problem}`, cause);
+  return problem === undefined ? error : toConfigError(`\`url\` (DATABASE_URL): ${problem}`, cause);
 }

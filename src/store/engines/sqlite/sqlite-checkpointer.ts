@@ -254,13 +254,23 @@ function createCheckpointClient({ path, thread: given }: CheckpointClientOptions
     return started;
   }
 
+  /** Without permission for threads, or in a bundle that doesn't know its own address, this fails at once. */
+  function tryStart(): Worker {
+    try {
+      return start();
+    } catch (error) {
+      isUsable &&= hasWorked;
+      throw error;
+    }
+  }
+
   return {
     /** False once it is known that the thread can't run here. */
     isUsable: () => isUsable,
 
     /** Run one task in the thread. Rejects if the thread failed or ended. One at a time. */
     async ask(request: CheckpointRequest): Promise<CheckpointResult> {
-      const asked = (worker ??= start());
+      const asked = (worker ??= tryStart());
       const { promise, resolve, reject } = Promise.withResolvers<CheckpointAnswer>();
       const onExit = (code: number): void => reject(new Error(`the thread ended with code ${code}`));
       asked.once("message", resolve).once("error", reject).once("exit", onExit);

@@ -29,7 +29,7 @@ const FILE_MODE = 0o600;
 export function findFile(path: string): Stats | undefined {
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing?.isFile() !== false) return existing;
-  throw toConfigError(`DATABASE_URL: expected a file, and ${path} isn't one`);
+  throw toConfigError(`\`path\` (DATABASE_URL): expected a file, and ${path} isn't one`);
 }
 
 /**
@@ -114,7 +114,7 @@ export function acquireProcessLock(path: string): ProcessLock {
   } catch (cause) {
     connection.close();
     if (!isSqliteBusy(cause)) throw cause;
-    throw toConfigError(`DATABASE_URL: ${path} is in use by another process`, cause);
+    throw toConfigError(`\`path\` (DATABASE_URL): ${path} is in use by another process`, cause);
   }
   return { release: () => connection.close() };
 }

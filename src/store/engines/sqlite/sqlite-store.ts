@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { toConfigError } from "../../../base/errors.ts";
 import { type Logger, SILENT_LOGGER } from "../../../base/logger.ts";
+import { A_FUNCTION, A_LOGGER, checkOptions, type OptionRules } from "../../../base/options.ts";
 import { type Keyring, createKeyring, DATA_KEY_BYTES } from "../../sealing/keyring.ts";
 import type { Engine } from "../engine.ts";
 import { createKyselyStore } from "../../kysely-store.ts";
@@ -26,13 +27,23 @@ export type SqliteStoreOptions = {
   readonly logger?: Logger | undefined;
 } & ({ readonly keyring: Keyring } | { readonly dataKey: Uint8Array });
 
+const OPTIONS: OptionRules<SqliteStoreOptions> = {
+  path: true,
+  dataKey: true,
+  keyring: true,
+  exclusive: true,
+  now: A_FUNCTION,
+  logger: A_LOGGER,
+};
+
 /**
  * Open a {@link Store} in a SQLite file. Every write is on disk before it resolves.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` if the data key doesn't fit the database or another process owns it,
  *   `STORE_SCHEMA_NEWER` after a downgrade, `STORE_UNAVAILABLE` if the file can't be opened.
  */
-export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+export async function createSqliteStore(given: SqliteStoreOptions): Promise<Store> {
+  const options = checkOptions("createSqliteStore", given, OPTIONS);
   const { exclusive = false, now = Date.now, logger = SILENT_LOGGER } = options;
   const path = checkPath(options.path);
   const keyring = "keyring" in options ? options.keyring : createKeyring(options.dataKey);
@@ -56,7 +67,9 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
 /** A whole `DATABASE_URL` would make a folder named `sqlite:`, away from the disk that was meant. */
 function checkPath(path: unknown): string {
   if (typeof path === "string" && path !== "" && !/^(?:sqlite|file|postgres\w*):/i.test(path)) return path;
-  throw toConfigError('path: expected a file such as "./data/holdfast.db", without "sqlite:", or ":memory:"');
+  throw toConfigError(
+    '`path`: expected a file such as "./data/holdfast.db", without "sqlite:", or ":memory:"',
+  );
 }
 
 /** Release the lock last, when nothing more can be written. */
@@ -76,6 +89,9 @@ export interface MemoryStoreOptions {
 }
 
 /** A {@link Store} in memory that ends with the process: SQLite, with the semantics of the file. */
-export function createMemoryStore(options: MemoryStoreOptions = {}): Promise<Store> {
-  return createSqliteStore({ path: MEMORY_PATH, dataKey: options.dataKey ?? randomBytes(DATA_KEY_BYTES) });
+export async function createMemoryStore(options?: MemoryStoreOptions): Promise<Store> {
+  const { dataKey = randomBytes(DATA_KEY_BYTES) } = checkOptions("createMemoryStore", options, {
+    dataKey: true,
+  });
+  return createSqliteStore({ path: MEMORY_PATH, dataKey });
 }

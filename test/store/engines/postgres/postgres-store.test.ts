@@ -132,7 +132,7 @@ describe("createPostgresStore", () => {
     const refusal = open({ dataKey: undefined });
 
     await expect(refusal).rejects.toMatchObject({ code: "CONFIG_INVALID", retryable: false });
-    await expect(refusal).rejects.toThrow(/^DATA_KEY: /);
+    await expect(refusal).rejects.toThrow(/^`dataKey` \(DATA_KEY\): /);
   });
 
   it("refuses another key immediately, naming DATA_KEY, and changes nothing", async () => {
@@ -142,7 +142,7 @@ describe("createPostgresStore", () => {
     const refusal = open({ url, dataKey: randomBytes(32) });
 
     await expect(refusal).rejects.toMatchObject({ code: "CONFIG_INVALID", retryable: false });
-    await expect(refusal).rejects.toThrow(/^DATA_KEY: expected the key of the database$/);
+    await expect(refusal).rejects.toThrow(/^`dataKey` \(DATA_KEY\): expected the key of the database$/);
     expect(await (await open({ url })).loadCredential(TENANT)).toBe("secret");
   });
 
@@ -176,9 +176,9 @@ describe("createPostgresStore", () => {
     await database.query(`create role ${user} login`);
     await database.query("revoke create on schema public from public");
     const wrong: readonly [address: string, expected: RegExp][] = [
-      ["postgres://u:hunter2@[", /^DATABASE_URL: expected postgres:\/\/HOST\/NAME/],
-      ["postgres://u:hunter2@db.example.com/x?sslrootcert=/none.pem", /^DATABASE_URL: expected /],
-      [toDatabaseUrl(url, "hunter2"), /^DATABASE_URL: there is no such database$/],
+      ["postgres://u:hunter2@[", /^`url` \(DATABASE_URL\): expected postgres:\/\/HOST\/NAME/],
+      ["postgres://u:hunter2@db.example.com/x?sslrootcert=/none.pem", /^`url` \(DATABASE_URL\): expected /],
+      [toDatabaseUrl(url, "hunter2"), /^`url` \(DATABASE_URL\): there is no such database$/],
       [url.replace("holdfast@", `${user}:hunter2@`), /^DATABASE_URL: this user may not create tables$/],
     ];
 

@@ -152,8 +152,11 @@ describe("createCheckpointer", () => {
     expect(database.prepare("SELECT count(*) AS rows FROM kept").get()).toEqual({ rows: 3 });
   });
 
-  it("leaves checkpoints to SQLite if the thread can't run, and still truncates the log", async () => {
-    start(pathToFileURL(join(folder, "not-there.js")));
+  it.each([
+    ["its module is missing", () => pathToFileURL(join(folder, "not-there.js"))],
+    ["it can't even be created", () => new URL("https://shop.example/thread.js")],
+  ])("leaves checkpoints to SQLite and still truncates the log if %s", async (_, toThread) => {
+    start(toThread());
     await write();
     await checkpointer.truncate();
 

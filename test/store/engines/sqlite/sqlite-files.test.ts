@@ -53,7 +53,7 @@ describe("preparePrivateFile", () => {
       chmodSync(folder, 0o755);
 
       expect(() => preparePrivateFile(folder)).toThrow(
-        `DATABASE_URL: expected a file, and ${folder} isn't one`,
+        `\`path\` (DATABASE_URL): expected a file, and ${folder} isn't one`,
       );
       expect(statSync(folder).mode & 0o777).toBe(0o755);
     } finally {

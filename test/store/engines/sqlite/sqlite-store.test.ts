@@ -103,7 +103,7 @@ describe("createSqliteStore", () => {
     expect(mode(path)).toBe("600");
   });
 
-  it("refuses another key immediately, naming DATA_KEY, and changes nothing", async () => {
+  it("refuses another key immediately, naming the key, and changes nothing", async () => {
     const first = await open();
     await first.saveCredential(TENANT, "shopify", "secret", "installed", T0);
     await first.close();
@@ -111,7 +111,7 @@ describe("createSqliteStore", () => {
     const refusal = open({ key: randomBytes(32) });
 
     await expect(refusal).rejects.toMatchObject({ code: "CONFIG_INVALID", retryable: false });
-    await expect(refusal).rejects.toThrow(/^DATA_KEY: /);
+    await expect(refusal).rejects.toThrow(/^`dataKey` \(DATA_KEY\): /);
     expect(await (await open()).loadCredential(TENANT)).toBe("secret");
   });
 
