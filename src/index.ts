@@ -29,7 +29,7 @@ export type { KnownProduct, OrderContext, PlatformRisk } from "./order/order-con
 export { ACTIONS } from "./order/decision.ts";
 export type { Action, Decision, DecisionSource } from "./order/decision.ts";
 export type { Logger } from "./base/logger.ts";
-export { A_FUNCTION, A_LOGGER, AN_OBJECT, checkOptions, hasFunctions } from "./base/options.ts";
+export { checkOptions } from "./base/options.ts";
 export type { OptionRules } from "./base/options.ts";
 export { explainUnchecked } from "./policy/explain-unchecked.ts";
 export { DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";

@@ -75,8 +75,9 @@ describe("docs/reference/options.md", () => {
   const text = page("options");
 
   it("names every option of createScreener, and no others", () => {
-    const screener = membersOf("src/screening/screener.ts", "ScreenerOptions");
-    const service = membersOf("src/screening/screener.ts", "ServiceOptions").map((name) => `service.${name}`);
+    const file = "src/screening/screener-options.ts";
+    const screener = membersOf(file, "ScreenerOptions");
+    const service = membersOf(file, "ServiceOptions").map((name) => `service.${name}`);
     const [options = ""] = readSection(text, "createScreener(options)").split("\n`check(");
 
     expect(names(options).toSorted()).toEqual([...screener, ...service].toSorted());
@@ -89,12 +90,11 @@ describe("docs/reference/options.md", () => {
       return [...new Set([...inherited, ...own])].toSorted();
     };
 
-    const guard = optionsOf("express");
-    const all = [...guard, "waitUntil"].toSorted();
-
-    expect(names(readSection(text, "verifyOrder(options)")).toSorted()).toEqual(all);
-    for (const host of ["hono", "next"]) expect(optionsOf(host), host).toEqual(all);
-    for (const host of ["fetch", "fastify"]) expect(optionsOf(host), host).toEqual(guard);
+    const documented = names(readSection(text, "verifyOrder(options)")).toSorted();
+    expect(documented).toContain("waitUntil");
+    for (const host of ["express", "fastify", "fetch", "hono", "next"]) {
+      expect(optionsOf(host), host).toEqual(documented);
+    }
   });
 
   it("names the fields of a check's result", () => {

@@ -6,8 +6,6 @@ import {
   type InHostOptions,
 } from "../../src/in-host.ts";
 import {
-  A_LOGGER,
-  AN_OBJECT,
   assertDeadline,
   checkOptions,
   type OptionRules,
@@ -61,8 +59,8 @@ interface CreatedOrder {
 }
 
 const OPTIONS: OptionRules<MedusaHoldfastOptions> = {
-  settings: { ...AN_OBJECT, isRequired: true },
-  logger: A_LOGGER,
+  settings: { is: "object", isRequired: true },
+  logger: "logger",
   deadlineMs: true,
   refuse: true,
   refusal: true,

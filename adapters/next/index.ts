@@ -1,5 +1,4 @@
 import {
-  A_FUNCTION,
   answerGuarded,
   checkOptions,
   createOrderGuard,
@@ -63,7 +62,7 @@ export function verifyOrder<R extends Request = Request, C = unknown>(
   handler: CheckedHandler<R, C>,
 ): (request: R, context: C) => Promise<Response> {
   const guard = createOrderGuard(options);
-  checkOptions("verifyOrder's arguments", { handler }, { handler: { ...A_FUNCTION, isRequired: true } });
+  checkOptions("verifyOrder's arguments", { handler }, { handler: { is: "function", isRequired: true } });
   const { onHold, onCancel, onInvalid } = options;
   return async (request, context) => {
     // A body can be read only once, so `order` gets a copy. If it was read before, `order` uses what the caller parsed.

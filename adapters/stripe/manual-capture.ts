@@ -1,11 +1,4 @@
-import {
-  A_FUNCTION,
-  AN_OBJECT,
-  assertDeadline,
-  checkOptions,
-  hasFunctions,
-  type OptionRules,
-} from "../../src/index.ts";
+import { assertDeadline, checkOptions, type OptionRules } from "../../src/index.ts";
 import type { DecisionEvent, OrderCheck, Screener } from "../../src/index.ts";
 import type { HostOrder } from "../../src/mapping.ts";
 import { fromStripePaymentIntent } from "./from-stripe.ts";
@@ -82,16 +75,16 @@ const ENDED_BEFORE = "payment_intent_unexpected_state";
 const OPTIONS: OptionRules<ManualCaptureOptions> = {
   stripe: {
     expected: "a client of the package stripe",
-    isRight: (stripe) => AN_OBJECT.isRight((stripe as Partial<StripeClient> | undefined)?.paymentIntents),
+    is: (stripe) => typeof (stripe as Partial<StripeClient> | undefined)?.paymentIntents === "object",
     isRequired: true,
   },
   screener: {
     expected: "the result of createScreener",
-    isRight: (screener) => hasFunctions(screener, "check", "on"),
+    is: ["check", "on"],
     isRequired: true,
   },
   deadlineMs: true,
-  onLate: A_FUNCTION,
+  onLate: "function",
 };
 
 function readOptions(given: ManualCaptureOptions): ManualCaptureOptions {

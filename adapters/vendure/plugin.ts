@@ -1,5 +1,5 @@
 import { createCheckMemory, startInHost, type InHostOptions } from "../../src/in-host.ts";
-import { A_LOGGER, AN_OBJECT, assertDeadline, checkOptions, type OptionRules } from "../../src/index.ts";
+import { assertDeadline, checkOptions, type OptionRules } from "../../src/index.ts";
 import {
   createEligibilityCheck,
   createOrderProcess,
@@ -32,8 +32,8 @@ export interface HoldfastPlugin {
 }
 
 const OPTIONS: OptionRules<HoldfastPluginOptions> = {
-  settings: { ...AN_OBJECT, isRequired: true },
-  logger: A_LOGGER,
+  settings: { is: "object", isRequired: true },
+  logger: "logger",
   precision: true,
   deadlineMs: true,
   refuse: true,

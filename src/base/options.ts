@@ -1,12 +1,22 @@
 import { toConfigError } from "./errors.ts";
 
+/** What a value must be, and how a message says so. */
+const KINDS = {
+  function: "a function",
+  object: "an object",
+  logger: "functions debug, info, warn and error",
+} as const;
+type Kind = keyof typeof KINDS;
+
 /** How one option is checked. `true`: its function checks it. */
 export type OptionRule =
   | true
+  | Kind
   | {
-      /** Follows "expected" in a message. */
-      readonly expected: string;
-      readonly isRight: (value: unknown) => boolean;
+      /** A list of names: an object with these functions. */
+      readonly is: Kind | readonly string[] | ((value: unknown) => boolean);
+      /** Follows "expected" in a message. Default: the words for the kind. */
+      readonly expected?: string;
       readonly isRequired?: boolean;
     };
 
@@ -14,27 +24,6 @@ type NamesOf<T> = T extends unknown ? keyof T & string : never;
 
 /** A rule for every option that a function has. */
 export type OptionRules<T> = Readonly<Record<NamesOf<T>, OptionRule>>;
-
-export const A_FUNCTION = {
-  expected: "a function",
-  isRight: (value: unknown) => typeof value === "function",
-} as const satisfies OptionRule;
-
-export const A_LOGGER = {
-  expected: "functions debug, info, warn and error",
-  isRight: (value: unknown) => hasFunctions(value, "debug", "info", "warn", "error"),
-} as const satisfies OptionRule;
-
-export const AN_OBJECT = {
-  expected: "an object",
-  isRight: (value: unknown) => typeof value === "object" && value !== null,
-} as const satisfies OptionRule;
-
-/** Whether a value is an object with these functions. */
-export function hasFunctions(value: unknown, ...names: readonly string[]): boolean {
-  if (!AN_OBJECT.isRight(value)) return false;
-  return names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function");
-}
 
 /**
  * Check the options of a public function, for callers in plain JavaScript: no type checker tells them about a misspelled
@@ -49,16 +38,33 @@ export function checkOptions<T extends object>(
   rules: OptionRules<T>,
 ): T {
   const given: unknown = options ?? {};
-  if (typeof given !== "object") throw toConfigError(`${owner}: expected an object with options`);
+  if (!isObject(given)) throw toConfigError(`${owner}: expected an object with options`);
   const names = Object.keys(rules);
-  for (const name of Object.keys(given as object)) {
+  for (const name of Object.keys(given)) {
     if (names.includes(name)) continue;
     throw toConfigError(`"${name}": not an option of ${owner}; expected one of ${names.join(", ")}`);
   }
   for (const [name, rule] of Object.entries<OptionRule>(rules)) {
-    const value = (given as Readonly<Record<string, unknown>>)[name];
-    if (rule === true || (value === undefined && rule.isRequired !== true)) continue;
-    if (!rule.isRight(value)) throw toConfigError(`"${name}": expected ${rule.expected}`);
+    if (rule !== true) checkOption(name, given[name], typeof rule === "string" ? { is: rule } : rule);
   }
   return given as T;
+}
+
+function checkOption(name: string, value: unknown, rule: Exclude<OptionRule, true | Kind>): void {
+  const { is, expected = typeof is === "string" ? KINDS[is] : "", isRequired = false } = rule;
+  if (value === undefined ? isRequired : !isRight(value, is)) {
+    throw toConfigError(`"${name}": expected ${expected}`);
+  }
+}
+
+function isRight(value: unknown, is: Exclude<OptionRule, true | Kind>["is"]): boolean {
+  if (typeof is === "function") return is(value);
+  if (is === "function") return typeof value === "function";
+  if (!isObject(value)) return false;
+  const names = is === "logger" ? ["debug", "info", "warn", "error"] : is === "object" ? [] : is;
+  return names.every((name) => typeof value[name] === "function");
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
-import { A_FUNCTION, A_LOGGER, checkOptions, hasFunctions, type OptionRules } from "../base/options.ts";
+import { checkOptions, type OptionRules } from "../base/options.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import type { KnownProduct } from "../order/order-context.ts";
 import { cutText } from "../order/text.ts";
@@ -71,7 +71,7 @@ const DEFAULTS = { timeoutMs: 300, perSecond: 1, burst: 1, keepMs: 86_400_000, k
 const OPTIONS: OptionRules<OrderEnricherOptions> = {
   catalog: {
     expected: "the result of createCatalogClient",
-    isRight: (catalog) => hasFunctions((catalog as Partial<CatalogMethods> | undefined)?.products, "list"),
+    is: (catalog) => typeof (catalog as Partial<CatalogMethods> | undefined)?.products?.list === "function",
     isRequired: true,
   },
   timeoutMs: true,
@@ -79,9 +79,9 @@ const OPTIONS: OptionRules<OrderEnricherOptions> = {
   burst: true,
   keepMs: true,
   keepSkus: true,
-  cache: { expected: "functions get and set", isRight: (cache) => hasFunctions(cache, "get", "set") },
-  logger: A_LOGGER,
-  now: A_FUNCTION,
+  cache: { expected: "functions get and set", is: ["get", "set"] },
+  logger: "logger",
+  now: "function",
 };
 /** A newly added product should be found soon. */
 const MAX_KEEP_UNKNOWN_MS = 3_600_000;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isHoldfastError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
-import { A_FUNCTION, A_LOGGER, checkOptions, hasFunctions, type OptionRules } from "../base/options.ts";
+import { checkOptions, type OptionRules } from "../base/options.ts";
 import type { CatalogClient } from "./catalog-client.ts";
 import { createMemoryInbox, type EventInbox, type ReceivedEvent } from "./event-inbox.ts";
 import type { WatchedJob } from "./job-waiter.ts";
@@ -45,16 +45,16 @@ interface FastifyLikeReply {
 const OPTIONS: OptionRules<CatalogWebhookOptions> = {
   client: {
     expected: "the result of createCatalogClient",
-    isRight: (client) => hasFunctions(client, "hint", "job"),
+    is: ["hint", "job"],
     isRequired: true,
   },
-  onEvent: { ...A_FUNCTION, isRequired: true },
+  onEvent: { is: "function", isRequired: true },
   inbox: {
     expected: "the result of openFileInbox, awaited",
-    isRight: (inbox) => hasFunctions(inbox, "keep", "done", "forget", "pending"),
+    is: ["keep", "done", "forget", "pending"],
   },
-  webhookIds: { expected: "a list of ids", isRight: Array.isArray },
-  logger: A_LOGGER,
+  webhookIds: { expected: "a list of ids", is: Array.isArray },
+  logger: "logger",
 };
 
 /** Largest body that is read, in bytes; an event is a few hundred. */

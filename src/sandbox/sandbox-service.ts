@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { A_FUNCTION, AN_OBJECT, checkOptions, type OptionRules } from "../base/options.ts";
+import { checkOptions, type OptionRules } from "../base/options.ts";
 import { toConfigError } from "../base/errors.ts";
 import { createLocalEngine } from "../engine/engine.ts";
 import { createAccessCheck, type SandboxKey } from "./access.ts";
@@ -87,18 +87,18 @@ const DEFAULT_KEYS: Readonly<Record<string, SandboxKey>> = {
 const DEFAULT_RATE_LIMIT = { limit: 100_000, windowMs: 60_000 } as const;
 
 const OPTIONS: OptionRules<SandboxServiceOptions> = {
-  apiKeys: AN_OBJECT,
+  apiKeys: "object",
   credits: true,
   latencyMs: true,
-  rateLimit: AN_OBJECT,
-  tls: AN_OBJECT,
-  engine: AN_OBJECT,
+  rateLimit: "object",
+  tls: "object",
+  engine: "object",
   keepCalls: true,
-  onRequest: A_FUNCTION,
+  onRequest: "function",
   path: true,
-  catalog: AN_OBJECT,
-  management: AN_OBJECT,
-  now: A_FUNCTION,
+  catalog: "object",
+  management: "object",
+  now: "function",
 };
 
 /**

@@ -4,7 +4,7 @@ import { assertDeadline } from "../base/waiting.ts";
 import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
 import { toInvalidOrderProblem, toRefusalProblem, type Problem } from "../base/problem.ts";
 import { withIpAddress } from "../order/ip-address.ts";
-import { A_FUNCTION, checkOptions, hasFunctions, type OptionRules } from "../base/options.ts";
+import { checkOptions, type OptionRules } from "../base/options.ts";
 import { withWaitUntil, type OrderCheck, type Screener } from "./order-check.ts";
 
 /** The options that a host adapter passes to the guard. `R` is the host's request. */
@@ -83,7 +83,9 @@ export type RequestGuard<R> = (
  */
 export function createOrderGuard<R>(options: OrderGuardOptions<R>): RequestGuard<R> {
   const { screener, order: readFrom, deadlineMs, ip, waitUntil } = checkGuardOptions(options);
-  if (screener === undefined) throw toConfigError(`"screener": expected ${OPTIONS.screener.expected}`);
+  if (screener === undefined || (waitUntil !== undefined && screener.on === undefined)) {
+    throw toConfigError(`"screener": expected ${OPTIONS.screener.expected}`);
+  }
   const screenerFor = (request: R): Pick<Screener, "check"> =>
     waitUntil === undefined
       ? screener
@@ -105,15 +107,15 @@ type GuardNames = OrderGuardOptions<never> & Pick<GuardAnswers<never>, "onHold" 
 const OPTIONS = {
   screener: {
     expected: "the result of createScreener",
-    isRight: (screener) => hasFunctions(screener, "check"),
+    is: ["check"],
   },
-  order: { ...A_FUNCTION, expected: "a function that returns the order of a request", isRequired: true },
+  order: { is: "function", expected: "a function that returns the order of a request", isRequired: true },
   deadlineMs: true,
-  ip: A_FUNCTION,
-  waitUntil: A_FUNCTION,
-  onHold: A_FUNCTION,
-  onCancel: A_FUNCTION,
-  onInvalid: A_FUNCTION,
+  ip: "function",
+  waitUntil: "function",
+  onHold: "function",
+  onCancel: "function",
+  onInvalid: "function",
 } as const satisfies OptionRules<GuardNames>;
 
 /**

@@ -1,13 +1,6 @@
 import { toConfigError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import {
-  A_FUNCTION,
-  A_LOGGER,
-  AN_OBJECT,
-  checkOptions,
-  hasFunctions,
-  type OptionRules,
-} from "../base/options.ts";
+import { checkOptions, type OptionRules } from "../base/options.ts";
 import { assertDeadline } from "../base/waiting.ts";
 import type { Store } from "../store/store.ts";
 import type { CheckOptions, ScreenerTelemetry } from "./order-check.ts";
@@ -64,27 +57,27 @@ export interface ScreenerOptions {
 const OPTIONS: OptionRules<ScreenerOptions> = {
   service: {
     expected: '{ url, apiKey } or "local"',
-    isRight: (service) => service === "local" || AN_OBJECT.isRight(service),
+    is: (service) => service === "local" || (typeof service === "object" && service !== null),
     isRequired: true,
   },
   store: {
     expected: "the result of createSqliteStore or createPostgresStore",
-    isRight: (store) => hasFunctions(store, "beginAttempt"),
+    is: ["beginAttempt"],
   },
   policy: true,
-  budget: { ...AN_OBJECT, expected: "an object such as { daily: 100 }" },
+  budget: { is: "object", expected: "an object such as { daily: 100 }" },
   tenant: {
     expected: "a text that isn't blank",
-    isRight: (tenant) => typeof tenant === "string" && tenant.trim() !== "",
+    is: (tenant) => typeof tenant === "string" && tenant.trim() !== "",
   },
   maxPaidAttempts: true,
   maxInFlight: true,
-  logger: A_LOGGER,
+  logger: "logger",
   telemetry: {
     expected: "the result of createTelemetry",
-    isRight: (telemetry) => hasFunctions(telemetry, "check", "call", "decided"),
+    is: ["check", "call", "decided"],
   },
-  now: A_FUNCTION,
+  now: "function",
 };
 
 const SERVICE_OPTIONS: OptionRules<ServiceOptions> = {
@@ -95,7 +88,7 @@ const SERVICE_OPTIONS: OptionRules<ServiceOptions> = {
   timeoutMs: true,
   dispatcher: {
     expected: "a Dispatcher of undici",
-    isRight: (dispatcher) => hasFunctions(dispatcher, "dispatch"),
+    is: ["dispatch"],
   },
 };
 
@@ -119,9 +112,9 @@ const CHECK_OPTIONS: OptionRules<CheckOptions> = {
   deadlineMs: true,
   signal: {
     expected: "the signal of an AbortController",
-    isRight: (signal) => hasFunctions(signal, "throwIfAborted", "addEventListener"),
+    is: ["throwIfAborted", "addEventListener"],
   },
-  onAbandoned: A_FUNCTION,
+  onAbandoned: "function",
   placedNow: true,
   context: true,
 };

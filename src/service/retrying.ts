@@ -1,5 +1,5 @@
 import { isHoldfastError, toUnsentError, type HoldfastError } from "../base/errors.ts";
-import { A_FUNCTION, type OptionRules } from "../base/options.ts";
+import { type OptionRules } from "../base/options.ts";
 import { pause } from "../base/waiting.ts";
 import { checkNumber, type ServiceClientOptions } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
@@ -31,8 +31,8 @@ export const CLIENT_OPTIONS: OptionRules<
   dispatcher: true,
   retries: true,
   maxWaitMs: true,
-  wait: A_FUNCTION,
-  now: A_FUNCTION,
+  wait: "function",
+  now: "function",
 };
 
 /** Makes calls, repeats those that may be repeated, and makes none while the key is rate-limited. */

@@ -64,6 +64,18 @@ describe("every function with options", () => {
     },
   );
 
+  it("refuses to keep a function alive with a screener that announces no decisions", () => {
+    const options = {
+      screener: { check: () => screener.check(anOrder()) },
+      order: () => anOrder(),
+      waitUntil() {},
+    };
+
+    expect(() => createOrderGuard(options)).toThrow(
+      refusal('"screener": expected the result of createScreener'),
+    );
+  });
+
   it("refuses something else than an object", () => {
     expect(() => createScreener("local" as never)).toThrow(
       refusal("createScreener: expected an object with options"),

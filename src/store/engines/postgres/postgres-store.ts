@@ -1,5 +1,5 @@
 import { SILENT_LOGGER } from "../../../base/logger.ts";
-import { A_FUNCTION, A_LOGGER, checkOptions, type OptionRules } from "../../../base/options.ts";
+import { checkOptions, type OptionRules } from "../../../base/options.ts";
 import { type Keyring, createKeyring } from "../../sealing/keyring.ts";
 import { HoldfastError, toConfigError } from "../../../base/errors.ts";
 import { createKyselyStore } from "../../kysely-store.ts";
@@ -17,8 +17,8 @@ const OPTIONS: OptionRules<PostgresStoreOptions> = {
   dataKey: true,
   keyring: true,
   poolSize: true,
-  now: A_FUNCTION,
-  logger: A_LOGGER,
+  now: "function",
+  logger: "logger",
 };
 
 /** SQLSTATEs on opening that only a changed configuration fixes. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { toConfigError } from "../../../base/errors.ts";
 import { type Logger, SILENT_LOGGER } from "../../../base/logger.ts";
-import { A_FUNCTION, A_LOGGER, checkOptions, type OptionRules } from "../../../base/options.ts";
+import { checkOptions, type OptionRules } from "../../../base/options.ts";
 import { type Keyring, createKeyring, DATA_KEY_BYTES } from "../../sealing/keyring.ts";
 import type { Engine } from "../engine.ts";
 import { createKyselyStore } from "../../kysely-store.ts";
@@ -32,8 +32,8 @@ const OPTIONS: OptionRules<SqliteStoreOptions> = {
   dataKey: true,
   keyring: true,
   exclusive: true,
-  now: A_FUNCTION,
-  logger: A_LOGGER,
+  now: "function",
+  logger: "logger",
 };
 
 /**

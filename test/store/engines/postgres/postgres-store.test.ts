@@ -179,7 +179,10 @@ describe("createPostgresStore", () => {
       ["postgres://u:hunter2@[", /^`url` \(DATABASE_URL\): expected postgres:\/\/HOST\/NAME/],
       ["postgres://u:hunter2@db.example.com/x?sslrootcert=/none.pem", /^`url` \(DATABASE_URL\): expected /],
       [toDatabaseUrl(url, "hunter2"), /^`url` \(DATABASE_URL\): there is no such database$/],
-      [url.replace("holdfast@", `${user}:hunter2@`), /^DATABASE_URL: this user may not create tables$/],
+      [
+        url.replace("holdfast@", `${user}:hunter2@`),
+        /^`url` \(DATABASE_URL\): this user may not create tables$/,
+      ],
     ];
 
     for (const [address, expected] of wrong) {
@@ -231,7 +234,7 @@ describe("createPostgresStore", () => {
 
     expect(refusal).toMatchObject({ code: "CONFIG_INVALID" });
     expect((refusal as Error).message).toMatch(
-      /^DATABASE_URL: .* ignore the startup parameters statement_timeout/,
+      /^`url` \(DATABASE_URL\): .* ignore the startup parameters statement_timeout/,
     );
   });
 
