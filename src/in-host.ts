@@ -4,6 +4,7 @@ import { readVersion } from "./version.ts";
 import type { App, PlatformContext } from "./app.ts";
 import { HoldfastError } from "./base/errors.ts";
 import { toLogger, type Logger } from "./base/logger.ts";
+import { checkOptions, type OptionRules } from "./base/options.ts";
 import { assertDeadline, withinDeadline } from "./base/waiting.ts";
 import type { Environment } from "./base/variables.ts";
 import {
@@ -13,7 +14,7 @@ import {
   type HostTopic,
   type ShopNetwork,
 } from "./platform/host-platform.ts";
-import type { HostShop, ShopOrder } from "./platform/host-shop.ts";
+import { SHOP_RULE, type HostShop, type ShopOrder } from "./platform/host-shop.ts";
 import type { CredentialStore, PlatformOrder } from "./platform/platform.ts";
 import type { CheckoutLimits } from "./pipeline/decide/checkout-check.ts";
 import type { OrderCheck } from "./screening/order-check.ts";
@@ -64,18 +65,21 @@ const UNREPORTED_MOST = 1_000;
 /** Vendure refuses lists that are longer than its own limit. */
 const PAGE = 100;
 
+const OPTIONS: OptionRules<InHostOptions> = {
+  shop: SHOP_RULE,
+  settings: { is: "object", isRequired: true },
+  logger: "logger",
+  now: "function",
+};
+
 /**
  * Start Holdfast in a shop's own process: pipeline, console and API, on a database of its own. Orders of an earlier
  * process that ended before it reported them are reported now.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` naming the setting at fault, `STORE_*` when the database can't be used.
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option or setting at fault, `STORE_*` when the database can't be used.
  */
-export async function startInHost({
-  shop,
-  settings,
-  logger: given,
-  now = Date.now,
-}: InHostOptions): Promise<InHost> {
+export async function startInHost(options: InHostOptions): Promise<InHost> {
+  const { shop, settings, logger: given, now = Date.now } = checkOptions("startInHost", options, OPTIONS);
   // Loaded when used: a storefront that only checks orders doesn't need a server.
   const [{ startApp }, { parseConfig }, { createPinoLogger }] = await Promise.all([
     import("./app.ts"),

@@ -1,3 +1,5 @@
+import { checkOptions } from "../../src/index.ts";
+
 /** Medusa's container, by shape: Holdfast depends on no version of Medusa and contains none of its code. */
 export interface Container {
   resolve(name: never): unknown;
@@ -28,8 +30,10 @@ export interface Services {
 }
 
 /** Look up the shop's services. They outlive the request that the container belongs to. */
-export function findServices(container: Container): Services {
-  const resolve = (name: string): unknown => container.resolve(name as never);
+export function findServices(given: Container): Services {
+  const container = { is: ["resolve"], expected: "Medusa's container", isRequired: true } as const;
+  checkOptions("findServices", { container: given }, { container });
+  const resolve = (name: string): unknown => given.resolve(name as never);
   return {
     query: resolve("query") as Query,
     orders: resolve("order") as Orders,

@@ -1,3 +1,5 @@
+import { checkOptions } from "../../src/index.ts";
+
 /**
  * What this adapter uses of `@vendure/core`, by shape: Holdfast depends on no version of Vendure and contains none of its
  * code. You pass the module in.
@@ -128,8 +130,14 @@ export interface Services {
   readonly newContext: () => Promise<Context>;
 }
 
+const ARGUMENTS = {
+  core: { is: "object", expected: 'the result of import * as core from "@vendure/core"', isRequired: true },
+  injector: { is: ["get"], expected: "Vendure's Injector", isRequired: true },
+} as const;
+
 /** Look up the shop's services. */
 export function findServices(core: VendureCore, injector: Injector): Services {
+  checkOptions("findServices", { core, injector }, ARGUMENTS);
   const get = (token: unknown): unknown => injector.get(token as never);
   const connection = get(core.TransactionalConnection) as {
     getRepository(ctx: Context, entity: unknown): Repository;

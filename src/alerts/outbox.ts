@@ -10,7 +10,13 @@ export type AlertChannelName = "webhook" | "email";
 export type Delivery =
   /** `refused`: how many of several recipients were refused. */
   | { readonly outcome: "sent"; readonly refused: number }
-  | { readonly outcome: "failed"; readonly retryable: boolean; readonly problem: string };
+  | {
+      readonly outcome: "failed";
+      readonly retryable: boolean;
+      readonly problem: string;
+      /** How long the receiver asks to wait. */
+      readonly retryAfterMs?: number | undefined;
+    };
 
 /** Delivers messages, one attempt at a time. */
 export interface AlertChannel {
@@ -58,6 +64,8 @@ interface Waiting {
  * a mail server usually refuses a sender that it doesn't know yet.
  */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 240_000];
+/** The longest pause that a receiver can ask for: the messages behind this one wait, too. */
+const MAX_RETRY_AFTER_MS = 240_000;
 const MAX_WAITING = 100;
 /** How long an attempt may take once it was asked to stop. */
 const STOP_MS = 500;
@@ -140,6 +148,7 @@ async function sendWithRetries(
       return delivery;
     }
     // When the process stops, the pause ends and one more attempt follows at once. The others follow after the restart.
-    await pause(delayMs, hurry).catch(() => undefined);
+    const askedMs = Math.min(delivery.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+    await pause(Math.max(delayMs, askedMs), hurry).catch(() => undefined);
   }
 }

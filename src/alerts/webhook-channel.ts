@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { Agent, request, type Dispatcher } from "undici";
+import { parseRetryAfter } from "../service/rate-limit.ts";
 import type { AlertWebhookConfig } from "./alert-config.ts";
 import { toProblem, type AlertChannel, type Delivery } from "./outbox.ts";
 import { signWebhook } from "./webhook-signature.ts";
@@ -16,7 +17,7 @@ export interface WebhookChannelOptions extends AlertWebhookConfig {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Only the status of the response is used. A longer body ends the connection. */
+/** Only the status and `Retry-After` of the response are used. A longer body ends the connection. */
 const MAX_ANSWER_BYTES = 65_536;
 /** Statuses that are retried: timed out, too early, too many requests. Other 4xx and redirects are final. */
 const RETRYABLE_STATUSES = new Set([408, 425, 429]);
@@ -49,7 +50,7 @@ export function createWebhookChannel(options: WebhookChannelOptions): AlertChann
         });
         // The status has arrived, so failures while reading the rest don't matter.
         await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: limit }).catch(() => undefined);
-        return toDelivery(answer.statusCode);
+        return toDelivery(answer);
       } catch (error) {
         // The error itself is dropped, since it may quote the address.
         return { outcome: "failed", retryable: true, problem: toProblem(error) };
@@ -69,8 +70,11 @@ function toSignatures(secret: string, id: string, body: string): Readonly<Record
   };
 }
 
-function toDelivery(status: number): Delivery {
+function toDelivery({ statusCode: status, headers }: Dispatcher.ResponseData): Delivery {
   if (status >= 200 && status < 300) return { outcome: "sent", refused: 0 };
   const retryable = status >= 500 || RETRYABLE_STATUSES.has(status);
-  return { outcome: "failed", retryable, problem: `status:${status}` };
+  const nowMs = Date.now();
+  const readyAtMs = parseRetryAfter(headers, nowMs);
+  const retryAfterMs = readyAtMs === undefined ? undefined : readyAtMs - nowMs;
+  return { outcome: "failed", retryable, problem: `status:${status}`, retryAfterMs };
 }

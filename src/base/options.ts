@@ -5,8 +5,15 @@ const KINDS = {
   function: "a function",
   object: "an object",
   logger: "functions debug, info, warn and error",
+  signal: "the signal of an AbortController",
 } as const;
 type Kind = keyof typeof KINDS;
+/** The functions that an object of a kind has. */
+const FUNCTIONS = {
+  object: [],
+  logger: ["debug", "info", "warn", "error"],
+  signal: ["throwIfAborted", "addEventListener"],
+} as const;
 
 /** How one option is checked. `true`: its function checks it. */
 export type OptionRule =
@@ -61,7 +68,7 @@ function isRight(value: unknown, is: Exclude<OptionRule, true | Kind>["is"]): bo
   if (typeof is === "function") return is(value);
   if (is === "function") return typeof value === "function";
   if (!isObject(value)) return false;
-  const names = is === "logger" ? ["debug", "info", "warn", "error"] : is === "object" ? [] : is;
+  const names = typeof is === "string" ? FUNCTIONS[is] : is;
   return names.every((name) => typeof value[name] === "function");
 }
 

@@ -94,7 +94,8 @@ export function createCatalogClient(given: CatalogClientOptions): CatalogClient 
   const waiter = createJobWaiter({ methods, kinds, ...options });
   return {
     ...methods,
-    async organizations({ signal } = {}) {
+    async organizations(given) {
+      const { signal } = readCallOptions(given);
       const read = async () => ({
         headers: {},
         organizations: await core.organizations(core.config.timeoutMs, signal),
@@ -127,22 +128,25 @@ function createMethods(parts: Parts, onJob: (kind: JobKind, jobId: string) => vo
   return Object.fromEntries(groups) as unknown as CatalogMethods;
 }
 
+function readCallOptions(given: CallOptions | undefined): CallOptions {
+  return checkOptions("a call", given, { signal: "signal" });
+}
+
 type AnyMethod = (...args: readonly unknown[]) => unknown;
 
 function toMethod(operation: Operation, parts: Parts, onData?: (data: unknown) => void): AnyMethod {
   const takesId = operation.path.includes("/:id/");
   return (...args) => {
-    const [id, given = {}, options = {}] = takesId ? args : [undefined, ...args];
-    const { signal } = options as CallOptions;
+    const [id, given = {}, options] = takesId ? args : [undefined, ...args];
     const check = (): Given => {
       const body = parseInput(operation.body, given);
-      return { path: fillPath(operation.path, [id]), body, signal };
+      return { path: fillPath(operation.path, [id]), body, ...readCallOptions(options as CallOptions) };
     };
     if (operation.kind === "list") return toPages(operation, check(), parts);
     // An invalid call rejects like any other failed call, and never throws.
     return parts.core.run(async () => {
       const call = check();
-      if (operation.kind === "download") return download(call.path, signal, parts);
+      if (operation.kind === "download") return download(call.path, call.signal, parts);
       const data = await perform(operation, call, parts);
       onData?.(data);
       return data;
@@ -151,10 +155,9 @@ function toMethod(operation: Operation, parts: Parts, onData?: (data: unknown) =
 }
 
 /** One call of an operation, checked. */
-interface Given {
+interface Given extends CallOptions {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal | undefined;
 }
 
 async function perform(operation: Operation, given: Given, parts: Parts): Promise<unknown> {

@@ -1,3 +1,5 @@
+import { checkOptions } from "../base/options.ts";
+
 /** An event as it was received, not confirmed yet. */
 export interface ReceivedEvent {
   readonly webhookId: string;
@@ -47,6 +49,9 @@ export function createMemoryInbox(): EventInbox {
 
 /** An inbox in a SQLite file, which is created if it doesn't exist. Events that were answered with 200 survive a crash. */
 export async function openFileInbox(path: string): Promise<EventInbox & { close(): void }> {
+  const file = (text: unknown) => typeof text === "string" && text !== "";
+  const rule = { is: file, expected: "a file's path", isRequired: true };
+  checkOptions("openFileInbox", { path }, { path: rule });
   // Loaded on first use: those who only read the catalog need no database.
   const { DatabaseSync } = await import("node:sqlite");
   const database = new DatabaseSync(path);

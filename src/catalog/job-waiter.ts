@@ -1,5 +1,7 @@
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { checkOptions } from "../base/options.ts";
 import { pause } from "../base/waiting.ts";
+import { fillPath } from "../service/checked-data.ts";
 import { JOB_KINDS, type CatalogMethods, type JobKind } from "./operations/catalog-operations.ts";
 import { ENDED_STATUSES, type JOB_STATUSES, type Open } from "./operations/operation.ts";
 
@@ -47,8 +49,8 @@ export interface ReadJobOptions {
  * Poll a job every 5 to 10 seconds until it has ended; `hint` makes it poll at once. Temporary failures don't end the
  * wait.
  *
- * @throws {HoldfastError} `SERVICE_NOT_FOUND` when no list has the job, `SERVICE_ABORTED` when the signal fires,
- * `SHUTTING_DOWN` when the client was closed, and the permanent errors of a read.
+ * @throws {HoldfastError} `INPUT_INVALID` without an id, `SERVICE_NOT_FOUND` when no list has the job, `SERVICE_ABORTED`
+ * when the signal fires, `SHUTTING_DOWN` when the client was closed, and the permanent errors of a read.
  */
 export type WaitForJob = (jobId: string, options?: WaitForJobOptions) => Promise<JobEnd>;
 
@@ -62,6 +64,13 @@ export interface JobWaiterParts {
 
 const POLL_MS = 5_000;
 const ALL_KINDS: readonly JobKind[] = ["enrichment", "brand", "category", "validation", "import"];
+const RULES = {
+  kind: {
+    expected: `one of ${ALL_KINDS.join(", ")}`,
+    is: (kind: unknown) => typeof kind === "string" && Object.hasOwn(JOB_KINDS, kind),
+  },
+  signal: "signal",
+} as const;
 
 /** Create {@link WaitForJob}, and the hint that makes it poll at once. */
 export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts) {
@@ -76,26 +85,10 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
     });
   }
 
-  async function find(
-    jobId: string,
-    kind: JobKind | undefined,
-    reading: ReadJobOptions,
-  ): Promise<{ readonly kind: JobKind; readonly job: WatchedJob }> {
-    for (const one of kind === undefined ? ALL_KINDS : [kind]) {
-      const job = await readJob(methods, one, { ...reading, jobId });
-      if (job !== undefined) return { kind: one, job };
-    }
-    throw new HoldfastError("SERVICE_NOT_FOUND", "the catalog service has no such job", {
-      retryable: false,
-      metered: "no",
-    });
-  }
-
   return {
-    async waitForJob(
-      jobId: string,
-      { kind = kinds.get(jobId), signal, onProgress }: WaitForJobOptions = {},
-    ): Promise<JobEnd> {
+    async waitForJob(jobId: string, given?: WaitForJobOptions): Promise<JobEnd> {
+      const options = checkOptions("waitForJob", given, { ...RULES, onProgress: "function" });
+      const { kind = kinds.get(jobId), signal, onProgress } = options;
       let known = kind;
       let last = "";
       let hint = new AbortController();
@@ -107,7 +100,7 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
           // A hint that arrives from here on may be newer than the job that is read.
           hint = new AbortController();
           try {
-            const found = await find(jobId, known, { signal });
+            const found = await findJob(methods, jobId, known, { signal });
             known = found.kind;
             const { job } = found;
             const seen = JSON.stringify([job.status, job.processedCount, job.successCount, job.failedCount]);
@@ -123,11 +116,30 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
         hints.removeEventListener(jobId, onHint);
       }
     },
-    async readOnce(jobId: string, { kind = kinds.get(jobId), ...reading }: ReadJobOptions = {}) {
-      return (await find(jobId, kind, reading)).job;
+    async readOnce(jobId: string, given?: ReadJobOptions) {
+      const options = checkOptions("job", given, { ...RULES, maxPages: true });
+      const { kind = kinds.get(jobId), ...reading } = options;
+      return (await findJob(methods, jobId, kind, reading)).job;
     },
     hint: (jobId: string) => void hints.dispatchEvent(new Event(jobId)),
   };
+}
+
+async function findJob(
+  methods: CatalogMethods,
+  jobId: string,
+  kind: JobKind | undefined,
+  reading: ReadJobOptions,
+): Promise<{ readonly kind: JobKind; readonly job: WatchedJob }> {
+  fillPath("/:jobId", [jobId]);
+  for (const one of kind === undefined ? ALL_KINDS : [kind]) {
+    const job = await readJob(methods, one, { ...reading, jobId });
+    if (job !== undefined) return { kind: one, job };
+  }
+  throw new HoldfastError("SERVICE_NOT_FOUND", "the catalog service has no such job", {
+    retryable: false,
+    metered: "no",
+  });
 }
 
 /** A closed client can't read any more, so waiting would never end. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkOptions } from "../base/options.ts";
+import { checkOptions, type OptionRules } from "../base/options.ts";
 import { fillPath, parseEnvelope, parseInput, toInputError } from "../service/checked-data.ts";
 import type { ServiceClientOptions } from "../service/client-options.ts";
 import { createHttpCore, type HttpCore } from "../service/http-core.ts";
@@ -76,6 +76,8 @@ export function createManagementClient(given: ManagementClientOptions): Manageme
   return { ...(Object.fromEntries(groups) as ManagementMethods), close: () => core.close() };
 }
 
+const CALL_OPTIONS: OptionRules<ManagementCallOptions> = { page: true, perPage: true, signal: "signal" };
+
 interface Parts {
   readonly core: HttpCore;
   readonly retrier: Retrier;
@@ -85,13 +87,17 @@ function toMethod(route: ManagementRoute, parts: Parts): (...args: readonly unkn
   const idCount = route.path.split("/:").length - 1;
   return (...args) => {
     const [first, second] = args.slice(idCount);
-    const options = ((route.body === undefined ? first : second) ?? {}) as ManagementCallOptions;
-    if (route.kind === "list") return toPages(route, { path: fillPath(route.path, args), options }, parts);
+    const given = (route.body === undefined ? first : second) as ManagementCallOptions | undefined;
+    const readCall = () => ({
+      path: fillPath(route.path, args),
+      options: checkOptions("a call", given, CALL_OPTIONS),
+    });
+    if (route.kind === "list") return toPages(route, readCall(), parts);
     // An invalid call rejects like any other failed call, and never throws.
     return parts.core.run(async () => {
-      const path = fillPath(route.path, args);
+      const call = readCall();
       const body = route.body && JSON.stringify(parseInput(route.body, first));
-      return send(route, { path, body, options }, parts);
+      return send(route, { ...call, body }, parts);
     });
   };
 }

@@ -1,8 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
+import { checkOptions, type OptionRules } from "../base/options.ts";
 import { parseVerificationRequest, verificationRequestSchema } from "../order/request.ts";
-import { enforceInShop, type HostShop, type ShopOrder } from "./host-shop.ts";
+import { enforceInShop, SHOP_RULE, type HostShop, type ShopOrder } from "./host-shop.ts";
 import type {
   Authentication,
   ObservedOrder,
@@ -44,6 +45,12 @@ export interface HostPlatformOptions {
   readonly logger?: Pick<Logger, "error"> | undefined;
 }
 
+const OPTIONS: OptionRules<HostPlatformOptions> = {
+  shop: SHOP_RULE,
+  secret: true,
+  logger: { is: ["error"], expected: "a function error" },
+};
+
 /** Lower-case name of the header that carries a delivery's signature. */
 export const HOST_SIGNATURE_HEADER = "x-holdfast-signature";
 const TOPIC_HEADER = "x-holdfast-topic";
@@ -53,8 +60,11 @@ const PAGE = 100;
 /**
  * The {@link Platform} of a shop whose own process runs Holdfast. It calls the shop's services directly, without a
  * network. An adapter defines what its shop's orders look like and how they are canceled; the rest is the same for all.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createHostPlatform(options: HostPlatformOptions): HostPlatform {
+export function createHostPlatform(given: HostPlatformOptions): HostPlatform {
+  const options = checkOptions("createHostPlatform", given, OPTIONS);
   const { shop, secret = randomBytes(SECRET_BYTES), logger = SILENT_LOGGER } = options;
   const { name } = shop;
   const tenant = `${name}:${shop.shopName ?? "shop"}`;

@@ -67,6 +67,13 @@ export interface HostShop {
   adminUrl?(orderId: string): string | null;
 }
 
+/** The rule of an option that is a {@link HostShop}. */
+export const SHOP_RULE = {
+  is: ["map", "read", "list", "mark", "cancel", "capture", "countOtherOrders"],
+  expected: "a shop with the functions of HostShop",
+  isRequired: true,
+} as const;
+
 const NOT_FOUND: StepOutcome = { outcome: "impossible", reason: "order-not-found" };
 const CANCELED: StepOutcome = { outcome: "moot", ended: "cancelled", reason: "already-cancelled" };
 const SHIPPED: StepOutcome = { outcome: "impossible", ended: "shipped", reason: "already-fulfilled" };

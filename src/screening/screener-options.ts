@@ -110,10 +110,7 @@ export function readOptions(given: ScreenerOptions): ScreenerOptions {
 
 const CHECK_OPTIONS: OptionRules<CheckOptions> = {
   deadlineMs: true,
-  signal: {
-    expected: "the signal of an AbortController",
-    is: ["throwIfAborted", "addEventListener"],
-  },
+  signal: "signal",
   onAbandoned: "function",
   placedNow: true,
   context: true,

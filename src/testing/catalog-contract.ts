@@ -1,14 +1,17 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { checkOptions } from "../base/options.ts";
 import { NO_SUCH_ID, type CatalogCaller, createCatalogCaller } from "./catalog-caller.ts";
 import { toCatalogJobCases } from "./catalog-job-cases.ts";
 import { free, type ContractCase } from "./contract-case.ts";
 import {
+  KEY_RULE,
   createServiceCaller,
   expectInvalidBody,
   readData,
   readFailure,
   readOrganizations,
+  SERVICE_RULES,
   type ServiceUnderTest,
 } from "./service-caller.ts";
 
@@ -24,7 +27,9 @@ export interface CatalogServiceContractOptions extends ServiceUnderTest {
  * What the catalog service's interface promises, as cases for any test runner. A case's name begins with the operation that
  * it checks. The suite adds products, brands and categories with names of their own, and deletes the products.
  */
-export function catalogServiceContract(options: CatalogServiceContractOptions): readonly ContractCase[] {
+export function catalogServiceContract(given: CatalogServiceContractOptions): readonly ContractCase[] {
+  const rules = { ...SERVICE_RULES, apiKey: KEY_RULE, organization: true } as const;
+  const options = checkOptions("catalogServiceContract", given, rules);
   const caller = createServiceCaller(options, options.organization);
   const catalog = createCatalogCaller(caller);
   const cases = [

@@ -1,7 +1,10 @@
 import { equal, ok } from "node:assert/strict";
+import { checkOptions } from "../base/options.ts";
 import { MANAGEMENT_ROUTES, type ManagementRoute } from "../management/operations.ts";
 import { free, type ContractCase } from "./contract-case.ts";
 import {
+  KEY_RULE,
+  SERVICE_RULES,
   createServiceCaller,
   type ServiceAnswer,
   type ServiceCaller,
@@ -21,9 +24,9 @@ type Fields = Readonly<Record<string, unknown>>;
  * What the management interface promises, as cases for any test runner: every route, the envelope, and pages. It shows
  * no bodies, so none are checked. Cases read the first record of each list, and pass if an account has none.
  */
-export function managementServiceContract(
-  options: ManagementServiceContractOptions,
-): readonly ContractCase[] {
+export function managementServiceContract(given: ManagementServiceContractOptions): readonly ContractCase[] {
+  const rules = { ...SERVICE_RULES, token: KEY_RULE, receiver: true } as const;
+  const options = checkOptions("managementServiceContract", given, rules);
   const { token, receiver = "https://example.com/holdfast-contract" } = options;
   const caller = createServiceCaller({ ...options, apiKey: token }, undefined);
   const reads = Object.entries(MANAGEMENT_ROUTES)

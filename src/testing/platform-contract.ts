@@ -1,3 +1,4 @@
+import { checkOptions } from "../base/options.ts";
 import type { AdapterCheck, CreateAdapterUnderTest } from "./adapter-under-test.ts";
 import { AUTHENTICATION_CHECKS } from "./authentication-cases.ts";
 import type { ContractCase } from "./contract-case.ts";
@@ -13,6 +14,8 @@ import { READING_CHECKS } from "./reading-cases.ts";
 export function platformAdapterContract(
   createAdapterUnderTest: CreateAdapterUnderTest,
 ): readonly ContractCase[] {
+  const rule = { is: "function", isRequired: true } as const;
+  checkOptions("platformAdapterContract", { createAdapterUnderTest }, { createAdapterUnderTest: rule });
   return Object.entries({
     ...AUTHENTICATION_CHECKS,
     ...MAPPING_CHECKS,

@@ -1,6 +1,7 @@
 import { fail, ok } from "node:assert/strict";
 import { z } from "zod";
 import { parseJson } from "../base/json.ts";
+import type { OptionRule, OptionRules } from "../base/options.ts";
 import { createOrganizationDiscovery, type Organization } from "../service/organization.ts";
 import { expectShape } from "./contract-case.ts";
 
@@ -13,6 +14,19 @@ export interface ServiceUnderTest {
   /** Limit of one call, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
 }
+
+/** The rules of {@link ServiceUnderTest}'s options. */
+export const SERVICE_RULES: OptionRules<ServiceUnderTest> = {
+  url: { is: (url) => URL.canParse(String(url)), expected: "the service's address", isRequired: true },
+  fetch: "function",
+  timeoutMs: true,
+};
+/** The rule of a required key or token. */
+export const KEY_RULE: OptionRule = {
+  is: (key) => typeof key === "string" && key !== "",
+  expected: "a key of the service",
+  isRequired: true,
+};
 
 /** One request of a case. */
 export interface ServiceRequest {

@@ -1,13 +1,16 @@
 import { equal, ok } from "node:assert/strict";
+import { checkOptions, type OptionRules } from "../base/options.ts";
 import { toAnswerCases, toScarcityCases } from "./answer-cases.ts";
 import { free, paid, type ContractCase } from "./contract-case.ts";
 import { toRequestCases } from "./request-cases.ts";
 import { SMALLEST_ORDER } from "./sample-request.ts";
 import {
+  KEY_RULE,
   createServiceCaller,
   readData,
   readFailure,
   readOrganizations,
+  SERVICE_RULES,
   type ServiceAnswer,
   type ServiceCaller,
   type ServiceUnderTest,
@@ -25,13 +28,22 @@ export interface VerificationServiceContractOptions extends ServiceUnderTest {
   readonly limitedKey?: string | undefined;
 }
 
+const OPTIONS: OptionRules<VerificationServiceContractOptions> = {
+  ...SERVICE_RULES,
+  apiKey: KEY_RULE,
+  organization: true,
+  emptyKey: true,
+  limitedKey: true,
+};
+
 /**
  * What the order verification service's interface promises, as cases for any test runner. The orders they send are made
  * up. Cases can run in any order, and at the same time, except the one that uses up `limitedKey`.
  */
 export function verificationServiceContract(
-  options: VerificationServiceContractOptions,
+  given: VerificationServiceContractOptions,
 ): readonly ContractCase[] {
+  const options = checkOptions("verificationServiceContract", given, OPTIONS);
   const caller = createServiceCaller(options, options.organization);
   return [
     ...toAccessCases(caller, options),

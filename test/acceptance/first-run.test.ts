@@ -155,7 +155,7 @@ describe("a made-up order", () => {
       days: [none, none],
       timeToDecision: { p50Ms: null, p99Ms: null, orders: 0 },
       coverage: { eligible: 0 },
-      queue: { held: 1, failed: 0, expiringSoon: 0, overdue: 0, degraded: 0 },
+      queue: { held: 1, failed: 0, waiting: 0, expiringSoon: 0, overdue: 0, degraded: 0 },
       backlog: { pending: 0, oldestAgeMs: null },
       circuits: [],
       mode: "active",

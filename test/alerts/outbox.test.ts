@@ -79,6 +79,26 @@ describe("createOutbox", () => {
     expect(lines).toEqual([]);
   });
 
+  it.each([
+    ["as long as the receiver asks", 30_000, 30_000],
+    ["four minutes at most", 86_400_000, 240_000],
+    ["no shorter than planned", -5_000, 1_000],
+  ])("waits %s", async (_, retryAfterMs, pauseMs) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const busy: Delivery = { outcome: "failed", retryable: true, problem: "status:429", retryAfterMs };
+    const { outbox, counted, tried } = setUp((tries) => (tries < 2 ? busy : SENT), {
+      retryDelaysMs: [1_000],
+    });
+
+    outbox.push(toMessage("a"));
+    await vi.advanceTimersByTimeAsync(pauseMs - 1);
+    const before = tried.length;
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect([before, counted]).toEqual([1, ["sent"]]);
+  });
+
   it("doesn't retry after a permanent refusal", async () => {
     const { push, ids, counted, ended } = setUp(() => REFUSED);
 

@@ -138,6 +138,14 @@ describe("createWebhookChannel", () => {
     expect(await channelTo(receiver.url).send(MESSAGE, NEVER)).toMatchObject(expected);
   });
 
+  it("passes on how long the receiver asks to wait", async () => {
+    const receiver = await startServer((response) => response.writeHead(429, { "retry-after": "30" }).end());
+
+    const delivery = await channelTo(receiver.url).send(MESSAGE, NEVER);
+
+    expect(delivery).toMatchObject({ retryable: true, retryAfterMs: 30_000 });
+  });
+
   it("uses the status only, whatever the rest of the answer", async () => {
     const endless = await startServer((response) => {
       response.writeHead(200);

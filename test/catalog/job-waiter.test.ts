@@ -3,6 +3,20 @@ import { startServer } from "../service/loopback.ts";
 import { addProducts, startCatalog } from "./catalog-stage.ts";
 
 describe("waitForJob", () => {
+  it.each([
+    ["no id", "INPUT_INVALID", "jobId", undefined, {}],
+    ["an unknown kind", "CONFIG_INVALID", '"kind"', "job_1", { kind: "product" }],
+    ["a signal that is none", "CONFIG_INVALID", '"signal"', "job_1", { signal: {} }],
+    ["a listener that is no function", "CONFIG_INVALID", '"onProgress"', "job_1", { onProgress: 1 }],
+  ])("refuses %s, although the service is down", async (_, code, named, jobId, options) => {
+    const { connect } = await startCatalog();
+    const client = connect({ url: "http://127.0.0.1:9", wait: () => expect.unreachable("waited") });
+
+    const end = client.waitForJob(jobId as never, options as never);
+
+    await expect(end).rejects.toMatchObject({ code, message: expect.stringContaining(named) });
+  });
+
   it("checks again immediately after a hint that came while the job was read", async () => {
     const stage = await startCatalog();
     const productIds = await addProducts(stage.client, 1);

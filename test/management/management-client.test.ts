@@ -76,6 +76,9 @@ describe("createManagementClient", () => {
     // A call rejects, also for one who handles its failure with `catch` alone. A list isn't read yet.
     await expect(client.sites.get("..")).rejects.toMatchObject({ ...refusal, fields: [{ path: "siteId" }] });
     await expect(client.webhooks.create(webhook)).rejects.toMatchObject(refusal);
+    const options = { signal: {} as AbortSignal };
+    const wrong = { code: "CONFIG_INVALID", message: expect.stringContaining('"signal"') };
+    await expect(client.me.get(options)).rejects.toMatchObject(wrong);
     for (const given of [{ page: 0 }, { perPage: 1.5 }]) {
       expect(() => client.sites.list(given)).toThrow(expect.objectContaining(refusal) as Error);
     }

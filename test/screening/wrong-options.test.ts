@@ -1,17 +1,31 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createHoldfast } from "../../adapters/medusa/index.ts";
+import { createHoldfast, createMedusaShop } from "../../adapters/medusa/index.ts";
 import { verifyOrder as verifyNestOrder } from "../../adapters/nestjs/index.ts";
 import { verifyOrder as verifyNextOrder } from "../../adapters/next/index.ts";
 import { createTelemetry } from "../../adapters/opentelemetry/index.ts";
 import { createManualCapture } from "../../adapters/stripe/index.ts";
-import { createHoldfastPlugin } from "../../adapters/vendure/index.ts";
-import { catalogWebhook, createCatalogClient, createOrderEnricher } from "../../src/catalog.ts";
+import { createWebhookAuthenticator } from "../../adapters/shopify/index.ts";
+import { createHoldfastPlugin, createVendureShop } from "../../adapters/vendure/index.ts";
+import {
+  catalogWebhook,
+  createCatalogClient,
+  createOrderEnricher,
+  openFileInbox,
+} from "../../src/catalog.ts";
+import { startInHost } from "../../src/in-host.ts";
 import { createManagementClient } from "../../src/management.ts";
 import { createOrderGuard } from "../../src/screening/order-guard.ts";
 import { createScreener } from "../../src/screening/screener.ts";
 import { createMemoryStore, createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
-import { createSandboxService } from "../../src/testing.ts";
+import { createHostPlatform } from "../../src/platform/host-platform.ts";
+import {
+  catalogServiceContract,
+  createSandboxService,
+  managementServiceContract,
+  platformAdapterContract,
+  verificationServiceContract,
+} from "../../src/testing.ts";
 import { anOrder } from "../support/orders.ts";
 
 // Callers in plain JavaScript have no type checker, and a wrong option must not wait for the first order.
@@ -40,6 +54,12 @@ const FUNCTIONS: readonly (readonly [string, (options: never) => unknown, string
   ["createHoldfastPlugin", (options) => createHoldfastPlugin({} as never, options), '"settings"'],
   ["createTelemetry", createTelemetry, undefined],
   ["createSandboxService", createSandboxService, undefined],
+  ["createHostPlatform", createHostPlatform, '"shop"'],
+  ["startInHost", startInHost, '"shop"'],
+  ["createWebhookAuthenticator", createWebhookAuthenticator, '"secrets"'],
+  ["catalogServiceContract", catalogServiceContract, '"url"'],
+  ["managementServiceContract", managementServiceContract, '"url"'],
+  ["verificationServiceContract", verificationServiceContract, '"url"'],
 ];
 // A store's function rejects, the others throw.
 const calling = async (run: (options: never) => unknown, options: unknown) => run(options as never);
@@ -63,6 +83,24 @@ describe("every function with options", () => {
       }
     },
   );
+
+  it.each<[string, (value: never) => unknown, string]>([
+    ["openFileInbox", openFileInbox, '"path": expected a file\'s path'],
+    ["createMedusaShop", createMedusaShop, '"container": expected Medusa\'s container'],
+    [
+      "createVendureShop",
+      (core) => createVendureShop(core, {} as never),
+      '"core": expected the result of import * as core from "@vendure/core"',
+    ],
+    [
+      "createVendureShop",
+      () => createVendureShop({} as never, {} as never),
+      '"injector": expected Vendure\'s Injector',
+    ],
+    ["platformAdapterContract", platformAdapterContract, '"createAdapterUnderTest": expected a function'],
+  ])("%s names the argument that it misses", async (_, run, message) => {
+    await expect(calling(run, undefined)).rejects.toThrow(refusal(message));
+  });
 
   it("refuses to keep a function alive with a screener that announces no decisions", () => {
     const options = {

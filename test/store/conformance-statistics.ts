@@ -100,6 +100,8 @@ export function describeStatistics(open: OpenStore): void {
       await decided("later", {}, held(soonMs + 1));
       await decided("unlimited", {}, held(null));
       await decided("failed", {}, { state: "failed" });
+      await decided("unheld", {}, { state: "waiting", decision: decision({ action: "hold" }) });
+      await decided("untagged", {}, { state: "waiting", decision: decision({ action: "tag" }) });
       await decided("settled");
       await decided("sandbox-1", SANDBOX, held(T0));
       await decided("other", { tenant: OTHER_TENANT }, held(T0));
@@ -107,6 +109,7 @@ export function describeStatistics(open: OpenStore): void {
       expect(await store.queueFigures(TENANT, { nowMs: T0, soonMs })).toEqual({
         held: 5,
         failed: 1,
+        waiting: 1,
         expiringSoon: 1,
         overdue: 2,
         degraded: 1,
@@ -115,6 +118,8 @@ export function describeStatistics(open: OpenStore): void {
         const { orders } = await store.listOrders(TENANT, { view: "queue", limit: 50, ...filter });
         return orders.map(({ orderId }) => orderId).toSorted();
       };
+      expect(await list({})).toHaveLength(7);
+      expect(await list({ state: "waiting" })).toEqual(["unheld"]);
       expect(await list({ state: "review" })).toHaveLength(5);
       expect(await list({ held: { afterMs: T0, untilMs: soonMs } })).toEqual(["soon"]);
       expect(await list({ held: { afterMs: -1, untilMs: T0 } })).toEqual(["overdue", "sandbox-1"]);

@@ -283,7 +283,7 @@ describe("the queries of erasure, coverage, the access log, the queue and the se
     // The queue's order is the index's: nothing is sorted.
     const ofQueue = plans.filter(({ sql }) => isWholeQueue(sql));
     expect(ofQueue.map(({ detail }) => detail).join("\n")).not.toMatch(/TEMP B-TREE/);
-    const byReview = details.filter((detail) => detail.includes("orders_review"));
+    const byReview = details.filter((detail) => detail.includes("orders_queue"));
     expect(byReview.length).toBeGreaterThanOrEqual(2 + QUEUE_SORTS.length);
     expect(details.join("\n")).toMatch(
       /INDEX orders_name \(tenant=\? AND name=\?\)[^]*INDEX orders_email \(tenant=\? AND email_digest=\?\)/,
@@ -307,7 +307,7 @@ describe("the queries of erasure, coverage, the access log, the queue and the se
       const { rows } = await watched.db.executeQuery<Record<string, string>>(explain);
       const plan = rows.flatMap((row) => Object.values(row)).join("\n");
       expect(plan, sql).toMatch(/Scan/);
-      if (isWholeQueue(sql)) expect(plan, sql).toMatch(/orders_review/);
+      if (isWholeQueue(sql)) expect(plan, sql).toMatch(/orders_queue/);
       expect(plan, sql).not.toMatch(/Seq Scan on (?!leases|circuits)/);
     }
   });

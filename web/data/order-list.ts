@@ -178,8 +178,8 @@ function toRecentlyDecided(isQueue: boolean): ReadonlySet<string> {
 }
 
 /** Whether an order waits for a person. */
-function needsDecision({ state }: OrderRow): boolean {
-  return state === "review" || state === "failed";
+function needsDecision({ state, action }: OrderRow): boolean {
+  return state === "review" || state === "failed" || (state === "waiting" && action === "hold");
 }
 
 type Shown = { readonly key: string; readonly page: OrderPage; readonly list: OrderList };

@@ -46,7 +46,8 @@ export function Shell({ session }: { readonly session: Session }) {
     isFirst.current = false;
     scrollTo(0, 0);
   }, [route.view]);
-  const waiting = overview.data === null ? 0 : overview.data.queue.held + overview.data.queue.failed;
+  const { held = 0, failed = 0, waiting: unheld = 0 } = overview.data?.queue ?? {};
+  const waiting = held + failed + unheld;
   const isQueue = route.view === FIRST_VIEW && route.id === null;
   const isShadow = overview.data?.mode === "shadow";
   const end = (

@@ -111,6 +111,7 @@ function Attention({ overview: { queue } }: { readonly overview: Overview }) {
     ["Held for review", queue.held, { state: "review" }],
     ["Due within 6 hours", queue.expiringSoon, { due: "soon" }, "warn"],
     ["Overdue", queue.overdue, { due: "overdue" }, "bad"],
+    ["Not held yet", queue.waiting, { state: "waiting" }, "warn"],
     ["Needs attention", queue.failed, { state: "failed" }, "bad"],
     ["Held without the service", queue.degraded, { degraded: "true" }],
   ] as const;

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
-import { HoldfastError, type Authentication, type RawDelivery } from "../../../src/index.ts";
+import { checkOptions, HoldfastError, type Authentication, type RawDelivery } from "../../../src/index.ts";
 import { FLOW_ACTION_TOPIC, readFlowDelivery } from "./flow-action.ts";
 import { parseJsonObject } from "./payload.ts";
 import { toShopDomain, toTenantId } from "./shop-domain.ts";
@@ -31,9 +31,10 @@ const DELIVERY_ID = /^[\x21-\x7e]{1,255}$/;
  * @throws {HoldfastError} `CONFIG_INVALID` if there is no secret, or a blank one.
  */
 export function createWebhookAuthenticator(
-  options: WebhookAuthenticatorOptions,
+  given: WebhookAuthenticatorOptions,
 ): (delivery: RawDelivery) => Authentication {
-  const { secrets } = options;
+  const rule = { is: Array.isArray, expected: "a list of client secrets", isRequired: true };
+  const { secrets } = checkOptions("createWebhookAuthenticator", given, { secrets: rule });
   if (secrets.length === 0 || secrets.some((secret) => secret.trim() === "")) {
     throw new HoldfastError(
       "CONFIG_INVALID",

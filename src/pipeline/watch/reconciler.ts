@@ -1,3 +1,4 @@
+import { toKeptLine } from "../../alerts/alert-once.ts";
 import { toPlacedAtMs } from "../intake/order-events.ts";
 import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
 import { createChore, VISIT_EVERY_MS, visitTenants, type TenantVisit, type VisitParts } from "./chore.ts";
@@ -28,19 +29,25 @@ const CURSOR = "reconciler";
  * resolves to the number of orders that it found.
  */
 export function createReconciler(parts: ReconcilerOptions) {
-  const { logger, onFound } = parts;
+  const { store, owner, now, logger, onFound } = parts;
+  const incident = { name: `webhooks_missed:${owner}`, quietMs: 0 };
 
   async function run(signal: AbortSignal): Promise<number> {
     let found = 0;
-    const lookedAt = { signal, onEach: () => void (found += 1) };
+    const toLine = () => toKeptLine(incident, { alert: "webhooks_missed", found });
+    // The next round knows these orders, so if this process is killed, another one reports them from the store.
+    const onMissed = async () => {
+      found += 1;
+      await store.openIncident({ ...incident, nowMs: now(), unsent: toLine().unsent });
+    };
+    const lookedAt = { signal, onMissed };
     // A look that fails is repeated from its beginning.
     const about = { lease: "reconcile", failed: "couldn't look for a shop's missed orders" };
     try {
       await visitTenants(parts, about, (visited) => look(parts, visited, lookedAt), signal);
     } finally {
-      // Report even if the round failed, because the next one already knows these orders.
       if (found > 0) {
-        logger.error({ alert: "webhooks_missed", found }, "found orders whose webhook never arrived");
+        logger.error(toLine().line, "found orders whose webhook never arrived");
         onFound();
       }
     }
@@ -52,11 +59,18 @@ export function createReconciler(parts: ReconcilerOptions) {
   return { run, ...createChore({ everyMs: VISIT_EVERY_MS, firstAfterMs: 0, round: run, failed, logger }) };
 }
 
-/** List one tenant's recent orders. Calls `onEach` for every order whose webhook never arrived. */
+/** What a look needs from its round. */
+interface Round {
+  readonly signal: AbortSignal;
+  /** Called before an order is stored whose webhook never arrived. */
+  readonly onMissed: () => Promise<void>;
+}
+
+/** List one tenant's recent orders, and store those whose webhook never arrived. */
 async function look(
   parts: ReconcilerOptions,
   { tenant, installedAtMs, platform, hold }: TenantVisit,
-  { signal, onEach }: { readonly signal: AbortSignal; readonly onEach: () => void },
+  { signal, onMissed }: Round,
 ): Promise<void> {
   const { store, now } = parts;
   const untilMs = now() - SETTLING_MS;
@@ -68,7 +82,9 @@ async function look(
     for (const order of page.orders) {
       // Nearly all orders are known, and SQLite reads block the event loop: let other work run.
       await store.nextTurn(tenant, signal);
-      if (await takeIn(parts, { tenant, platform: platform.name, sinceMs }, order)) onEach();
+      if ((await store.getOrder({ tenant, orderId: order.orderId })) !== null) continue;
+      await onMissed();
+      await takeIn(parts, { tenant, platform: platform.name, sinceMs }, order);
     }
     cursor = page.nextCursor ?? undefined;
     // Renew the lease between pages.
@@ -103,18 +119,16 @@ async function toSinceMs(
   return Math.max(wantedMs, earliestMs);
 }
 
-/** Store an order whose webhook never arrived; false if it is known. */
+/** Store an order whose webhook never arrived. */
 async function takeIn(
   { store, now }: ReconcilerOptions,
   { tenant, platform, sinceMs }: { tenant: TenantId; platform: string; sinceMs: number },
   order: PlatformOrder,
-): Promise<boolean> {
-  const { orderId } = order;
-  if ((await store.getOrder({ tenant, orderId })) !== null) return false;
+): Promise<void> {
   const placedAtMs = toPlacedAtMs(order);
   // It counts as received when it was placed. That time comes from the order, so limit it to the window.
   const isSane = placedAtMs !== undefined && placedAtMs >= sinceMs && placedAtMs <= now();
   const receivedAtMs = isSane ? placedAtMs : now();
   const entry = toTimelineEntry(now(), { kind: "found" }, "its webhook never arrived");
-  return store.receiveOrder({ tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order }, entry);
+  await store.receiveOrder({ tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order }, entry);
 }

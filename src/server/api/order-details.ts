@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { DISPUTE_KINDS, DISPUTE_STATUSES } from "../../platform/platform.ts";
 import { orderContextSchema } from "../../order/order-context.ts";
@@ -92,13 +93,29 @@ export async function findOrder(
 /** There is no such order, or it is another tenant's. */
 export const UNKNOWN_ORDER = { status: 404, detail: "Order not found." };
 
+/** Answer a call with its order as it is now. If it changes while its timeline is read, read both again. */
+export async function answerCurrentOrder(
+  parts: OrderDetailParts,
+  call: OrderCall,
+  order: OrderRecord,
+): Promise<void> {
+  const shown = await readFullOrder(parts, call.session, order);
+  const current = await findOrder(parts, call);
+  return isDeepStrictEqual(current, order)
+    ? answerShown(call, shown)
+    : answerCurrentOrder(parts, call, current);
+}
+
 /** Answer a call with its order, under its version. */
 export async function answerOrder(
   parts: OrderDetailParts,
-  { session, answer }: OrderCall,
+  call: OrderCall,
   order: OrderRecord,
 ): Promise<void> {
-  const shown = await readFullOrder(parts, session, order);
+  return answerShown(call, await readFullOrder(parts, call.session, order));
+}
+
+function answerShown({ answer }: OrderCall, shown: FullOrderJson): void {
   return answer(200, shown, { ETag: `"${shown.version}"` });
 }
 

@@ -9,7 +9,7 @@ import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderKey } from "../.
 import { noteAccess } from "./note-access.ts";
 import { handleRoutes, pick, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError, toRetryAfter } from "../http/responses.ts";
-import { fullOrderJson, answerOrder, findOrder, type OrderDetailParts } from "./order-details.ts";
+import { fullOrderJson, answerCurrentOrder, findOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
 import { SOON_MS } from "./overview-routes.ts";
 import { oneOf, pageQuery, readPage, toQueryProblem } from "../http/query.ts";
@@ -115,7 +115,7 @@ export function createOrderRoutes(parts: OrderParts) {
       // Once its content is erased, nothing personal is left to see.
       if (order.mapped !== null || order.result !== null)
         await noteAccess(parts, call.session, "order", order.orderId);
-      return answerOrder(parts, call, order);
+      return answerCurrentOrder(parts, call, order);
     },
     "GET /orders/:orderId/platform": (call) => showOnPlatform(parts, call),
   });

@@ -54,7 +54,14 @@ const overviewJson = z.object({
   timeToDecision: z.object({ p50Ms: count.nullable(), p99Ms: count.nullable(), orders: count }),
   coverage: coverageJson,
   credits: creditsJson,
-  queue: z.object({ held: count, failed: count, expiringSoon: count, overdue: count, degraded: count }),
+  queue: z.object({
+    held: count,
+    failed: count,
+    waiting: count,
+    expiringSoon: count,
+    overdue: count,
+    degraded: count,
+  }),
   backlog: z.object({ pending: count, oldestAgeMs: count.nullable() }),
   circuits: z.array(z.object({ code: z.string(), untilAt: z.iso.datetime(), pause: z.boolean() })),
   levelShifts: z

@@ -4,6 +4,7 @@ import type { Action } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
 import type { StoreContext } from "../context.ts";
+import { IS_IN_QUEUE } from "../orders/order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import { sumSlices, toSlices, type TimeWindow } from "./slices.ts";
 import { selectOne } from "../statements.ts";
@@ -35,11 +36,13 @@ export interface DecisionTimes {
 export interface QueueFigures {
   readonly held: number;
   readonly failed: number;
+  /** To be held when the platform is ready. */
+  readonly waiting: number;
   /** Held, with a deadline before `soonMs`. */
   readonly expiringSoon: number;
   /** Held past their deadline. */
   readonly overdue: number;
-  /** Held or failed, and decided without the service. */
+  /** Of all of these, decided without the service. */
   readonly degraded: number;
 }
 
@@ -113,17 +116,17 @@ export function createStatistics(context: StoreContext) {
       return toDecisionTimes(times);
     },
     queueFigures(tenant: TenantId, { nowMs, soonMs }: { readonly nowMs: number; readonly soonMs: number }) {
-      // The same text as in the index `orders_review`; otherwise the planner doesn't use it.
       const query = sql<QueueFigures>`
         select
           count(case when state = 'review' then 1 end) as held,
           count(case when state = 'failed' then 1 end) as failed,
+          count(case when state = 'waiting' then 1 end) as waiting,
           count(case when state = 'review' and hold_deadline_at > ${nowMs} and hold_deadline_at <= ${soonMs}
             then 1 end) as "expiringSoon",
           count(case when state = 'review' and hold_deadline_at <= ${nowMs} then 1 end) as overdue,
           count(case when degraded = 1 then 1 end) as degraded
         from orders
-        where tenant = ${tenant} and state in ('review', 'failed')`;
+        where tenant = ${tenant} and ${IS_IN_QUEUE}`;
       return engine.read((db) => selectOne(db, query));
     },
     /** Whether a real order of the tenant was ever decided, and whether a sandbox order was. */

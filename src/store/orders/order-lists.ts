@@ -25,7 +25,7 @@ export interface OrderFilter {
   readonly sinceMs?: number | undefined;
   readonly action?: Action | undefined;
   readonly state?: OrderState | undefined;
-  /** `queue`: orders that wait for a person, in states `review` and `failed`. Default: all, newest first. */
+  /** `queue`: orders that wait for a person: held, failed, or to be held when the platform is ready. Default: all, newest first. */
   readonly view?: "queue" | undefined;
   /** For the queue only. Amounts are compared as numbers, whatever their currency. Default: `deadline`. */
   readonly sort?: QueueSort | undefined;

@@ -35,11 +35,15 @@ export function creditsSpent(): RawBuilder<number> {
       and (attempts.state in ('answered', 'unknown') or (attempts.state = 'failed' and attempts.metered <> 'no')))`;
 }
 
-/** The same text as in the index `orders_review`; otherwise the planner doesn't use it. */
+/** The same text as in the index `orders_queue`; otherwise the planner doesn't use it. */
 export const DEADLINE = sql<number>`coalesce(hold_deadline_at, 9007199254740991)`;
 
-/** Orders that wait for a person. Their index is partial, and SQLite uses it only if the query names its first column. */
-export const IS_IN_QUEUE = sql<SqlBool>`state in ('review', 'failed') and ${DEADLINE} >= 0`;
+/**
+ * Orders that wait for a person: held, failed, or to be held when the platform is ready. Their index is partial. It's
+ * used only for the same text, and in SQLite only if the query names its first column.
+ */
+export const IS_IN_QUEUE = sql<SqlBool>`(state in ('review', 'failed') or (state = 'waiting' and action = 'hold'))
+  and ${DEADLINE} >= 0`;
 
 /** A tenant's orders with their credits. */
 export function selectOrders(db: Database, tenant: string) {

@@ -275,4 +275,14 @@ export const MIGRATIONS: readonly Migration[] = [
       "create index orders_left on orders (tenant) where left_at is not null",
     ],
   },
+  // The queue also has orders whose hold the platform isn't ready for yet.
+  {
+    name: "queue-of-unheld-orders",
+    toSql: () => [
+      `create index orders_queue on orders
+        (tenant, (coalesce(hold_deadline_at, 9007199254740991)), (coalesce(-amount, 1)), order_id)
+        where (state in ('review', 'failed') or (state = 'waiting' and action = 'hold'))`,
+      "drop index orders_review",
+    ],
+  },
 ];

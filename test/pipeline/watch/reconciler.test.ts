@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { toAlertEvent } from "../../../src/alerts/alert-event.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { Logger } from "../../../src/base/logger.ts";
 import type { OrderWindow, PlatformOrder } from "../../../src/platform/platform.ts";
 import { createReconciler } from "../../../src/pipeline/watch/reconciler.ts";
 import type { KeepingTimes } from "../../../src/store/retention/keeping-times.ts";
+import { SENDING_MS } from "../../../src/store/incidents/incidents.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
@@ -17,10 +19,20 @@ let store: Store;
 let platform: TestPlatform;
 let nowMs: number;
 let alerts: unknown[];
+/** What the store forgets once an alert is on its way. */
+let kept: unknown[];
 let woken: number;
 const signal = new AbortController().signal;
 
-const logger: Logger = { debug() {}, info() {}, warn() {}, error: ({ alert }) => void alerts.push(alert) };
+const logger: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error(fields) {
+    alerts.push(fields["alert"]);
+    kept.push(toAlertEvent(fields)?.kept);
+  },
+};
 
 const aPlatformOrder = (orderId: string): PlatformOrder => ({
   orderId,
@@ -47,6 +59,7 @@ beforeEach(async () => {
   platform = createTestPlatform();
   nowMs = START;
   alerts = [];
+  kept = [];
   woken = 0;
   await store.saveCredential(TENANT, "test", "secret", "installed", START - 24 * HOUR_MS);
 });
@@ -232,6 +245,29 @@ describe("createReconciler", () => {
     expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({ state: "received" });
     expect({ alerts, woken }).toEqual({ alerts: ["webhooks_missed"], woken: 1 });
     expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
+  });
+
+  it("leaves what it found to other processes if it is killed before it reports that", async () => {
+    const killed = Promise.withResolvers<never>();
+    const reached = Promise.withResolvers<void>();
+    platform.recentOrders = async (_tenant, { cursor }) => {
+      if (cursor === undefined)
+        return { orders: [aPlatformOrder("1"), aPlatformOrder("2")], nextCursor: "next" };
+      reached.resolve();
+      return killed.promise;
+    };
+    const round = reconciler().run(signal);
+    await reached.promise;
+
+    const [left] = await store.takeUnsent(nowMs + SENDING_MS);
+
+    expect(alerts).toEqual([]);
+    expect(JSON.parse(left?.unsent ?? "")).toMatchObject({ alert: "webhooks_missed", found: 2 });
+
+    // If it lives, its own report is recognized as the same.
+    killed.reject(new Error("away"));
+    await round;
+    expect(kept).toEqual([left]);
   });
 
   it("forgets its position together with the tenant", async () => {

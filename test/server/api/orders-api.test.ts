@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FOR_RECHECK } from "../../../src/pipeline/enforce/step-plan.ts";
-import { ORDER_STATES } from "../../../src/store/store.ts";
+import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { ORDER_STATES, type Store } from "../../../src/store/store.ts";
 import { AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 
 const START_MS = 1_700_000_000_000;
@@ -253,6 +254,33 @@ describe("GET /api/orders", () => {
 });
 
 describe("GET /api/orders/:orderId", () => {
+  it("shows an order in one state, although it changes while its timeline is read", async () => {
+    const store = await createMemoryStore();
+    const key = { tenant: "fake:a.example", orderId: "1" };
+    const cancelled = {
+      atMs: START_MS + 9_000,
+      kind: "cancelled-on-platform",
+      detail: "",
+      actor: "platform",
+    };
+    const changing: Store = {
+      ...store,
+      async listTimeline(asked) {
+        await store.endOrder(key, "fake", START_MS + 9_000, cancelled);
+        return store.listTimeline(asked);
+      },
+    };
+    const app = await startConsole({ store: changing });
+    await keepOrder(store, "1", { decided: { level: "high", action: "hold" }, state: "review" });
+
+    const order = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as {
+      readonly state: string;
+      readonly timeline: readonly { readonly kind: string }[];
+    };
+
+    expect([order.state, order.timeline.at(-1)?.kind]).toEqual(["settled", "cancelled-on-platform"]);
+  });
+
   it("explains the decision", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { decided: { level: "high", action: "hold" }, receivedAtMs: START_MS });

@@ -50,7 +50,7 @@ describe("GET /api/overview", () => {
       timeToDecision: { p50Ms: 1_000, p99Ms: 1_000, orders: 3 },
       coverage: { windowHours: 24, eligible: 2, decidedInTime: 2, ratio: 1 },
       credits: { spentToday: 1, circuit: "closed" },
-      queue: { held: 1, failed: 0, expiringSoon: 1, overdue: 0, degraded: 0 },
+      queue: { held: 1, failed: 0, waiting: 0, expiringSoon: 1, overdue: 0, degraded: 0 },
       backlog: { pending: 1, oldestAgeMs: 1_000 },
       circuits: [],
       mode: "active",

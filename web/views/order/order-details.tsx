@@ -68,7 +68,8 @@ function Items({ order, items }: { readonly order: OrderDetail; readonly items: 
           {items.map(({ name, quantity, price, sku }, index) => (
             <li key={`${index} ${name}`} class="between anywhere">
               <span>
-                {quantity} × <b>{name}</b> {sku !== undefined && <span class="soft mono">{sku}</span>}
+                {quantity} × <b dir="auto">{name}</b>{" "}
+                {sku !== undefined && <span class="soft mono">{sku}</span>}
                 <ProductLine text={describeProduct(sku, order.context)} />
               </span>
               <span class="number no-wrap">{formatMoney(price, order.currency)}</span>

@@ -28,6 +28,7 @@ const QUEUE_STATES = [
   ["", "Any state"],
   ["review", STATE_WORDS.review],
   ["failed", STATE_WORDS.failed],
+  ["waiting", STATE_WORDS.waiting],
 ] as const;
 
 const STATES = [

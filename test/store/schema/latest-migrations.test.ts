@@ -46,26 +46,35 @@ const DATABASES: readonly [string, () => Subject | Promise<Subject>][] = [
   ],
 ];
 
-it.each(DATABASES)("marks what a shop had left unfinished, on %s", async (_, create) => {
-  const { open, run } = await create();
-  const before = await open();
-  for (const tenant of [TENANT, OTHER_TENANT]) {
-    await before.saveCredential(tenant, "shopify", "secret", "installed", T0);
-    await before.receiveOrder(order("open", { tenant }), entry("received"));
-  }
-  await before.endOrder({ tenant: TENANT, orderId: "over" }, "shopify", T0, entry("cancelled-on-platform"));
-  await before.uninstallTenant(TENANT, T0 + 1, entry("uninstalled", T0 + 2));
-  await before.close();
-  await run("drop index orders_left");
-  await run("alter table orders drop column left_at");
-  await run("delete from schema_migrations where name = 'left-orders'");
+it.each(DATABASES)(
+  "mark what a shop had left unfinished, and replace the queue's index, on %s",
+  async (_, create) => {
+    const { open, run } = await create();
+    const before = await open();
+    for (const tenant of [TENANT, OTHER_TENANT]) {
+      await before.saveCredential(tenant, "shopify", "secret", "installed", T0);
+      await before.receiveOrder(order("open", { tenant }), entry("received"));
+    }
+    await before.endOrder({ tenant: TENANT, orderId: "over" }, "shopify", T0, entry("cancelled-on-platform"));
+    await before.uninstallTenant(TENANT, T0 + 1, entry("uninstalled", T0 + 2));
+    await before.close();
+    await run("drop index orders_queue");
+    await run("create index orders_review on orders (tenant)");
+    await run("drop index orders_left");
+    await run("alter table orders drop column left_at");
+    await run("delete from schema_migrations where name in ('left-orders', 'queue-of-unheld-orders')");
 
-  const store = await open();
-  onTestFinished(() => store.close());
-  await store.saveCredential(TENANT, "shopify", "secret", "installed", T0 + 3);
+    const store = await open();
+    onTestFinished(() => store.close());
+    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0 + 3);
 
-  const state = async (tenant: string, orderId: string) => (await store.getOrder({ tenant, orderId }))?.state;
-  expect(await state(TENANT, "open")).toBe("received");
-  expect(await state(TENANT, "over")).toBe("settled");
-  expect(await store.listTimeline({ tenant: OTHER_TENANT, orderId: "open" })).toHaveLength(1);
-});
+    // Each fails unless the migration ran.
+    await run("drop index orders_queue");
+    await run("create index orders_review on orders (tenant)");
+    const state = async (tenant: string, orderId: string) =>
+      (await store.getOrder({ tenant, orderId }))?.state;
+    expect(await state(TENANT, "open")).toBe("received");
+    expect(await state(TENANT, "over")).toBe("settled");
+    expect(await store.listTimeline({ tenant: OTHER_TENANT, orderId: "open" })).toHaveLength(1);
+  },
+);
