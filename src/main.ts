@@ -2,6 +2,7 @@
 import type { Dispatcher } from "undici";
 import { createShopifyPlatform } from "../adapters/shopify/index.ts";
 import type { PlatformFactory } from "./app.ts";
+import type { DemoOptions } from "./cli/command.ts";
 import { runCommand } from "./cli/commands.ts";
 import { TERMINAL } from "./cli/output.ts";
 import { parseConfig } from "./config.ts";
@@ -26,7 +27,7 @@ function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[]
   ];
 }
 
-async function demo(version: string, keepRunning: boolean): Promise<void> {
+async function demo(version: string, options: DemoOptions): Promise<void> {
   const [{ runShopifyDemo }, { startApp }, { createPinoLogger }] = await Promise.all([
     import("../tools/demo/demo.ts"),
     import("./app.ts"),
@@ -34,7 +35,7 @@ async function demo(version: string, keepRunning: boolean): Promise<void> {
   ]);
   const right = await runShopifyDemo({
     output: TERMINAL,
-    keepRunning,
+    ...options,
     startApp(environment, dispatcher) {
       const config = parseConfig(environment);
       const logger = createPinoLogger({ level: config.logLevel });
@@ -57,7 +58,7 @@ try {
     version,
     platforms: toPlatforms(),
     orderFormats: async () => (await import("../tools/verify/order-formats.ts")).ORDER_FORMATS,
-    demo: (keepRunning) => demo(version, keepRunning),
+    demo: (options) => demo(version, options),
     now: Date.now,
   });
   if (!isSound) process.exitCode = 1;

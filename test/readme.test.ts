@@ -69,6 +69,14 @@ describe("README", () => {
     );
   });
 
+  it("prints the demo's result as JSON for machines", async () => {
+    const { stdout } = await run(process.execPath, ["src/main.ts", "demo", "--json"]);
+
+    const result = JSON.parse(stdout) as { readonly orders: readonly object[] };
+    expect(result).toMatchObject({ ok: true, creditsSpent: 5, deliveries: 80 });
+    expect(result.orders[2]).toMatchObject({ name: "#1003", action: "hold", creditsSpent: 1, ok: true });
+  });
+
   it("links to every guide and every page of the reference", () => {
     const linked = [...README.matchAll(/\]\(([^)#\s]+)/g)].map((match) => match[1]);
 

@@ -13,9 +13,12 @@ export interface CommandContext {
   /** Platforms whose orders `verify` reads; loaded when it does. */
   readonly orderFormats: () => Promise<readonly OrderFormat[]>;
   /** Runs the demo. The entry point that joins core and adapters provides it. */
-  readonly demo: (keepRunning: boolean) => Promise<void>;
+  readonly demo: (options: DemoOptions) => Promise<void>;
   readonly now: () => number;
 }
+
+/** Options of the demo: keep running afterwards, print JSON. */
+export type DemoOptions = Pick<Values, "serve" | "json">;
 
 /** One command of the command line. */
 export interface Command {

@@ -36,7 +36,8 @@ const USAGE = `holdfast COMMAND
                    read the management interface: whose token it is, the sites, what their forms received
   demo             see the whole job on this machine; nothing to set up
 
-  --json           verify, doctor, backfill, policy test, people, sandbox, catalog, management: machine-readable output
+  --json           verify, doctor, backfill, policy test, people, sandbox, catalog, management, demo:
+                   machine-readable output; serve: its log is JSON with or without it
   --platform NAME  verify: the order's platform, if its shape doesn't show it, e.g. medusa; request for the service's own fields
   --explain        verify: also show which field each value comes from, and what isn't used and why
   --since WHEN     backfill: only orders since then: 30d, 12h, or a date such as 2026-11-01;
@@ -70,7 +71,8 @@ const command = (options: Command["options"], run: Command["run"], operand?: str
 });
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: command([], async ({ platforms, version }) => {
+  // Its log is JSON in any case.
+  serve: command(["json"], async ({ platforms, version }) => {
     // With the packages of the server, which a storefront doesn't install.
     await (await import("./serve.ts")).serve(platforms, version);
   }),
@@ -130,7 +132,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "management forms submissions": command(["since", "json"], (context, { since }) =>
     listSubmissions(since, context),
   ),
-  demo: command(["serve"], ({ demo }, { serve }) => demo(serve)),
+  demo: command(["serve", "json"], ({ demo }, values) => demo(values)),
 };
 
 /**

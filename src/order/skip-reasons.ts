@@ -22,6 +22,11 @@ export const SKIP_REASONS = [
 /** One of {@link SKIP_REASONS}. */
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
+/** Whether a text is one of {@link SKIP_REASONS}. */
+export function isSkipReason(text: string | undefined): text is SkipReason {
+  return SKIP_REASONS.some((known) => known === text);
+}
+
 const NOTHING_LEFT = ["ZERO_AMOUNT", "CANCELLED", "IMPORTED"] as const;
 
 /** Whether nothing is left to decide about an order, whatever the policy says. */

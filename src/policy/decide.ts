@@ -10,7 +10,7 @@ import {
   type UncheckedCause,
   type Action,
 } from "../order/decision.ts";
-import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
+import { isNothingLeft, isSkipReason, type SkipReason } from "../order/skip-reasons.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import { toListReason, type ListMatch } from "./lists.ts";
@@ -92,8 +92,8 @@ function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">
  *
  * A "low" of the local engine is published only if it means something: not if a configured service didn't check the
  * order, and not without an email address, a name, a complete address and half of the aspects that the engine looks at.
- * Otherwise the order has no level. The action is still that of "low", but its tags aren't; where too little is known
- * and `whenUnavailable` is `hold` or `allow`, it is that.
+ * Otherwise the order has no level. The action is still that of "low", but its tags aren't, and an order that can't be
+ * sent is tagged instead of allowed; where too little is known and `whenUnavailable` is `hold` or `allow`, it is that.
  */
 export function decide(input: DecisionInput): Decision {
   return decideByRule(input, matchRule(input.policy, input.facts, toCheckOutcome(input)));
@@ -116,7 +116,7 @@ export function decideByRule(input: DecisionInput, rule: RuleMatch | null): Deci
   return conclude(input, rating, {
     action: obstacle === null ? wanted.action : "hold",
     // A rule may allow the order, but the tags still say that the service didn't check it.
-    tags: [...wanted.tags, ...toUncheckedTags(input, rating)],
+    tags: [...wanted.tags, ...toUncheckedTags(input.policy, rating.unchecked)],
     reasons: [
       obstacle !== null && obstacle,
       ...wanted.reasons,
@@ -183,7 +183,7 @@ function toUncheckedCause(input: DecisionInput): UncheckedCause | undefined {
 }
 
 /** Test orders get no such tags, since the policy itself says not to check them. */
-function toUncheckedTags({ policy }: DecisionInput, { unchecked }: Rating): readonly string[] {
+function toUncheckedTags(policy: Policy, unchecked: UncheckedCause | undefined): readonly string[] {
   return unchecked === undefined || unchecked === "TEST_ORDER" ? [] : policy.unchecked.tags;
 }
 
@@ -239,11 +239,18 @@ function toRated(policy: Policy, { level, unchecked, guess }: Rating): Wanted {
   if (level !== null) return { ...policy.levels[level], reasons: [`level:${level}`] };
   if (guess === undefined) return toStandIn(policy);
   // The tags of "low" would claim that the risk is low.
-  const asLow = { action: policy.levels.low.action, tags: [] };
+  const asLow = { action: toActionOfGuess(policy, unchecked), tags: [] };
   // The risk isn't known, as when the service doesn't answer, so the policy decides, with or without a service.
   if (guess.missing.length > 0 && policy.whenUnavailable !== "local")
     return { ...toStandIn(policy), reasons: ["too-little-known"] };
   return { ...asLow, reasons: [unchecked === undefined ? "too-little-known" : "unchecked"] };
+}
+
+/** The action of a "low" that isn't published. An order that can't be sent is tagged for that, not simply allowed. */
+function toActionOfGuess(policy: Policy, unchecked: UncheckedCause | undefined): Action {
+  const { action } = policy.levels.low;
+  const isTagged = isSkipReason(unchecked) && toUncheckedTags(policy, unchecked).length > 0;
+  return isTagged && action === "allow" ? "tag" : action;
 }
 
 function toStandIn({ whenUnavailable }: Policy): Wanted {

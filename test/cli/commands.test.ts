@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { runCommand } from "../../src/cli/commands.ts";
+import type { DemoOptions } from "../../src/cli/command.ts";
 import type { Terminal } from "../../src/cli/output.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 
 async function run(...args: string[]) {
   const lines: string[] = [];
-  const demos: boolean[] = [];
+  const demos: DemoOptions[] = [];
   const terminal: Terminal = {
     isInteractive: false,
     hasColors: false,
@@ -19,7 +20,7 @@ async function run(...args: string[]) {
     version: "1.2.3",
     platforms: [],
     orderFormats: async () => [],
-    demo: async (keepRunning) => void demos.push(keepRunning),
+    demo: async ({ serve, json }) => void demos.push({ serve, json }),
     now: Date.now,
   });
   return { isSound, text: lines.join("\n"), demos };
@@ -45,15 +46,16 @@ describe("runCommand", () => {
   });
 
   it("runs the command, wherever its options are", async () => {
-    expect((await run("demo")).demos).toEqual([false]);
-    expect((await run("--serve", "demo")).demos).toEqual([true]);
+    expect((await run("demo")).demos).toEqual([{ serve: false, json: false }]);
+    expect((await run("--serve", "demo", "--json")).demos).toEqual([{ serve: true, json: true }]);
   });
 
   it.each([
     [["fly"], 'unknown command "fly"'],
     [["constructor"], 'unknown command "constructor"'],
     [["doctor", "--serve"], "doctor has no --serve; expected --json"],
-    [["serve", "--json"], "serve has no --json; expected no options"],
+    [["serve", "--serve"], "serve has no --serve; expected --json"],
+    [["backup", "--json"], "backup has no --json; expected --force"],
     [["verify"], "verify: expected one FILE, got none"],
     [["verify", "a", "b"], "verify: expected one FILE, got 2"],
     [["doctor", "now"], "doctor: expected nothing more, got 1"],

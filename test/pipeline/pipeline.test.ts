@@ -324,7 +324,7 @@ describe("createPipeline", () => {
     ["CANCELLED", "allow", "policy", []],
     ["ZERO_AMOUNT", "allow", "policy", []],
     ["IMPORTED", "allow", "policy", []],
-    ["NO_EMAIL", "allow", "local", ["assess", "tag"]],
+    ["NO_EMAIL", "tag", "local", ["assess", "tag"]],
   ] as const)("spends nothing on an order that isn't sent (%s)", async (reason, action, source, steps) => {
     const pipeline = startProcess();
     const mapped: MappedOrder = { outcome: "unscreenable", reason, known: {}, test: false };

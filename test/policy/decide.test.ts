@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../../src/base/errors.ts";
-import { type Decision, type DecisionSource, ACTIONS } from "../../src/order/decision.ts";
+import { type Action, type Decision, type DecisionSource, ACTIONS } from "../../src/order/decision.ts";
 import { SKIP_REASONS, type SkipReason } from "../../src/order/skip-reasons.ts";
 import { decide, isCancelAllowed, type DecisionInput } from "../../src/policy/decide.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
@@ -57,31 +57,38 @@ describe("decide", () => {
   describe("for an order that a configured service didn't check", () => {
     const UNCHECKED = { ...LOCAL, hasService: true } as const;
 
-    it.each<[what: string, changes: Partial<DecisionInput>, unchecked: string, reason: string]>([
-      ["it did not answer", UNCHECKED, "VERIFICATION_TIMEOUT", "degraded:VERIFICATION_TIMEOUT"],
+    it.each<
+      [what: string, changes: Partial<DecisionInput>, unchecked: string, reason: string, action: Action]
+    >([
+      ["it did not answer", UNCHECKED, "VERIFICATION_TIMEOUT", "degraded:VERIFICATION_TIMEOUT", "allow"],
       [
         "it was not sent",
         { source: "local", hasService: true, skipReason: "NO_EMAIL" },
         "NO_EMAIL",
         "skipped:NO_EMAIL",
+        "tag",
       ],
       [
         "personal data is withheld",
         { source: "local", hasService: true, skipReason: "PERSONAL_DATA_NOT_GRANTED" },
         "PERSONAL_DATA_NOT_GRANTED",
         "skipped:PERSONAL_DATA_NOT_GRANTED",
+        "tag",
       ],
-    ])("gives no level when the local engine says low and %s", (_what, changes, unchecked, reason) => {
-      expect(decideOn("low", changes)).toMatchObject({
-        action: "allow",
-        tags: ["holdfast-unchecked"],
-        reasons: ["unchecked", reason],
-        riskLevel: null,
-        riskScore: null,
-        unchecked,
-        guess: { riskLevel: "low", riskScore: 12, missing: [] },
-      });
-    });
+    ])(
+      "gives no level when the local engine says low and %s",
+      (_what, changes, unchecked, reason, action) => {
+        expect(decideOn("low", changes)).toMatchObject({
+          action,
+          tags: ["holdfast-unchecked"],
+          reasons: ["unchecked", reason],
+          riskLevel: null,
+          riskScore: null,
+          unchecked,
+          guess: { riskLevel: "low", riskScore: 12, missing: [] },
+        });
+      },
+    );
 
     it.each<[RiskLevel, string, string]>([
       ["medium", "tag", "holdfast-medium"],
@@ -105,6 +112,13 @@ describe("decide", () => {
         action: "tag",
         tags: ["look", "twice"],
       });
+    });
+
+    it("allows an order that can't be sent if the shop wants no tag for it", () => {
+      const policy = policyOf({ unchecked: { tags: [] } });
+      const unsent = { source: "local", hasService: true, skipReason: "NO_NAME", policy } as const;
+
+      expect(decideOn("low", unsent)).toMatchObject({ action: "allow", tags: [], riskLevel: null });
     });
 
     it("doesn't match rules on low", () => {

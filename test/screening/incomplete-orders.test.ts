@@ -87,7 +87,7 @@ describe("an order that says little about its buyer", () => {
 
 describe("an order without an email address", () => {
   it.each([
-    ["local", "allow"],
+    ["local", "tag"],
     ["allow", "allow"],
     ["hold", "hold"],
   ] as const)("isn't sent, and is judged as whenUnavailable %s says: %s", async (whenUnavailable, action) => {

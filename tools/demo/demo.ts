@@ -21,7 +21,9 @@ export interface DemoParts {
   startService(): Promise<DemoService>;
   readonly output: { line(text: string): void };
   /** Keep everything running after the table, so that you can look around. */
-  readonly keepRunning: boolean;
+  readonly serve: boolean;
+  /** Print JSON instead of the table. */
+  readonly json: boolean;
 }
 
 /** The app under demonstration. */
@@ -64,7 +66,7 @@ interface Outcome {
 
 /** Run the demo. Resolves to true if everything printed was read back and is correct. */
 export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
-  const { output } = parts;
+  const { output, json } = parts;
   const folder = await mkdtemp(join(tmpdir(), "holdfast-demo-"));
   const secret = randomBytes(24).toString("hex");
   const emulator = createAdminEmulator({ apiKey: API_KEY, apiSecret: secret });
@@ -84,9 +86,11 @@ export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
   let app = await parts.startApp(environment, dispatcher);
   const demo = { emulator, secret, dispatcher };
   try {
-    output.line(
-      `${DEMO_ORDERS.length} orders, each delivered ${DELIVERIES} times, then the app is restarted and all come again`,
-    );
+    if (!json) {
+      output.line(
+        `${DEMO_ORDERS.length} orders, each delivered ${DELIVERIES} times, then the app is restarted and all come again`,
+      );
+    }
     addOrders(emulator);
     await savePolicy(app, emulator);
     await deliverAll(app, secret);
@@ -96,13 +100,14 @@ export async function runShopifyDemo(parts: DemoParts): Promise<boolean> {
     await deliverAll(app, secret);
     const listed = await untilEnded(app, demo);
     const outcomes = await readBack(listed, demo);
-    const right = report(outcomes, service, emulator, output);
-    if (parts.keepRunning) {
-      output.line(`console: ${app.url.href} (stop with ctrl-c)`);
-      output.line(`sign in as the demo shop with: ${await createSignInToken(app, emulator)}`);
+    const report = toReport(outcomes, service, emulator);
+    output.line(json ? JSON.stringify(report) : toText(report));
+    if (parts.serve) {
+      const token = await createSignInToken(app, emulator);
+      output.line(json ? JSON.stringify({ console: app.url.href, token }) : toWelcome(app.url.href, token));
       await untilInterrupted();
     }
-    return right;
+    return report.ok;
   } finally {
     await app.stop();
     await dispatcher.close();
@@ -221,39 +226,55 @@ async function readBack(listed: readonly ListedOrder[], demo: Demo): Promise<rea
   );
 }
 
-function report(
-  outcomes: readonly Outcome[],
-  service: DemoService,
-  emulator: AdminEmulator,
-  output: DemoParts["output"],
-): boolean {
-  const heading = ["order", "story", "level", "action", "by", "the platform now shows", "credits", ""];
-  const rows = outcomes.map((outcome) => {
+/** What the demo prints. */
+type Report = ReturnType<typeof toReport>;
+
+function toReport(outcomes: readonly Outcome[], service: DemoService, emulator: AdminEmulator) {
+  const orders = outcomes.map((outcome) => {
     const { order, listed, observed } = outcome;
-    const verdict = isRight(outcome) ? "ok" : "WRONG";
-    const decided = [listed?.riskLevel ?? "-", listed?.action ?? "-", listed?.source ?? "-"];
-    return [
-      listed?.name ?? "missing",
-      order.story,
-      ...decided,
-      toShown(observed),
-      String(listed?.creditsSpent),
-      verdict,
-    ];
+    const { name = "missing", riskLevel = null, action = null, source = null, creditsSpent } = listed ?? {};
+    const decided = { riskLevel, action, source, platform: toShown(observed), creditsSpent };
+    return { orderId: order.orderId, name, story: order.story, ...decided, ok: isRight(outcome) };
   });
-  output.line(toTable(heading, rows));
-  const expected = DEMO_ORDERS.reduce((sum, order) => sum + order.expected.credits, 0);
-  const spent = service.credits();
+  const expectedCredits = DEMO_ORDERS.reduce((sum, order) => sum + order.expected.credits, 0);
+  const creditsSpent = service.credits();
   const refused = emulator.operations.filter(({ errors }) => errors.length > 0).length;
-  const strange = emulator.requests.filter(
+  const restCalls = emulator.requests.filter(
     ({ path }) => !/graphql\.json$|oauth\/access_token$/.test(path),
   ).length;
-  const deliveries = DEMO_ORDERS.length * DELIVERIES * 2;
-  output.line(
-    `${deliveries} deliveries, ${spent} credits spent (expected ${expected}), ` +
-      `${emulator.operations.length} GraphQL calls (${refused} refused by the schema), ${strange} REST calls`,
+  return {
+    ok: orders.every(({ ok }) => ok) && creditsSpent === expectedCredits && refused === 0 && restCalls === 0,
+    orders,
+    deliveries: DEMO_ORDERS.length * DELIVERIES * 2,
+    creditsSpent,
+    expectedCredits,
+    graphqlCalls: emulator.operations.length,
+    refused,
+    restCalls,
+  };
+}
+
+function toText({ orders, ...totals }: Report): string {
+  const heading = ["order", "story", "level", "action", "by", "the platform now shows", "credits", ""];
+  const rows = orders.map((order) => [
+    order.name,
+    order.story,
+    order.riskLevel ?? "-",
+    order.action ?? "-",
+    order.source ?? "-",
+    order.platform,
+    String(order.creditsSpent),
+    order.ok ? "ok" : "WRONG",
+  ]);
+  return (
+    `${toTable(heading, rows)}\n` +
+    `${totals.deliveries} deliveries, ${totals.creditsSpent} credits spent (expected ${totals.expectedCredits}), ` +
+    `${totals.graphqlCalls} GraphQL calls (${totals.refused} refused by the schema), ${totals.restCalls} REST calls`
   );
-  return outcomes.every(isRight) && spent === expected && refused === 0 && strange === 0;
+}
+
+function toWelcome(url: string, token: string): string {
+  return `console: ${url} (stop with ctrl-c)\nsign in as the demo shop with: ${token}`;
 }
 
 function isRight({ order, listed, observed }: Outcome): boolean {
