@@ -67,4 +67,6 @@ try {
   // Another library's error message can quote data. It goes only to the terminal.
   TERMINAL.problem(isHoldfastError(error) ? `${error.code}: ${error.message}` : String(error));
   process.exitCode = 1;
+  // A supervisor's channel (node:cluster, pm2) would keep the process alive.
+  process.disconnect?.();
 }

@@ -42,7 +42,7 @@ export const ALL_ALERTS = {
     "Holdfast can't finish an order and won't retry it. Find the order in the console, decide it in the shop, and look up the problem in docs/reference/errors.md.",
   defect: "An unexpected error occurred on an order. Report it with the stack trace from the log.",
   webhooks_missed:
-    "Holdfast found orders whose webhook never arrived, and is checking them now. If this happens often, check the webhook subscriptions, the address, and whether webhooks were answered with 503.",
+    "Holdfast found orders whose webhook never arrived, and is checking them now. If this happens often, check the webhook subscriptions, the address, and whether webhooks were answered with 401 (the app's secret is wrong) or 503.",
   webhooks_refused:
     "Signed webhooks arrived with altered headers and were ignored. Someone captured deliveries and is sending them again. Find the leak (proxy logs, error trackers) and rotate the client secret.",
   orders_not_kept:

@@ -14,7 +14,11 @@ import { ok, problem, skipped, warning } from "./findings.ts";
 /** A longer wait makes no sense: the app waits 4 seconds. */
 const PATIENCE_MS = 8_000;
 
-const REACH_ADVICE = "check that the database runs and that DATABASE_URL is correct";
+const ADVICE = {
+  postgres: "check that the database runs and that DATABASE_URL is correct",
+  sqlite:
+    "check DATABASE_URL, and that the file and its folder can be written and belong to the user that runs Holdfast",
+} as const;
 
 /**
  * Look at the database: first without changing anything, so that a newer Holdfast doesn't migrate a database that an older one
@@ -34,7 +38,7 @@ export async function checkDatabase(config: Config) {
   try {
     probe = await inTime(probeDatabase(config));
   } catch (error) {
-    return { store: undefined, findings: [toProblem(error), ...files] };
+    return { store: undefined, findings: [toProblem(error, config), ...files] };
   }
   const seen = [checkSchema(probe), checkKey(probe)];
   if (probe.schema !== probe.expectedSchema || probe.key === "wrong" || probe.key === "missing") {
@@ -55,7 +59,7 @@ async function open(config: Config) {
   } catch (error) {
     // Close it even if it opens after the time limit.
     void opening.then((store) => store.close()).catch(() => {});
-    return { store: undefined, finding: toProblem(error) };
+    return { store: undefined, finding: toProblem(error, config) };
   }
 }
 
@@ -68,10 +72,10 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return done.value;
 }
 
-function toProblem(error: unknown): Finding {
+function toProblem(error: unknown, { database }: Config): Finding {
   // Another library's message may quote the address, and with it the password.
   const found = isHoldfastError(error) ? error.message : "it doesn't answer";
-  return problem("database", found, REACH_ADVICE);
+  return problem("database", found, ADVICE[database.kind]);
 }
 
 function checkSchema({ schema, expectedSchema }: DatabaseProbe): Finding {

@@ -22,7 +22,8 @@ async function migrate(db: Database, dialect: Engine["dialect"], nowMs: number):
   const current = await schemaVersion(db);
   if (current > SCHEMA_VERSION) {
     const message = `the database has schema ${current}, this version of Holdfast knows ${SCHEMA_VERSION}`;
-    throw new HoldfastError("STORE_SCHEMA_NEWER", message, { retryable: false });
+    const advice = "Start the newer version, or restore a backup from before the upgrade";
+    throw new HoldfastError("STORE_SCHEMA_NEWER", `${message}. ${advice}`, { retryable: false });
   }
   const pending = MIGRATIONS.slice(current);
   const isNew = dialect === "sqlite" && (await readSqliteSchema(db)).length === 0;

@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -74,6 +75,18 @@ describe("checkDatabase", () => {
 
     expect(isOpen).toBe(false);
     expect(checks.get("database.schema")).toMatchObject({ status: "problem" });
+  });
+
+  it("says what to check about a file that can't be used", async () => {
+    await writeFile(path, "somebody else's file");
+    await writeFile(`${path}.key`, randomBytes(32).toString("base64"));
+
+    const { checks } = await look();
+
+    expect(checks.get("database")).toMatchObject({
+      status: "problem",
+      advice: expect.stringContaining("belong to the user that runs Holdfast"),
+    });
   });
 
   it("asks for the missing key", async () => {

@@ -46,7 +46,11 @@ export function preparePrivateFile(path: string): void {
     chmodSync(path, FILE_MODE);
   } catch (cause) {
     if (isHoldfastError(cause)) throw cause;
-    throw new HoldfastError("STORE_UNAVAILABLE", `cannot create ${path}`, { retryable: true, cause });
+    const code = readCode(cause);
+    const isDenied = code === "EACCES" || code === "EPERM";
+    const advice = isDenied ? ": it and its folder have to belong to the user that runs Holdfast" : "";
+    const message = `can't create ${path}, or limit it to its owner (${code})${advice}`;
+    throw new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
   }
 }
 

@@ -47,6 +47,13 @@ describe("openForSync", () => {
 });
 
 describe("preparePrivateFile", () => {
+  it.runIf(process.platform === "linux")("says whose a file that it may not change has to be", () => {
+    // Not even root may change its mode.
+    expect(() => preparePrivateFile("/proc/self/status")).toThrow(
+      "can't create /proc/self/status, or limit it to its owner (EPERM): it and its folder have to belong to",
+    );
+  });
+
   it("refuses a folder, and doesn't change its mode", () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-files-"));
     try {

@@ -125,7 +125,11 @@ describe("createSqliteStore", () => {
     raw.exec("INSERT INTO schema_migrations VALUES (9999, 'future', 0)");
     const before = raw.prepare("SELECT * FROM meta ORDER BY name").all();
 
-    await expect(open()).rejects.toMatchObject({ code: "STORE_SCHEMA_NEWER", retryable: false });
+    await expect(open()).rejects.toMatchObject({
+      code: "STORE_SCHEMA_NEWER",
+      message: expect.stringContaining("Start the newer version, or restore a backup"),
+      retryable: false,
+    });
 
     expect(raw.prepare("SELECT * FROM meta ORDER BY name").all()).toEqual(before);
     raw.close();
