@@ -45,7 +45,7 @@ export function createServer(parts: ServerParts): Express {
   }
   app.use((_req, res) => sendProblem(res, { status: 404, detail: "Not found." }));
   app.use(createErrorHandler(parts));
-  return answerUnroutable(app, secure);
+  return answerFirst(app, { ...parts, secure });
 }
 
 function toTrustSetting(trustProxy: ServerParts["trustProxy"]): boolean | number | string[] {
@@ -71,12 +71,17 @@ type Handle = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknow
 
 /**
  * Answer a request target that can't be parsed (`GET http://[::1`). The router would answer with the framework's own page,
- * and Node would print a warning.
+ * and Node would print a warning. While the process stops, end connections that are reused, so that a proxy's next request
+ * reaches another process.
  */
-function answerUnroutable(app: Express, secure: SecurityHeaders): Express {
+function answerFirst(
+  app: Express,
+  { draining, secure }: Pick<ServerParts, "draining"> & { readonly secure: SecurityHeaders },
+): Express {
   const { handle } = app as Express & { handle: Handle };
   return Object.assign(app, {
     handle(this: Express, req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) {
+      if (draining()) res.setHeader("Connection", "close");
       if (isRoutable(req.url ?? "")) return handle.call(this, req, res, next);
       secure(res);
       sendProblem(res, { status: 400, detail: "The URL is invalid." });

@@ -238,14 +238,16 @@ describe("createWebhookRoutes", () => {
     },
   );
 
-  it("answers 503 while the process stops, without reading the body", async () => {
+  it("answers 503 and ends the connection while the process stops, without reading the body", async () => {
     const { deliveries, intake } = recordingIntake();
     const app = await startConsole({ intake, draining: () => true });
     const client = await connectRaw(app.port);
 
     client.write("POST /webhooks/fake HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n");
 
-    expect(await client.until("\r\n\r\n")).toMatch(/503 Service Unavailable[^]*Retry-After: \d+/);
+    expect(await client.until("\r\n\r\n")).toMatch(
+      /503 Service Unavailable[^]*Connection: close[^]*Retry-After: \d+/,
+    );
     expect(deliveries).toEqual([]);
   });
 
