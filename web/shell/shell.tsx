@@ -46,8 +46,8 @@ export function Shell({ session }: { readonly session: Session }) {
     isFirst.current = false;
     scrollTo(0, 0);
   }, [route.view]);
-  const { held = 0, failed = 0, waiting: unheld = 0 } = overview.data?.queue ?? {};
-  const waiting = held + failed + unheld;
+  const queue = overview.data?.queue;
+  const waiting = queue === undefined ? 0 : queue.held + queue.failed + queue.waiting;
   const isQueue = route.view === FIRST_VIEW && route.id === null;
   const isShadow = overview.data?.mode === "shadow";
   const end = (
