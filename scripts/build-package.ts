@@ -16,6 +16,7 @@ const DIST = join(ROOT, "dist");
 const require = createRequire(import.meta.url);
 
 interface Manifest {
+  readonly version: string;
   readonly exports: Readonly<Record<string, object>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
@@ -65,6 +66,30 @@ const onlyPool: Plugin = {
   },
 };
 
+/**
+ * Node knows SQLite only by its full name, and some bundlers, such as tsup, take `node:` out of imports. Loaded when it's
+ * used: undici names it, too, but a storefront without a database doesn't need it.
+ */
+const fullNameOfSqlite: Plugin = {
+  name: "full-name-of-sqlite",
+  resolveId: (id) => (id === "node:sqlite" ? "\0sqlite" : null),
+  load(id) {
+    if (id !== "\0sqlite") return null;
+    return `const sqlite = process.getBuiltinModule("node:sqlite");
+      if (sqlite === undefined) throw new Error("This runtime doesn't have node:sqlite");
+      export const { DatabaseSync, backup } = sqlite;`;
+  },
+};
+
+/** The program needs its version, and none of the rest. */
+const onlyVersion: Plugin = {
+  name: "only-version",
+  load: (id) =>
+    id === join(ROOT, "package.json")
+      ? { code: `export default ${JSON.stringify({ version: manifest.version })}`, moduleType: "js" }
+      : null,
+};
+
 async function bundle(input: Record<string, string>, format: "es" | "cjs", folder: string): Promise<void> {
   const build = await rolldown({
     input,
@@ -72,7 +97,12 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     platform: "node",
     external: (id) => isInstalled(id),
     // Other bundlers include these files, and their own `require` would not survive that.
-    plugins: [onlyPool, esmExternalRequirePlugin({ external: [/^node:/] })],
+    plugins: [
+      onlyPool,
+      fullNameOfSqlite,
+      onlyVersion,
+      esmExternalRequirePlugin({ external: [/^node:(?!sqlite$)/] }),
+    ],
     logLevel: "warn",
   });
   const { output } = await build.write({

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { OF_A_HOST, toMissingPackage } from "./base/missing-package.ts";
-import { readVersion } from "./version.ts";
+import manifest from "../package.json" with { type: "json" };
 import type { App, PlatformContext } from "./app.ts";
 import { HoldfastError } from "./base/errors.ts";
 import { toLogger, type Logger } from "./base/logger.ts";
@@ -107,7 +107,7 @@ export async function startInHost(options: InHostOptions): Promise<InHost> {
       },
     ],
     logger: own,
-    version: readVersion(),
+    version: manifest.version,
     consoleTenant: tenant,
     now,
   });

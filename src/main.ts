@@ -6,7 +6,7 @@ import type { DemoOptions } from "./cli/command.ts";
 import { runCommand } from "./cli/commands.ts";
 import { TERMINAL } from "./cli/output.ts";
 import { parseConfig } from "./config.ts";
-import { readVersion } from "./version.ts";
+import manifest from "../package.json" with { type: "json" };
 import { HoldfastError, isHoldfastError } from "./base/errors.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "./sandbox/sandbox-service.ts";
 import { toMissingPackage } from "./base/missing-package.ts";
@@ -52,7 +52,7 @@ async function demo(version: string, options: DemoOptions): Promise<void> {
 }
 
 try {
-  const version = readVersion();
+  const { version } = manifest;
   const isSound = await runCommand(process.argv.slice(2), {
     terminal: TERMINAL,
     version,

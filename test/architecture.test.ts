@@ -124,7 +124,7 @@ function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] 
 /** The files that re-export a room of the same name. The picture shows them as that room. */
 const ENTRANCES = new Set(["catalog.ts", "management.ts", "mapping.ts", "testing.ts"]);
 /** Files that the picture leaves out. */
-const UNDRAWN = new Set(["main.ts", "version.ts"]);
+const UNDRAWN = new Set(["main.ts"]);
 
 /** How the picture names the place of a file. */
 function toLabel(file: string): string {

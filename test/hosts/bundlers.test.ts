@@ -36,6 +36,29 @@ test("decides an order without the service", async () => {
 });
 `;
 
+/** Checks an order with a database of its own, and starts Holdfast in the shop's process. */
+const STORE = `
+import { createScreener, createSqliteStore } from "holdfast";
+import { startInHost } from "holdfast/in-host";
+const run = async () => {
+  const store = await createSqliteStore({ path: "shop.db", dataKey: Buffer.alloc(32, 1) });
+  const screener = createScreener({ service: "local", store });
+  const { status } = await screener.check(${order});
+  await screener.close();
+  await store.close();
+  const shop = { name: "shop", tenant: "default", list: async () => [] };
+  const settings = { DATABASE_URL: "sqlite:./app.db", PORT: "0", CONSOLE_TOKEN: "t".repeat(40), LOG_LEVEL: "silent" };
+  const app = await startInHost({ shop, settings });
+  const headers = { authorization: "Bearer " + settings.CONSOLE_TOKEN };
+  const api = await (await fetch(new URL("/api/openapi.json", app.url), { headers })).json();
+  await app.stop();
+  console.log(JSON.stringify({ status, version: api.info.version }));
+};
+run();
+`;
+/** As tsup writes bundles unless told otherwise, but with the library in them. */
+const TSUP = `export default { entry: ["store.js"], format: ["esm", "cjs"], noExternal: [/^holdfast/], outDir: "tsup" };`;
+
 let host: Host;
 const service = createSandboxService();
 let up: NodeJS.ProcessEnv;
@@ -46,10 +69,23 @@ beforeAll(async () => {
   const files = {
     "shop.js": SHOP,
     "planted.js": PLANTED,
+    "store.js": STORE,
+    "tsup.config.js": TSUP,
     "shop.test.cjs": JEST,
     "planted.test.cjs": `test("is CommonJS", () => void require("./planted.js"));`,
   };
-  host = await installHost({ packages: ["esbuild@0.28.2", "express@5.3.0", "jest@30.2.0"], files });
+  host = await installHost({
+    packages: [
+      "esbuild@0.28.2",
+      "express@5.3.0",
+      "jest@30.2.0",
+      "pino@10.4.0",
+      "prom-client@15.1.3",
+      "tsup@9.0.0",
+      "typescript@5.9.3",
+    ],
+    files,
+  });
 });
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
@@ -90,6 +126,20 @@ describe.each(["esm", "cjs"] as const)("a bundle of esbuild, %s", (format) => {
     await expect(runBundle("planted.js", format, DOWN)).rejects.toThrow(
       /MODULE_NOT_FOUND|ERR_INVALID_ARG_VALUE/,
     );
+  });
+});
+
+describe("bundles of tsup, which takes `node:` out of imports", () => {
+  it("open a database, and know Holdfast's version", async () => {
+    await host.run("npx", ["tsup"]);
+
+    for (const file of ["tsup/store.js", "tsup/store.cjs"]) {
+      const { status, version } = JSON.parse(await host.run(process.execPath, [file])) as Record<
+        string,
+        string
+      >;
+      expect({ status, version }).toEqual({ status: "degraded", version: "0.1.0" });
+    }
   });
 });
 
