@@ -34,7 +34,7 @@ const EXPLAINED_GROUPS: ReadonlySet<SignalGroupName> = new Set([
   "time",
   "amount",
 ]);
-/** Goods that thieves want count as evidence, however few points they have. */
+/** Goods that thieves want count as evidence, however few points they have, unless other people live where they go. */
 const WORTH_STEALING: ReadonlySet<string> = new Set(["AMOUNT_HIGH_FIRST", "RESALE_ITEM", "RESALE_QUANTITY"]);
 
 /** The part of a signal that the sum needs. */
@@ -66,7 +66,7 @@ export interface CombinedScore {
   readonly score: number;
   /** Kept below critical because too few independent groups agree. */
   readonly capped: boolean;
-  /** Kept at 60, or at its score without them, because the main evidence is the number of people at one place. */
+  /** Kept at 60, or at its score without counts of people at one place, because a shared place explains the main evidence. */
   readonly placeOnly: boolean;
 }
 
@@ -118,15 +118,15 @@ function sumUp(weighed: readonly ScorableSignal[], base: number, isAnySerious: b
 
 /**
  * The highest score of an order whose main evidence is that many people share its address, network or card. A dormitory on
- * moving day, with orders billed to parents, looks like the address of a fraud ring. If the order's score without those
- * counts is higher, that applies.
+ * moving day, with orders billed to parents and a laptop among them, looks like the address of a fraud ring. If the order's
+ * score without those counts is higher, that applies.
  */
 function toMostOfPlace(
   signals: readonly ScorableSignal[],
   weighed: readonly ScorableSignal[],
   base: number,
 ): number {
-  const isOther = (signal: ScorableSignal): boolean => signal.isPlace !== true;
+  const isOther = ({ isPlace, group }: ScorableSignal): boolean => isPlace !== true || group !== "velocity";
   const [others, rest] = [signals.filter(isOther), weighed.filter(isOther)];
   // A shop's own weight can make a signal count as evidence, but can't stop it from counting.
   if (others.length === signals.length || isSuspectElsewhere(others) || isSuspectElsewhere(rest)) return 100;
@@ -141,9 +141,10 @@ function isSuspectElsewhere(others: readonly ScorableSignal[]): boolean {
   if (others.some((signal) => signal.voidsTrust === true)) return true;
   const suspicious = others.filter(
     (signal) =>
-      isSerious(signal) ||
-      WORTH_STEALING.has(signal.code) ||
-      (signal.points >= SUSPICIOUS_POINTS && !EXPLAINED_GROUPS.has(signal.group)),
+      signal.isPlace !== true &&
+      (isSerious(signal) ||
+        WORTH_STEALING.has(signal.code) ||
+        (signal.points >= SUSPICIOUS_POINTS && !EXPLAINED_GROUPS.has(signal.group))),
   );
   return sumPoints(suspicious) >= SERIOUS_POINTS;
 }

@@ -122,7 +122,9 @@ export function writeReasoning(
     ...(goodSigns.length === 0 ? [] : toReservations(parts.seen)),
     ...(card.capped ? ["Kept below critical because too few independent signals agree."] : []),
     ...(card.placeOnly
-      ? ["Kept from a higher level because little but the number of people at one place speaks against it."]
+      ? [
+          "Kept from a higher level because what speaks against it is mainly the number of people at one place, or goods that a new resident may buy.",
+        ]
       : []),
     ...(parts.isWeighed ? ["Weighed with the shop's own weights."] : []),
     `Checked by the local engine on ${Math.round(parts.confidence * 100)} % of the data that the engine can check.`,

@@ -49,7 +49,10 @@ export interface Signal {
    * signal that isn't based on typed data.
    */
   readonly isClaim?: boolean;
-  /** Whether it counts people at one place, which many honest people may share. By itself it never makes an order high. */
+  /**
+   * Whether a place that many honest people may share explains it: a count of people there, or what a new resident may buy. By
+   * itself it never makes an order high.
+   */
   readonly isPlace?: (facts: OrderFacts) => boolean;
   /** The finding on this order, or null. */
   readonly observe: (facts: OrderFacts) => Observation | null;

@@ -137,6 +137,18 @@ describe("combineSignals", () => {
       expect(combineSignals(all(16), 10, { GIFT_CARDS: 0.5 }).placeOnly).toBe(false);
     });
 
+    it("stays at medium where the place explains the goods too, and lowers no order for its goods", () => {
+      const goods = [seen("combination", 10), seen("amount", 8, "AMOUNT_HIGH_FIRST")];
+      const explained = goods.map((one) => ({ ...one, isPlace: true }));
+
+      expect(scoreWith(...goods).score).toBeGreaterThan(60);
+      expect(scoreWith(...explained)).toMatchObject({ score: 60, placeOnly: true });
+      expect(scoreWith(...explained, seen("items", 16)).score).toBeGreaterThan(60);
+      const dear = [...newcomer, ...explained, seen("amount", 14)];
+      expect(combineSignals(dear, 10)).toMatchObject({ score: 69, placeOnly: false });
+      expect(combineSignals([...dear, ...place], 10)).toMatchObject({ score: 69, placeOnly: true });
+    });
+
     it("lowers no order that is high without them", () => {
       const strong = [seen("geo", 15), seen("amount", 30), seen("account", 8), seen("address", 12)];
       const alone = combineSignals(strong, 10).score;

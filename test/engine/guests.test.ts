@@ -188,6 +188,33 @@ describe("createLocalEngine at places where everybody is new and billed elsewher
     expect(countLevels(students)).toEqual({ low: 16 });
   });
 
+  it("sends a new student's laptop to review, and no further, where the others aren't strangers", async () => {
+    const laptop = { ...items("Gaming laptop", 1_160), billingAddress: ABROAD[0] };
+    // From enough others, some of them odd, to be counted.
+    const toOrders = (others: Changes) =>
+      people(13, (index) => ({
+        ...STUDENT,
+        ...(index === 12 ? laptop : index % 4 === 0 ? {} : others),
+      }));
+    const among = async (others: Changes) => (await play(toOrders(others), 5 * HOUR_MS)).at(-1);
+
+    const student = await among({ billingAddress: CAMPUS });
+    expect(student?.riskLevel).toBe("medium");
+    expect(student?.scorecard.placeOnly).toBe(true);
+    expect(student?.scorecard.total).toBeGreaterThan(60);
+    expect((await among({ orderAmount: 150 }))?.riskLevel).toBe("critical");
+  });
+
+  it("leaves a student's sneakers low among students who have just moved in", async () => {
+    const orders = people(16, (index) => ({
+      ...STUDENT,
+      ...(index === 15 ? items("Running sneakers", 79) : { billingAddress: CAMPUS }),
+      accountAgeInDays: 0,
+    }));
+
+    expect(countLevels(await play(orders, 2 * HOUR_MS))).toEqual({ low: 16 });
+  });
+
   it("rates an office that pays with one card no higher than medium", async () => {
     const orders = people(14, (index) => ({
       ...STUDENT,

@@ -1,5 +1,6 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
+import { shipsAmongResidents } from "./counts.ts";
 
 /** An average over fewer orders doesn't show a habit. */
 const ORDERS_FOR_HABIT = 3;
@@ -146,6 +147,7 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
       code: "AMOUNT_HIGH_FIRST",
       category: "behavioral",
       title: "Expensive first order",
+      isPlace: shipsAmongResidents,
       observe: observeFirstAmount,
     },
     {

@@ -12,6 +12,7 @@ import {
   shipsElsewhere,
 } from "./geo.ts";
 import { hasGiftCards, hasManyGiftCards, hasResaleItem } from "./items.ts";
+import { shipsAmongResidents } from "./counts.ts";
 
 const TAKEOVER_ACCOUNT_DAYS = 180;
 /** This many times the usual amount is unusual for the customer if the order comes from or goes to somewhere new. */
@@ -117,6 +118,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "NEW_ACCOUNT_RESALE_ELSEWHERE",
       category: "behavioral",
       title: "New account ships resale goods elsewhere",
+      isPlace: shipsAmongResidents,
       observe: (facts) =>
         facts.accountAgeDays !== undefined &&
         facts.accountAgeDays < NEW_ACCOUNT_DAYS &&
@@ -133,6 +135,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "FIRST_ORDER_HIGH_ABROAD",
       category: "behavioral",
       title: "Expensive first order shipped abroad",
+      isPlace: shipsAmongResidents,
       observe: (facts) =>
         isFirstOrder(facts) && shipsAbroad(facts) && (facts.amountUsd ?? 0) >= HIGH_VALUE_USD
           ? toFirstOrderAbroad(isKnownFirstOrder(facts))

@@ -2,6 +2,7 @@ import type { ItemFacts, OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import { namesAccessory, namesResaleGoods } from "../tables/resale-names.ts";
 import { foldText } from "../text-shape.ts";
+import { shipsAmongResidents } from "./counts.ts";
 
 /** Goods as good as cash: codes and cards (folded item name, Latin letters). */
 export const GIFT_CARD_PATTERN =
@@ -164,12 +165,14 @@ export const ITEM_SIGNALS: EvidenceGroup = {
       code: "RESALE_QUANTITY",
       category: "behavioral",
       title: "Several of one item that is easy to resell",
+      isPlace: shipsAmongResidents,
       observe: observeResale,
     },
     {
       code: "RESALE_ITEM",
       category: "behavioral",
       title: "Goods that are easy to resell",
+      isPlace: shipsAmongResidents,
       observe: observeResaleItem,
     },
     {

@@ -1,8 +1,8 @@
 import type { OrderFacts } from "../order-facts.ts";
 import { holderAgrees } from "./card.ts";
+import { toCount, toStrangers } from "./counts.ts";
 import { shipsElsewhere } from "./geo.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
-import type { VelocityCounts } from "../velocity/velocity-counts.ts";
 import { MOST_PER_KEY } from "../velocity/sightings.ts";
 
 /** The steps of a count: the minimum and its points. */
@@ -77,24 +77,6 @@ function grade(
 /** The count stopped at the maximum. */
 function write(count: number): string {
   return count >= MOST_PER_KEY ? `${MOST_PER_KEY} or more` : String(count);
-}
-
-function toCount({ velocity }: OrderFacts, name: keyof VelocityCounts): number | undefined {
-  return velocity?.[name];
-}
-
-/** Counts of people, each with the count without those that a shared place explains. */
-const STRANGERS = {
-  ipEmails24h: "ipStrangers24h",
-  cardEmails7d: "cardStrangers7d",
-  addressEmails7d: "addressStrangers7d",
-} as const;
-
-/** The number of strangers that share something with an order, without people who belong together. */
-function toStrangers(facts: OrderFacts, name: keyof typeof STRANGERS): number | undefined {
-  const all = toCount(facts, name);
-  if (all === undefined) return undefined;
-  return Math.min(all, toCount(facts, STRANGERS[name]) ?? all);
 }
 
 /**

@@ -37,6 +37,8 @@ export interface VelocityKeys {
    * isn't stored.
    */
   readonly isPlain?: boolean | undefined;
+  /** Whether it is worth more than what people who live at a place usually buy. Only for the order being counted. */
+  readonly isDear?: boolean | undefined;
 }
 
 /** The keyring's digest for a tenant. Without the key, guesses can't be tested and tenants can't be compared. */

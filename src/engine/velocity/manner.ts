@@ -36,6 +36,8 @@ interface Looks {
   readonly manner: Manner;
   /** Whether nothing is suspicious and the order ships to its billing address. */
   readonly isPlain: boolean;
+  /** Whether it is worth more than what people who live at a place usually buy. */
+  readonly isDear: boolean;
 }
 
 const KNOWN_AFTER_DAYS = 30;
@@ -53,12 +55,17 @@ const WORTH_A_DROP_USD = 100;
 /** Read how an order {@link Looks}. Never throws. */
 export function toLooks(order: PlainOrder): Looks {
   const facts = readFacts(withoutPhone(order), { sandbox: false, now: () => 0 });
-  if (isHidden(facts)) return { manner: "odd", isPlain: false };
-  const isOdd = standsOut(facts);
+  const isDear = (facts.amountUsd ?? 0) >= WORTH_STEALING_USD;
+  if (isHidden(facts)) return { manner: "odd", isPlain: false, isDear };
+  const isOdd = isDear || standsOut(facts);
   const isPlain = !isOdd && isSameAddress(facts.billing, facts.shipping);
-  if (isKnown(facts)) return { manner: !isOdd && isAway(facts) ? "knownAway" : "known", isPlain };
-  if (isOdd) return { manner: "odd", isPlain };
-  return { manner: isAway(facts) ? toMannerAway(facts) : toMannerAtHome(facts, isPlain), isPlain };
+  return { manner: toManner(facts, isOdd, isPlain), isPlain, isDear };
+}
+
+function toManner(facts: OrderFacts, isOdd: boolean, isPlain: boolean): Manner {
+  if (isKnown(facts)) return !isOdd && isAway(facts) ? "knownAway" : "known";
+  if (isOdd) return "odd";
+  return isAway(facts) ? toMannerAway(facts) : toMannerAtHome(facts, isPlain);
 }
 
 function toMannerAtHome(facts: OrderFacts, isPlain: boolean): Manner {
@@ -111,7 +118,6 @@ function standsOut(facts: OrderFacts): boolean {
   const { amountUsd = LEAST_USD } = facts;
   return (
     amountUsd < LEAST_USD ||
-    amountUsd >= WORTH_STEALING_USD ||
     holderAgrees(facts) === false ||
     ordersFromElsewhere(facts) ||
     hasGiftCards(facts) ||

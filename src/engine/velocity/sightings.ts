@@ -41,7 +41,7 @@ export const MOST_PER_KEY = 100;
 const FLOOD_MS = HOUR_MS;
 
 /** The data of the order that is compared with earlier ones. */
-type OwnKeys = SightingKeys & Pick<VelocityKeys, "isPlain" | "shippingPostcode">;
+type OwnKeys = SightingKeys & Pick<VelocityKeys, "isPlain" | "isDear" | "shippingPostcode">;
 
 /** Count what an order shares with earlier ones. `own`: the data of the order itself. */
 export function toVelocityCounts(linked: LinkedSightings, own: OwnKeys, atMs: number): VelocityCounts {

@@ -5,7 +5,7 @@ import type { Manner } from "./manner.ts";
 type Remembered = Pick<VelocityKeys, "email" | "card" | "address" | "billingPostcode" | "kin" | "manner">;
 type Seen = Remembered & { readonly atMs: number };
 /** The data of the order that is compared with them. */
-type Own = Remembered & Pick<VelocityKeys, "isPlain" | "shippingPostcode">;
+type Own = Remembered & Pick<VelocityKeys, "isPlain" | "isDear" | "shippingPostcode">;
 
 /** How a person counts. */
 type Kind = Exclude<Manner, "away">;
@@ -15,7 +15,8 @@ export type SharedThing = "network" | "address" | "card";
 
 /**
  * Students move in together, so every three people at an address without a history and without anything suspicious count as
- * one, up to three. Those who spend little don't count against an order that is suspicious only for where it's billed.
+ * one, up to three. Those who spend little don't count against an order that is suspicious only for where it's billed. None of
+ * them count against a cheaper order that is suspicious for something else, which has points of its own.
  */
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
@@ -135,15 +136,18 @@ function countPeople(found: Found, { own }: Buyer, what: Question["what"]): Peop
   const countStrangers = (values: readonly string[]): number =>
     values.filter((value) => found.strangers.has(value)).length;
   const small = listNew(modest, related);
-  const smallNewcomers = own.manner === "away" ? [] : [smallResident, smallOrdinary];
+  const newcomers =
+    own.manner === "away"
+      ? listNew(resident, ordinary)
+      : listNew(resident, smallResident, ordinary, smallOrdinary);
+  const areSuspicious = own.manner === "away" || (own.manner === "odd" && own.isDear === true);
   return {
     known: known.size,
     knownStrangers: countStrangers([...known]),
     neighbors: count(neighbors),
     ordinary: count(resident, smallResident, ordinary, smallOrdinary),
     // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
-    newcomers:
-      what === "card" || isMild(own) ? 0 : countStrangers(listNew(resident, ordinary, ...smallNewcomers)),
+    newcomers: what === "email" && areSuspicious ? countStrangers(newcomers) : 0,
     lately: countStrangers(listNew(found.lately)),
     // Where others are billed is no reason to suspect a plain order.
     modest: own.isPlain === true ? 0 : Math.floor(countStrangers(small) / MODEST_SHARE),
@@ -223,11 +227,6 @@ function isUsedTo(odd: number, all: People): boolean {
 /** Whether an order was examined and isn't suspicious. */
 export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean {
   return manner === "known" || manner === "knownAway" || isNewcomer(manner);
-}
-
-/** Whether an order is so unsuspicious that newcomers at its address don't count against it. */
-function isMild(own: Own): boolean {
-  return isUnsuspicious(own) || isModest(own);
 }
 
 /** The buyer that strangers are compared with. */

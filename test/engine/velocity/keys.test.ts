@@ -53,18 +53,18 @@ const paidBy = (holderName: string) => ({
 
 describe("toVelocityKeys", () => {
   it("makes a digest of everything that identifies an order", () => {
-    const { kin, manner, isPlain, ...keys } = keysOf(ORDER);
+    const { kin, manner, isPlain, isDear, ...keys } = keysOf(ORDER);
 
     for (const key of Object.values(keys)) expect(key).toMatch(/^[\w-]{22}$/);
     expect(new Set(Object.values(keys)).size).toBe(6);
     expect(kin).toMatch(/^\+[\w-]{8}$/);
-    expect({ manner, isPlain }).toEqual({ manner: "resident", isPlain: true });
+    expect({ manner, isPlain, isDear }).toEqual({ manner: "resident", isPlain: true, isDear: false });
   });
 
   it("makes none for what an order doesn't say", () => {
-    const { manner, isPlain, ...keys } = keysOf({});
+    const { manner, isPlain, isDear, ...keys } = keysOf({});
     expect(Object.values(keys).filter((key) => key !== undefined)).toEqual([]);
-    expect({ manner, isPlain }).toEqual({ manner: "ordinary", isPlain: false });
+    expect({ manner, isPlain, isDear }).toEqual({ manner: "ordinary", isPlain: false, isDear: false });
     const blank = { customerEmail: "none", shippingAddress: {}, billingAddress: {}, paymentInfo: {} };
     expect(keysOf(blank)).toEqual(keysOf({}));
   });
@@ -72,7 +72,8 @@ describe("toVelocityKeys", () => {
   it("makes different ones for another tenant", () => {
     const [ours, theirs] = [keysOf(ORDER, "a"), keysOf(ORDER, "b")];
     for (const name of Object.keys(ours) as (keyof VelocityKeys)[]) {
-      if (name !== "manner" && name !== "isPlain") expect(ours[name], name).not.toBe(theirs[name]);
+      if (typeof ours[name] === "string" && name !== "manner")
+        expect(ours[name], name).not.toBe(theirs[name]);
     }
   });
 
@@ -174,6 +175,15 @@ describe("toVelocityKeys", () => {
     expect(isPlain({ billingAddress: { country: "US" }, shippingAddress: { country: "US" } })).toBe(false);
     expect(isPlain({ ...known, orderAmount: 900, currency: "USD" })).toBe(false);
     expect(isPlain({ ...known, customerEmail: "jane@yopmail.com" })).toBe(false);
+  });
+
+  it("calls an order dear from 300 USD, whoever places it", () => {
+    const isDear = (changes: PartialVerificationRequest) => keysOf({ ...ORDER, ...changes }).isDear;
+
+    expect(isDear({ orderAmount: 299, currency: "USD" })).toBe(false);
+    expect(isDear({ orderAmount: 300, currency: "USD" })).toBe(true);
+    expect(isDear({ orderAmount: 300, currency: "USD", customerEmail: "jane@yopmail.com" })).toBe(true);
+    expect(isDear({ orderAmount: 300, currency: "JPY" })).toBe(false);
   });
 
   it("treats spellings of one mailbox as different addresses, but as one mailbox", () => {
@@ -318,7 +328,7 @@ describe("toVelocityKeys", () => {
   it("never throws, and never shows its source", () => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
-        const { kin = "", manner, isPlain, ...keys } = keysOf(order);
+        const { kin = "", manner, isPlain, isDear, ...keys } = keysOf(order);
         const written = JSON.stringify(keys);
         expect(kin).toMatch(/^(?: ?\+?[\w-]{8})*$/);
         expect([
@@ -333,7 +343,7 @@ describe("toVelocityKeys", () => {
           "away",
           "odd",
         ]).toContain(manner);
-        expect(typeof isPlain).toBe("boolean");
+        expect([typeof isPlain, typeof isDear]).toEqual(["boolean", "boolean"]);
         expect(written).toMatch(/^\{(?:"\w+":"[\w-]{22}",?)*\}$/);
       }),
     );

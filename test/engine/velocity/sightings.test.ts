@@ -73,23 +73,25 @@ describe("toVelocityCounts", () => {
     },
   );
 
-  it("counts newcomers at an address against an odd order, and not their cards on top", () => {
+  it("counts newcomers at an address against a dear odd order or one billed elsewhere, and not their cards on top", () => {
     const peopleBeside = (own: object) =>
       countAt("address", 13, (index) => ({ ...stranger(index), ...(index === 0 && own) }));
 
-    expect(peopleBeside({ manner: "odd" })).toMatchObject({ addressStrangers7d: 4, addressCards7d: 1 });
+    const dear = { manner: "odd", isDear: true };
+    expect(peopleBeside(dear)).toMatchObject({ addressStrangers7d: 4, addressCards7d: 1 });
     expect(peopleBeside({ manner: "away" })).toMatchObject({ addressStrangers7d: 4 });
-    for (const manner of ["known", "ordinary", "modest"]) {
+    for (const manner of ["odd", "known", "ordinary", "related", "modest"]) {
       expect(peopleBeside({ manner })).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
     }
+    expect(peopleBeside({ manner: "known", isDear: true })).toMatchObject({ addressStrangers7d: 1 });
     // Small orders count only against something odder than where it is billed.
-    const amongSmall = (manner: string) =>
+    const amongSmall = (own: object) =>
       countAt("address", 13, (index) => ({
         ...stranger(index),
-        manner: index === 0 ? manner : index % 2 ? "smallOrdinary" : "smallResident",
+        ...(index === 0 ? own : { manner: index % 2 ? "smallOrdinary" : "smallResident" }),
       }));
-    expect(amongSmall("away")).toMatchObject({ addressStrangers7d: 1 });
-    expect(amongSmall("odd")).toMatchObject({ addressStrangers7d: 4 });
+    expect(amongSmall({ manner: "away" })).toMatchObject({ addressStrangers7d: 1 });
+    expect(amongSmall(dear)).toMatchObject({ addressStrangers7d: 4 });
     const odd = (index: number) => ({ ...stranger(index), manner: "odd" });
     expect(countAt("address", 5, odd)).toMatchObject({ addressStrangers7d: 5, addressCards7d: 5 });
   });

@@ -1,0 +1,33 @@
+import type { OrderFacts } from "../order-facts.ts";
+import type { VelocityCounts } from "../velocity/velocity-counts.ts";
+
+/** A count of an order; undefined if unknown. */
+export function toCount({ velocity }: OrderFacts, name: keyof VelocityCounts): number | undefined {
+  return velocity?.[name];
+}
+
+/** Counts of people, each with the count without those that a shared place explains. */
+const STRANGERS = {
+  ipEmails24h: "ipStrangers24h",
+  cardEmails7d: "cardStrangers7d",
+  addressEmails7d: "addressStrangers7d",
+} as const;
+
+/** The number of strangers that share something with an order, without people who belong together. */
+export function toStrangers(facts: OrderFacts, name: keyof typeof STRANGERS): number | undefined {
+  const all = toCount(facts, name);
+  if (all === undefined) return undefined;
+  return Math.min(all, toCount(facts, STRANGERS[name]) ?? all);
+}
+
+/** An address with fewer people doesn't show who they are. */
+const FEWEST_RESIDENTS = 4;
+/** If more than this share are strangers, the others may be a ring's small orders. */
+const MOST_STRANGERS = 0.75;
+
+/** Whether other people live or stay where an order ships to: enough of those who order to the address aren't strangers. */
+export function shipsAmongResidents(facts: OrderFacts): boolean {
+  const all = toCount(facts, "addressEmails7d") ?? 0;
+  const strangers = toStrangers(facts, "addressEmails7d") ?? all;
+  return all >= FEWEST_RESIDENTS && strangers <= MOST_STRANGERS * all;
+}
