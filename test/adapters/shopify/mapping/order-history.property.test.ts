@@ -59,6 +59,10 @@ describe("toHistory", () => {
         const listed = new Set(nodes.flatMap(({ id }) => (id === OWN ? [] : [id])));
 
         if (listed.size > 0) expect(sent.isFirstTimeCustomer).toBe(false);
+        const counted = order.customer?.numberOfOrders ?? "";
+        if (/^\d$/.test(counted)) expect(totalOrders).toBe(Math.max(0, Number(counted) - 1, listed.size));
+        const isComplete = /^\d$/.test(counted) && Number(counted) <= new Set(nodes.map(({ id }) => id)).size;
+        expect(cancelledOrders === undefined).toBe(!isComplete);
         const outcomes = [cancelledOrders, returnedOrders, fulfilledOrders];
         if (totalOrders === undefined) {
           expect([...outcomes, averageOrderValue]).toEqual([undefined, undefined, undefined, undefined]);
