@@ -152,6 +152,7 @@ describe("a postgres store among processes", () => {
       { version: 16, name: "unsent-alerts" },
       { version: 17, name: "hold-notes" },
       { version: 18, name: "left-orders" },
+      { version: 19, name: "queue-of-unheld-orders" },
     ]);
   });
 });

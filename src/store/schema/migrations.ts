@@ -278,11 +278,13 @@ export const MIGRATIONS: readonly Migration[] = [
   // The queue also has orders whose hold the platform isn't ready for yet.
   {
     name: "queue-of-unheld-orders",
+    // The drop goes first: it locks the table against everybody at once. After the other one it would have to wait for
+    // processes that wait for it.
     toSql: () => [
+      "drop index orders_review",
       `create index orders_queue on orders
         (tenant, (coalesce(hold_deadline_at, 9007199254740991)), (coalesce(-amount, 1)), order_id)
         where (state in ('review', 'failed') or (state = 'waiting' and action = 'hold'))`,
-      "drop index orders_review",
     ],
   },
 ];
