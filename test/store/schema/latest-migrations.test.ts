@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { createPostgresStore } from "../../../src/store/engines/postgres/postgres-store.ts";
 import { createSqliteStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createDatabase } from "../../support/postgres-database.ts";
+import { until } from "../../support/until.ts";
 import { entry, order, OTHER_TENANT, T0, TENANT } from "../samples.ts";
 
 const dataKey = Buffer.alloc(32, 7);
@@ -78,3 +80,32 @@ it.each(DATABASES)(
     expect(await store.listTimeline({ tenant: OTHER_TENANT, orderId: "open" })).toHaveLength(1);
   },
 );
+
+it("replaces the queue's index beside a process of the previous release that reads an order and then writes it", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const before = await createPostgresStore({ url: database.url, dataKey });
+  await before.receiveOrder(order("open"), entry("received"));
+  await before.close();
+  await database.query("drop index orders_queue");
+  await database.query("create index orders_review on orders (tenant)");
+  await database.query("delete from schema_migrations where name = 'queue-of-unheld-orders'");
+  const previous = new Client({ connectionString: database.url });
+  await previous.connect();
+  onTestFinished(() => previous.end());
+  await previous.query("begin");
+  await previous.query("select state from orders");
+
+  const opening = createPostgresStore({ url: database.url, dataKey });
+  opening.catch(() => {});
+  const waiting =
+    "select from pg_locks join pg_database on oid = database where not granted and datname = current_database()";
+  await until(async () => expect(await database.query(waiting)).toHaveLength(1));
+  // A deadlock would end one of the two, and not always the one that can try again.
+  await previous.query("update orders set state = 'screening'");
+  await previous.query("commit");
+
+  const store = await opening;
+  onTestFinished(() => store.close());
+  expect((await store.getOrder({ tenant: TENANT, orderId: "open" }))?.state).toBe("screening");
+});
