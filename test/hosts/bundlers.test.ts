@@ -46,7 +46,8 @@ const run = async () => {
   const { status } = await screener.check(${order});
   await screener.close();
   await store.close();
-  const shop = { name: "shop", tenant: "default", list: async () => [] };
+  const no = async () => null;
+  const shop = { name: "shop", list: async () => [], map: no, read: no, mark: no, cancel: no, capture: no, countOtherOrders: no };
   const settings = { DATABASE_URL: "sqlite:./app.db", PORT: "0", CONSOLE_TOKEN: "t".repeat(40), LOG_LEVEL: "silent" };
   const app = await startInHost({ shop, settings });
   const headers = { authorization: "Bearer " + settings.CONSOLE_TOKEN };
