@@ -34,6 +34,8 @@ export interface ClockedApp {
   now(): number;
   /** Let this much time pass. */
   pass(ms: number): void;
+  /** Stop the clock. From here on only {@link pass} moves it. */
+  stopClock(): void;
   deliver(shop: string, topic: string, body: string): Promise<number>;
   orders(shop: string): Promise<readonly ShownOrder[]>;
   get(shop: string, path: string): Promise<unknown>;
@@ -59,7 +61,8 @@ export async function startClockedApp(options: {
   if (options.emulator === undefined) await emulator.listen();
   const { lines, logger } = createLogRecorder();
   let aheadMs = 0;
-  const now = (): number => Date.now() + aheadMs;
+  let stoppedAtMs: number | undefined;
+  const now = (): number => (stoppedAtMs ?? Date.now()) + aheadMs;
   const config = parseConfig({
     PORT: "0",
     DATABASE_URL: `sqlite:${join(folder, "holdfast.db")}`,
@@ -114,6 +117,7 @@ export async function startClockedApp(options: {
     lines,
     now,
     pass: (ms) => (aheadMs += ms),
+    stopClock: () => void (stoppedAtMs ??= Date.now()),
     async deliver(shop, topic, body) {
       const signed = signDelivery(APP_SECRET, { shop, topic, body });
       const url = new URL("webhooks/shopify", app.url);
