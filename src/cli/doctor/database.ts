@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { statfs } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { access, constants, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Config } from "../../config.ts";
 import { isHoldfastError } from "../../base/errors.ts";
@@ -42,7 +42,12 @@ export async function checkDatabase(config: Config) {
   }
   const seen = [checkSchema(probe), checkKey(probe)];
   if (probe.schema !== probe.expectedSchema || probe.key === "wrong" || probe.key === "missing") {
-    const isNewFile = database.kind === "sqlite" && probe.schema === 0;
+    const isNewFile = path !== undefined && probe.schema === 0;
+    const closed = isNewFile ? await findUnwritable(path) : undefined;
+    if (closed !== undefined) {
+      const finding = problem("database", `this user can't write to ${closed}`, ADVICE.sqlite);
+      return { store: undefined, findings: [finding, ...files] };
+    }
     const found = isNewFile ? "it doesn't exist yet" : "it answers";
     return { store: undefined, findings: [ok("database", found), ...seen, ...files] };
   }
@@ -133,6 +138,18 @@ async function checkDisk(path: string): Promise<Finding> {
   } catch {
     return skipped(id, "the free disk space is unknown");
   }
+}
+
+/** What keeps the app from writing a new database: its folder, or an empty file in its place. */
+async function findUnwritable(path: string): Promise<string | undefined> {
+  for (const target of [findFolder(path), ...(existsSync(path) ? [path] : [])]) {
+    const canWrite = await access(target, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!canWrite) return target;
+  }
+  return undefined;
 }
 
 /** The database's folder, or its nearest parent that exists. */
