@@ -169,6 +169,13 @@ describe("the recipient of a host's order", () => {
   });
 });
 
+it("has the age of the account in Medusa's cart, which is the one that is paid for", () => {
+  const customer = { ...(CART["customer"] as object), has_account: true };
+  const cart = withValue({ ...CART, customer }, "customer.created_at", "2026-10-20T08:53:58.553Z");
+
+  expect(mapCart(cart).mapped).toMatchObject({ request: { accountAgeInDays: 31 } });
+});
+
 describe("an order that gift cards paid in full", () => {
   const MEDUSA = readHostPayload("medusa-order");
 
