@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { access, constants, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Config } from "../../config.ts";
-import { isHoldfastError } from "../../base/errors.ts";
+import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import { toKeyPath } from "../../store/sealing/data-key.ts";
@@ -37,17 +37,13 @@ export async function checkDatabase(config: Config) {
   let probe: DatabaseProbe;
   try {
     probe = await inTime(probeDatabase(config));
+    await assertCreatable(path, probe);
   } catch (error) {
     return { store: undefined, findings: [toProblem(error, config), ...files] };
   }
   const seen = [checkSchema(probe), checkKey(probe)];
   if (probe.schema !== probe.expectedSchema || probe.key === "wrong" || probe.key === "missing") {
-    const isNewFile = path !== undefined && probe.schema === 0;
-    const closed = isNewFile ? await findUnwritable(path) : undefined;
-    if (closed !== undefined) {
-      const finding = problem("database", `this user can't write to ${closed}`, ADVICE.sqlite);
-      return { store: undefined, findings: [finding, ...files] };
-    }
+    const isNewFile = database.kind === "sqlite" && probe.schema === 0;
     const found = isNewFile ? "it doesn't exist yet" : "it answers";
     return { store: undefined, findings: [ok("database", found), ...seen, ...files] };
   }
@@ -140,16 +136,15 @@ async function checkDisk(path: string): Promise<Finding> {
   }
 }
 
-/** What keeps the app from writing a new database: its folder, or an empty file in its place. */
-async function findUnwritable(path: string): Promise<string | undefined> {
+/** A new database needs a folder that can be written. An empty file in its place, too. */
+async function assertCreatable(path: string | undefined, { schema }: DatabaseProbe): Promise<void> {
+  if (path === undefined || schema !== 0) return;
   for (const target of [findFolder(path), ...(existsSync(path) ? [path] : [])]) {
-    const canWrite = await access(target, constants.W_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!canWrite) return target;
+    await access(target, constants.W_OK).catch((cause: unknown) => {
+      const message = `this user can't write to ${target}`;
+      throw new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
+    });
   }
-  return undefined;
 }
 
 /** The database's folder, or its nearest parent that exists. */
