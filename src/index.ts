@@ -57,6 +57,7 @@ export {
   answerGuarded,
   checkGuardOptions,
   continueAfter,
+  copyForOrder,
   createOrderGuard,
   guardUntilAborted,
   guardUntilClosed,

@@ -1,5 +1,6 @@
 import {
   answerGuarded,
+  copyForOrder,
   createOrderGuard,
   guardUntilAborted,
   toProblemResponse,
@@ -37,7 +38,7 @@ export interface VerifyOrderOptions extends OrderGuardOptions<Request> {
   readonly onHold?: CheckHandler | undefined;
   /** Default: 403 with a problem document that doesn't say why. */
   readonly onCancel?: CheckHandler | undefined;
-  /** Default: 422 with a problem document that lists the invalid fields. */
+  /** Default: 422 with a problem document that lists the invalid fields, or 400 for a body that isn't JSON. */
   readonly onInvalid?: InvalidOrderHandler | undefined;
 }
 
@@ -56,9 +57,7 @@ export type OrderGuard = <R extends Request>(request: R, next: CheckedHandler<R>
 export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
   const guard = createOrderGuard(options);
   return async (request, next) => {
-    // A body that a validator has read can't be copied. `order` then uses what the validator parsed.
-    const source = request.bodyUsed ? request : request.clone();
-    const order = await guardUntilAborted(guard, request, request.signal, source);
+    const order = await guardUntilAborted(guard, request, request.signal, copyForOrder(request));
     const { onHold, onCancel, onInvalid } = options;
     const goOn = (check: OrderCheck) => async () => await next(request, check);
     return await answerGuarded<Response>(order, {

@@ -30,8 +30,8 @@ const CUSTOMER: PersonPaths = { ...PERSON, company: "company_name" };
  * Map a cart of Medusa 2, from `query.graph` or the hook of `completeCartWorkflow`. The order's id is the cart's.
  *
  * The query's `fields` must list what is read, since Medusa sends totals and relations only if asked: `id`, `email`,
- * `currency_code`, `total`, `items.*`, `shipping_address.*`, `billing_address.*`, `customer.*`. Amounts are in major
- * units.
+ * `currency_code`, `total`, `item_total`, `shipping_total`, `updated_at`, `items.*`, `shipping_address.*`,
+ * `billing_address.*`, `customer.*`. Amounts are in major units.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the cart's fields that can't be read.
  */
@@ -57,7 +57,11 @@ function readOrder(order: FieldReader, placedAt: string | undefined): ReadOrder 
   const accountSince = customer?.value("has_account") === true ? customer.time("created_at") : undefined;
   return {
     orderId: order.id("id"),
-    orderAmount: order.total("total"),
+    // Gift cards and store credit lower the total, but not these two.
+    orderAmount: Math.max(
+      order.total("total"),
+      (order.amount("item_total") ?? 0) + (order.amount("shipping_total") ?? 0),
+    ),
     currency: order.currency("currency_code"),
     orderTimestamp: placedAt,
     items: readItems(order.list("items"), readLine),

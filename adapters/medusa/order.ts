@@ -10,6 +10,8 @@ const ORDER_PARTS = [
   "email",
   "currency_code",
   "total",
+  "item_total",
+  "shipping_total",
   "created_at",
   "updated_at",
   "customer_id",
@@ -31,7 +33,15 @@ export const ORDER_FIELDS = [
   "payment_collections.payments.captures.id",
 ] as const;
 
-const CART_PARTS = ["id", "email", "currency_code", "total"] as const;
+const CART_PARTS = [
+  "id",
+  "email",
+  "currency_code",
+  "total",
+  "item_total",
+  "shipping_total",
+  "updated_at",
+] as const;
 const LINE_PARTS = ["title", "product_title", "variant_sku", "quantity", "unit_price", "total"] as const;
 const ADDRESS_PARTS = [
   "first_name",

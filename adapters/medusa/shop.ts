@@ -58,7 +58,7 @@ export function toShop(services: Services): HostShop {
       const { metadata } = await query.graph({
         entity: "order",
         fields: ["id"],
-        filters: { customer_id: customerId, id: { $ne: orderId } },
+        filters: { customer_id: customerId, id: { $ne: orderId }, is_draft_order: false },
         pagination: { skip: 0, take: 1 },
       });
       return metadata?.count ?? null;

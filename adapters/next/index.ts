@@ -1,6 +1,7 @@
 import {
   answerGuarded,
   checkOptions,
+  copyForOrder,
   createOrderGuard,
   guardUntilAborted,
   toProblemResponse,
@@ -42,7 +43,7 @@ export interface VerifyOrderOptions<R extends Request> extends OrderGuardOptions
   readonly onHold?: CheckHandler<R> | undefined;
   /** Default: 403 with a problem document that doesn't say why. */
   readonly onCancel?: CheckHandler<R> | undefined;
-  /** Default: 422 with a problem document that lists the invalid fields. */
+  /** Default: 422 with a problem document that lists the invalid fields, or 400 for a body that isn't JSON. */
   readonly onInvalid?: InvalidOrderHandler<R> | undefined;
 }
 
@@ -65,9 +66,7 @@ export function verifyOrder<R extends Request = Request, C = unknown>(
   checkOptions("verifyOrder's arguments", { handler }, { handler: { is: "function", isRequired: true } });
   const { onHold, onCancel, onInvalid } = options;
   return async (request, context) => {
-    // A body can be read only once, so `order` gets a copy. If it was read before, `order` uses what the caller parsed.
-    const source = request.bodyUsed ? request : (request.clone() as R);
-    const order = await guardUntilAborted(guard, request, request.signal, source);
+    const order = await guardUntilAborted(guard, request, request.signal, copyForOrder(request));
     const run = async (check: OrderCheck): Promise<Response> => await handler(request, check, context);
     return await answerGuarded<Response>(order, {
       next: run,

@@ -27,10 +27,11 @@ const PERSON: PersonPaths = { name: ["firstName", "lastName"], phone: "phone", c
 /**
  * Map an order of Saleor 3 (GraphQL `Order`, also as a subscription webhook sends it). Amounts are in major units. Its id is `id`.
  *
- * The query must include the fields that are read: `id created userEmail total { gross { amount currency } }`, both
- * addresses, and of `lines` `productName productSku quantity totalPrice { gross { amount } }`; if you have them, `user {
- * dateJoined }` and the card: `transactions { paymentMethodDetails { ... on CardPaymentMethodDetails { brand lastDigits
- * expMonth expYear } } }` (since Saleor 3.22), or `payments { creditCard { … } }`.
+ * The query must include the fields that are read: `id created userEmail total { gross { amount currency } }
+ * shippingPrice { gross { amount } }`, both addresses, and of `lines` `productName productSku quantity totalPrice {
+ * gross { amount } }`; if you have them, `user { dateJoined }` and the card: `transactions { paymentMethodDetails { ...
+ * on CardPaymentMethodDetails { brand lastDigits expMonth expYear } } }` (since Saleor 3.22), or `payments { creditCard
+ * { … } }`.
  *
  * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
  */
@@ -39,12 +40,20 @@ export function fromSaleorOrder(order: unknown): HostOrder {
     const shipping = reader.inside("shippingAddress");
     const billing = reader.inside("billingAddress");
     const placedAt = reader.time("created");
+    const lines = reader.list("lines");
     return {
       orderId: reader.id("id"),
-      orderAmount: reader.total("total.gross.amount"),
+      // Gift cards lower the total, but no line and not the price of shipping.
+      orderAmount: Math.max(
+        reader.total("total.gross.amount"),
+        lines.reduce(
+          (sum, line) => sum + (line.amount("totalPrice.gross.amount") ?? 0),
+          reader.amount("shippingPrice.gross.amount") ?? 0,
+        ),
+      ),
       currency: reader.currency("total.gross.currency"),
       orderTimestamp: placedAt,
-      items: readItems(reader.list("lines"), readLine),
+      items: readItems(lines, readLine),
       ...pickPerson(
         readPerson(billing, PERSON),
         readPerson(shipping, PERSON),

@@ -1,5 +1,5 @@
 import { Agent } from "undici";
-import type { Platform } from "../../src/index.ts";
+import { checkOptions, type OptionRules, type Platform } from "../../src/index.ts";
 import type { ShopifyOptions } from "./options.ts";
 import { toAdminUrl, toEntrance, BOUNCE_PATH, toBouncePage, toPage } from "./page/page.ts";
 import { createAdminClient } from "./admin/admin-client.ts";
@@ -20,8 +20,36 @@ import { createWebhookAuthenticator } from "./intake/webhook.ts";
 /** The origin of every app's extension scripts. They send their own session token. */
 const EXTENSION_ORIGINS = ["https://extensions.shopifycdn.com"];
 
-/** Create the {@link Platform} of Shopify. Opens no connection by itself. */
-export function createShopifyPlatform(options: ShopifyOptions): Platform {
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+const OPTIONS: OptionRules<ShopifyOptions> = {
+  apiKey: { is: isText, expected: "the app's client id", isRequired: true },
+  apiSecret: { is: isText, expected: "the app's client secret", isRequired: true },
+  apiSecretPrevious: { is: isText, expected: "the app's previous client secret" },
+  appUrl: {
+    is: (value) => typeof value === "string" && URL.canParse(value),
+    expected: "the app's address, such as https://app.example.com",
+    isRequired: true,
+  },
+  credentials: {
+    is: ["load", "save", "discard", "exclusively"],
+    expected: "functions load, save, discard and exclusively",
+    isRequired: true,
+  },
+  flowTrigger: true,
+  billing: "object",
+  dispatcher: { is: ["dispatch"], expected: "a Dispatcher of undici" },
+  now: "function",
+  logger: "logger",
+};
+
+/**
+ * Create the {@link Platform} of Shopify. Opens no connection by itself.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
+ */
+export function createShopifyPlatform(given: ShopifyOptions): Platform {
+  const options = checkOptions("createShopifyPlatform", given, OPTIONS);
   const { apiKey, apiSecret, apiSecretPrevious, now = Date.now } = options;
   // No HTTP/2: undici sends a request again after a GOAWAY, and a mutation must not be sent twice.
   const own = options.dispatcher === undefined ? new Agent({ allowH2: false }) : undefined;

@@ -11,20 +11,12 @@ export interface StripePaymentIntent {
   readonly amount_capturable: number;
 }
 
-interface RequestOptions {
-  readonly idempotencyKey: string;
-}
-
 /** The parts of the `stripe` package's client that are used. */
 export interface StripeClient {
   readonly paymentIntents: {
     retrieve(id: string, params: { expand: string[] }): Promise<StripePaymentIntent>;
-    capture(id: string, params: { amount_to_capture: number }, options: RequestOptions): Promise<unknown>;
-    cancel(
-      id: string,
-      params: { cancellation_reason: "fraudulent" },
-      options: RequestOptions,
-    ): Promise<unknown>;
+    capture(id: string, params: { amount_to_capture: number }): Promise<unknown>;
+    cancel(id: string, params: { cancellation_reason: "fraudulent" }): Promise<unknown>;
   };
 }
 
@@ -104,8 +96,8 @@ interface Watched {
 /**
  * Carry out decisions about payments that were authorized with `capture_method: "manual"`.
  *
- * Each payment is captured at most once: calls at the same time share one, later ones see its status, and other processes
- * send the same idempotency key. The amount is the one that could be captured when the order was checked. A payment that
+ * Each payment is captured at most once: calls at the same time share one, later ones see its status, and Stripe refuses
+ * the second of two processes. The amount is the one that could be captured when the order was checked. A payment that
  * was checked again with other content follows only the decision about the latest content.
  *
  * Late decisions are carried out by the process that made the check. If it ends first, call `settle` again: a store
@@ -219,18 +211,14 @@ function toUntouched({ id, status }: StripePaymentIntent): Settlement {
 }
 
 async function capturePayment(stripe: StripeClient, id: string, amount: number): Promise<CaptureOutcome> {
-  const options = { idempotencyKey: `holdfast-capture-${id}-${amount}` };
-  return await unlessEnded(
-    "captured",
-    stripe.paymentIntents.capture(id, { amount_to_capture: amount }, options),
-  );
+  // Without an idempotency key of our own: Stripe would repeat a 500 to it for a day. It refuses a second capture anyway.
+  return await unlessEnded("captured", stripe.paymentIntents.capture(id, { amount_to_capture: amount }));
 }
 
 async function cancelPayment(stripe: StripeClient, id: string): Promise<CaptureOutcome> {
-  const options = { idempotencyKey: `holdfast-cancel-${id}` };
   return await unlessEnded(
     "canceled",
-    stripe.paymentIntents.cancel(id, { cancellation_reason: "fraudulent" }, options),
+    stripe.paymentIntents.cancel(id, { cancellation_reason: "fraudulent" }),
   );
 }
 

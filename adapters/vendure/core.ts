@@ -130,14 +130,17 @@ export interface Services {
   readonly newContext: () => Promise<Context>;
 }
 
-const ARGUMENTS = {
-  core: { is: "object", expected: 'the result of import * as core from "@vendure/core"', isRequired: true },
-  injector: { is: ["get"], expected: "Vendure's Injector", isRequired: true },
+/** The rule for the argument `core` of a public function. */
+export const CORE = {
+  is: ["VendurePlugin"],
+  expected: 'the result of import * as core from "@vendure/core"',
+  isRequired: true,
 } as const;
+const INJECTOR = { is: ["get"], expected: "Vendure's Injector", isRequired: true } as const;
 
 /** Look up the shop's services. */
 export function findServices(core: VendureCore, injector: Injector): Services {
-  checkOptions("findServices", { core, injector }, ARGUMENTS);
+  checkOptions("findServices", { core, injector }, { core: CORE, injector: INJECTOR });
   const get = (token: unknown): unknown => injector.get(token as never);
   const connection = get(core.TransactionalConnection) as {
     getRepository(ctx: Context, entity: unknown): Repository;

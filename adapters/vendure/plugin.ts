@@ -8,6 +8,7 @@ import {
   type CheckoutOptions,
 } from "./checkout.ts";
 import {
+  CORE,
   findServices,
   type Context,
   type Injector,
@@ -52,6 +53,7 @@ export const CHECKER_CODE = "holdfast";
 export function createHoldfastPlugin(core: VendureCore, given: HoldfastPluginOptions): HoldfastPlugin {
   const options = checkOptions("createHoldfastPlugin", given, OPTIONS);
   assertDeadline(options.deadlineMs);
+  checkOptions("createHoldfastPlugin", { core }, { core: CORE });
   let services: Services | undefined;
   let checkout: Checkout | undefined;
   let end: (() => Promise<void>) | undefined;

@@ -50,13 +50,15 @@ export function toRefusalProblem(): Problem {
   return toProblem(403, "Forbidden", { detail: "This order cannot be accepted." });
 }
 
-/** The 422 for an order that can't be checked, with the fields of an `ORDER_INVALID` error. */
-export function toInvalidOrderProblem(error: HoldfastError): Problem {
-  return toProblem(422, "Unprocessable Content", {
-    detail: "This order cannot be checked as it is.",
-    code: error.code,
-    errors: error.fields,
-  });
+/** The 422 for an order that can't be checked, or the 400 for a body that isn't JSON, with the fields of an `ORDER_INVALID` error. */
+export function toInvalidOrderProblem({ code, fields: errors, cause }: HoldfastError): Problem {
+  return cause instanceof SyntaxError
+    ? toProblem(400, "Bad Request", { detail: "The body isn't valid JSON.", code, errors })
+    : toProblem(422, "Unprocessable Content", {
+        detail: "This order cannot be checked as it is.",
+        code,
+        errors,
+      });
 }
 
 /** A problem as a Web-standard response. */

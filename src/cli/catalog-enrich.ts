@@ -17,7 +17,7 @@ type EnrichOptions = Pick<Values, "category" | "budget" | "yes">;
 
 /**
  * `holdfast catalog enrich`: enrich products that were never enriched, after asking. The command waits for a job that
- * is already running, so you can run it again after ctrl-c. Resolves to whether all succeeded.
+ * is already running, so you can run it again after Ctrl-C. Resolves to whether all succeeded.
  */
 export async function enrichProducts(options: EnrichOptions, context: ServiceContext): Promise<boolean> {
   const budget = readBudget(options.budget);

@@ -1,7 +1,7 @@
 import { toPlainOrder, type VerificationOrder } from "./read-order.ts";
 import type { ServerResponse } from "node:http";
 import { assertDeadline } from "../base/waiting.ts";
-import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
+import { HoldfastError, isHoldfastError, toConfigError, toFieldsError } from "../base/errors.ts";
 import { toInvalidOrderProblem, toRefusalProblem, type Problem } from "../base/problem.ts";
 import { withIpAddress } from "../order/ip-address.ts";
 import { checkOptions, type OptionRules } from "../base/options.ts";
@@ -147,6 +147,27 @@ export async function guardUntilAborted<R>(
   const guarded = await guard(request, signal, source);
   signal?.throwIfAborted();
   return guarded;
+}
+
+/**
+ * A copy of a Web request for `order`, because a body can be read only once. If the body isn't JSON, the copy's `json()`
+ * rejects with `ORDER_INVALID`, which is answered with a 400. If the body was read before, `order` gets the request
+ * itself, and uses what the caller parsed.
+ */
+export function copyForOrder<R extends Request>(request: R): R {
+  if (request.bodyUsed) return request;
+  const copy = request.clone() as R;
+  const json = copy.json.bind(copy);
+  copy.json = async () => {
+    try {
+      return (await json()) as unknown;
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause;
+      const fields = [{ path: "", message: "expected JSON" }];
+      throw toFieldsError("ORDER_INVALID", "the request's body isn't JSON", fields, cause);
+    }
+  };
+  return copy;
 }
 
 /** The part of a Node response that shows whether the client is still there. */

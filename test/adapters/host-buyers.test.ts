@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromMedusaCart } from "../../adapters/medusa/index.ts";
-import { mapCart, mapOrder as mapMedusaOrder, toContent } from "../../adapters/medusa/order.ts";
+import { mapCart, mapOrder as mapMedusaOrder, ORDER_FIELDS, toContent } from "../../adapters/medusa/order.ts";
 import { fromCommercetoolsOrder } from "../../adapters/commercetools/index.ts";
 import { fromEverShopCart } from "../../adapters/evershop/index.ts";
 import { fromPayPalOrder } from "../../adapters/paypal/index.ts";
@@ -166,5 +166,24 @@ describe("the recipient of a host's order", () => {
 
     expect(recipientOf(mapCart(withValue(nobody, "shipping_address.company", null)))).toBe("");
     expect(recipientOf(mapCart(withValue(CART, "shipping_address", null)))).toBeUndefined();
+  });
+});
+
+it("has the age of the account in Medusa's cart, which is the one that is paid for", () => {
+  const customer = { ...(CART["customer"] as object), has_account: true };
+  const cart = withValue({ ...CART, customer }, "customer.created_at", "2026-10-20T08:53:58.553Z");
+
+  expect(mapCart(cart).mapped).toMatchObject({ request: { accountAgeInDays: 31 } });
+});
+
+describe("an order that gift cards paid in full", () => {
+  const MEDUSA = readHostPayload("medusa-order");
+
+  it("is checked in Medusa, in the cart as in the order", () => {
+    const order = mapMedusaOrder(toContent({ ...MEDUSA, total: 0 }));
+
+    for (const { amount, mapped } of [mapCart({ ...CART, total: 0 }), order])
+      expect([amount, mapped.outcome]).toEqual([17.5, "screenable"]);
+    expect(ORDER_FIELDS).toEqual(expect.arrayContaining(["item_total", "shipping_total"]));
   });
 });

@@ -60,7 +60,7 @@ afterEach(async () => {
 const platforms: readonly PlatformFactory[] = [
   {
     name: "shopify",
-    create: (context) =>
+    create: ({ config: _config, ...context }) =>
       createShopifyPlatform({ ...context, ...API, appUrl: "https://app.example", dispatcher }),
   },
 ];

@@ -4,7 +4,7 @@ import { verifyOrder as verifyNestOrder } from "../../adapters/nestjs/index.ts";
 import { verifyOrder as verifyNextOrder } from "../../adapters/next/index.ts";
 import { createTelemetry } from "../../adapters/opentelemetry/index.ts";
 import { createManualCapture } from "../../adapters/stripe/index.ts";
-import { createWebhookAuthenticator } from "../../adapters/shopify/index.ts";
+import { createShopifyPlatform, createWebhookAuthenticator } from "../../adapters/shopify/index.ts";
 import { createHoldfastPlugin, createVendureShop } from "../../adapters/vendure/index.ts";
 import {
   catalogWebhook,
@@ -57,6 +57,7 @@ const FUNCTIONS: readonly (readonly [string, (options: never) => unknown, string
   ["createHostPlatform", createHostPlatform, '"shop"'],
   ["startInHost", startInHost, '"shop"'],
   ["createWebhookAuthenticator", createWebhookAuthenticator, '"secrets"'],
+  ["createShopifyPlatform", createShopifyPlatform, '"apiKey"'],
   ["catalogServiceContract", catalogServiceContract, '"url"'],
   ["managementServiceContract", managementServiceContract, '"url"'],
   ["verificationServiceContract", verificationServiceContract, '"url"'],
@@ -93,8 +94,13 @@ describe("every function with options", () => {
       '"core": expected the result of import * as core from "@vendure/core"',
     ],
     [
+      "createHoldfastPlugin",
+      (core) => createHoldfastPlugin(core, { settings: {} }),
+      '"core": expected the result of import * as core from "@vendure/core"',
+    ],
+    [
       "createVendureShop",
-      () => createVendureShop({} as never, {} as never),
+      () => createVendureShop({ VendurePlugin() {} } as never, {} as never),
       '"injector": expected Vendure\'s Injector',
     ],
     ["platformAdapterContract", platformAdapterContract, '"createAdapterUnderTest": expected a function'],

@@ -274,7 +274,7 @@ function toText({ orders, ...totals }: Report): string {
 }
 
 function toWelcome(url: string, token: string): string {
-  return `console: ${url} (stop with ctrl-c)\nsign in as the demo shop with: ${token}`;
+  return `console: ${url} (stop with Ctrl-C)\nsign in as the demo shop with: ${token}`;
 }
 
 function isRight({ order, listed, observed }: Outcome): boolean {

@@ -7,7 +7,7 @@ import { parseOrderPayload } from "../../adapters/shopify/intake/payload.ts";
 import { mapOrder } from "../../adapters/shopify/mapping/map-order.ts";
 import { fromStripePaymentIntent, fromStripeSession } from "../../adapters/stripe/from-stripe.ts";
 import { fromVendureOrder } from "../../adapters/vendure/from-vendure.ts";
-import { HoldfastError, type SkipReason } from "../../src/index.ts";
+import { HoldfastError } from "../../src/index.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -69,24 +69,16 @@ export const ORDER_FORMATS = [
   },
 ];
 
-/** Why the app wouldn't send an order that has all its fields, and which field is the reason. */
-const NOT_SENT: Readonly<Partial<Record<SkipReason, { readonly path: string; readonly message: string }>>> = {
-  CANCELLED: { path: "cancelled_at", message: "the order is canceled, so there is nothing to check" },
-  PERSONAL_DATA_NOT_GRANTED: {
-    path: "customer",
-    message: "Shopify left personal data out: the app needs access to protected customer data",
-  },
-};
+const WITHHELD = "Shopify left personal data out: the app needs access to protected customer data";
 
-/** A Shopify order, as `orders/create` sends it. */
+/** A Shopify order, as `orders/create` sends it. It's checked even if it was canceled or imported. */
 function fromShopifyOrder(payload: Document): Document {
   const order = mapOrder(payload);
   if (order === null) throw toError("admin_graphql_api_id", "expected gid://shopify/Order/ and a number");
   const { mapped } = order;
   if (mapped.outcome === "screenable") return mapped.request;
   const { reason, known } = mapped;
-  const problem = NOT_SENT[reason];
-  if (problem !== undefined) throw toError(problem.path, problem.message);
+  if (reason === "PERSONAL_DATA_NOT_GRANTED") throw toError("customer", WITHHELD);
   return reason === "ZERO_AMOUNT" ? { ...known, orderAmount: 0 } : { ...known };
 }
 

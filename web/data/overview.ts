@@ -8,6 +8,11 @@ export type OverviewDay = Overview["days"][number];
 /** What was spent and saved. */
 export type Credits = Overview["credits"];
 
+/** The number beside "Queue". During an upgrade, the release before may answer, which knows fewer figures. */
+export function countWaiting({ held, failed, waiting }: Partial<Overview["queue"]> = {}): number {
+  return (held ?? 0) + (failed ?? 0) + (waiting ?? 0);
+}
+
 /** How long something took, with a useful precision: `340 ms`, `1.8 s`, `2 min 5 s`, `3 h 10 min`. */
 export function formatTook(ms: number | null): string {
   if (ms === null) return "–";

@@ -6,7 +6,7 @@ import { Empty, Figure, Page, Facts } from "../components/panel.tsx";
 import type { Session } from "../data/api-types.ts";
 import { decisionCount } from "../data/decide.ts";
 import { formatCount } from "../data/format.ts";
-import type { Overview } from "../data/overview.ts";
+import { countWaiting, type Overview } from "../data/overview.ts";
 import { FIRST_VIEW, navigate, toPath, useRoute } from "../data/route.ts";
 import { isEmbedded } from "../data/session.ts";
 import { UNDO_SECONDS } from "../data/undo.ts";
@@ -46,8 +46,7 @@ export function Shell({ session }: { readonly session: Session }) {
     isFirst.current = false;
     scrollTo(0, 0);
   }, [route.view]);
-  const queue = overview.data?.queue;
-  const waiting = queue === undefined ? 0 : queue.held + queue.failed + queue.waiting;
+  const waiting = countWaiting(overview.data?.queue);
   const isQueue = route.view === FIRST_VIEW && route.id === null;
   const isShadow = overview.data?.mode === "shadow";
   const end = (

@@ -35,8 +35,8 @@ interface RequiredFacts {
 
 /**
  * Map an order of a Shopify webhook, without any calls. Never throws. The result is a request that the service accepts,
- * or a reason and what is known; null only if the payload names no order. Ids are read only as text, so a payload whose
- * ids are bare numbers must come from `parseOrderPayload`.
+ * or a reason and what is known; null only if the payload names no order. Ids are read only as text: parse a body
+ * without global ids so that its numbers stay texts.
  *
  * `state` says how to read the order, by default "as-placed". In both states, lines count with the quantity that was
  * ordered.

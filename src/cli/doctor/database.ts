@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
-import { statfs } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { access, constants, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Config } from "../../config.ts";
-import { isHoldfastError } from "../../base/errors.ts";
+import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import { toKeyPath } from "../../store/sealing/data-key.ts";
@@ -37,6 +37,7 @@ export async function checkDatabase(config: Config) {
   let probe: DatabaseProbe;
   try {
     probe = await inTime(probeDatabase(config));
+    await assertCreatable(path, probe);
   } catch (error) {
     return { store: undefined, findings: [toProblem(error, config), ...files] };
   }
@@ -132,6 +133,17 @@ async function checkDisk(path: string): Promise<Finding> {
     return freeBytes < LITTLE_FREE_BYTES ? warning(id, found, "free up disk space soon") : ok(id, found);
   } catch {
     return skipped(id, "the free disk space is unknown");
+  }
+}
+
+/** A new database needs a folder that can be written. An empty file in its place, too. */
+async function assertCreatable(path: string | undefined, { schema }: DatabaseProbe): Promise<void> {
+  if (path === undefined || schema !== 0) return;
+  for (const target of [findFolder(path), ...(existsSync(path) ? [path] : [])]) {
+    await access(target, constants.W_OK).catch((cause: unknown) => {
+      const message = `this user can't write to ${target}`;
+      throw new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
+    });
   }
 }
 

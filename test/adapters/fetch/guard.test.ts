@@ -106,6 +106,28 @@ describe("verifyOrder", () => {
     expect(handler.checks).toEqual([]);
   });
 
+  it.each(["", "{", "cart=1"])("answers the body %j, which isn't JSON, with a 400", async (body) => {
+    const screener = createScriptedScreener();
+    const handler = createHandler();
+
+    const response = await verifyOrder(optionsOf(screener))(aRequest({}, { body }), handler);
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      detail: "The body isn't valid JSON.",
+      code: "ORDER_INVALID",
+      errors: [{ path: "", message: "expected JSON" }],
+    });
+    expect([...screener.asked, ...handler.checks]).toEqual([]);
+  });
+
+  it("passes on other errors of reading the body", async () => {
+    const order = async () => JSON.parse("{") as VerificationOrder;
+    const guarded = verifyOrder(optionsOf(createScriptedScreener(), { order }))(aRequest(), createHandler());
+
+    await expect(guarded).rejects.toThrow(SyntaxError);
+  });
+
   it("tells the check when the client hangs up", async () => {
     const client = new AbortController();
     const handler = createHandler();

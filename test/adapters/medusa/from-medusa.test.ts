@@ -66,11 +66,21 @@ describe("fromMedusaCart", () => {
     ["what its BigNumber is stored as", { value: "17.5", precision: 20 }],
     ["a text", "17.50"],
   ])("reads an amount that is %s", (_what, total) => {
+    expect(fromMedusaCart({ ...CART, total, item_total: undefined }).orderAmount).toBe(17.5);
+  });
+
+  // Medusa 2.21, `decorateCartTotals`: the total is what credit lines (gift cards, store credit) leave to pay.
+  it.each([
+    ["all", 0],
+    ["a part", 7.5],
+  ])("values a cart of which gift cards paid %s at its full price", (_what, total) => {
     expect(fromMedusaCart({ ...CART, total }).orderAmount).toBe(17.5);
   });
 
   it("keeps the amount of a free cart, which the check skips", () => {
-    expect(fromMedusaCart({ ...CART, total: 0 }).orderAmount).toBe(0);
+    const free = { ...CART, total: 0, discount_total: 17.5, item_total: 0, shipping_total: 0 };
+
+    expect(fromMedusaCart(free).orderAmount).toBe(0);
   });
 
   it("names a total that the query didn't ask for", () => {

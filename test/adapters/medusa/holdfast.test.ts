@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHoldfast, ORDER_EVENTS } from "../../../adapters/medusa/index.ts";
+import { createHoldfast, createMedusaShop, ORDER_EVENTS } from "../../../adapters/medusa/index.ts";
 
 /** A container whose query answers with these fulfillments, and which offers nothing else. */
 function aContainer(fulfillments: Readonly<Record<string, object | null>>) {
@@ -43,4 +43,18 @@ describe("Medusa's fulfillment hooks", () => {
 // Medusa 2.21, core-flows: `confirmOrderEditRequestWorkflow` emits only this event. It changes lines and total.
 it("follows an order whose edit is confirmed", () => {
   expect(ORDER_EVENTS).toContain("order-edit.confirmed");
+});
+
+it("doesn't count drafts that staff prepared as a customer's earlier orders", async () => {
+  const asked: unknown[] = [];
+  const graph = async (query: { filters: unknown }) => {
+    asked.push(query.filters);
+    return { data: [], metadata: { count: 2 } };
+  };
+  const shop = createMedusaShop({ resolve: (name: string) => (name === "query" ? { graph } : {}) });
+
+  const earlier = await shop.countOtherOrders({ orderId: "order_1", customerId: "cus_1" });
+
+  expect(earlier).toBe(2);
+  expect(asked).toEqual([{ customer_id: "cus_1", id: { $ne: "order_1" }, is_draft_order: false }]);
 });

@@ -44,6 +44,16 @@ describe("verifyOrder in a route of Next", () => {
     expect((await POST(request, {})).status).toBe(200);
   });
 
+  it("answers a body that isn't JSON with a 400", async () => {
+    const screener = await openScreener();
+    const request = new Request("http://shop.example/orders", { method: "POST", body: "{" });
+    const POST = verifyOrder({ screener, order: async (copy) => await copy.json() }, () =>
+      Response.json("placed"),
+    );
+
+    expect((await POST(request, {})).status).toBe(400);
+  });
+
   it("passes on the answer that comes after the deadline", async () => {
     const screener = await openScreener();
     const order = anOrder({ customerEmail: "slow-300@risk.example" });

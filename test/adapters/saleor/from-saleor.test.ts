@@ -54,6 +54,21 @@ describe("fromSaleorOrder", () => {
     expect(fromSaleorOrder({ ...ORDER, payments }).paymentInfo).toEqual(paymentInfo);
   });
 
+  // Saleor 3.24, `calculate_checkout_total_with_gift_cards`: the total is what gift cards leave to pay.
+  it("values an order that gift cards paid at its full price", () => {
+    const order = withValue(ORDER, "total.gross.amount", 0);
+    const shippingPrice = { gross: { amount: 5 } };
+
+    expect(fromSaleorOrder({ ...order, shippingPrice }).orderAmount).toBe(17.5);
+    expect(fromSaleorOrder(order).orderAmount).toBe(12.5);
+  });
+
+  it("keeps the amount of an order whose discount is its price", () => {
+    const order = withValue(withValue(ORDER, "total.gross.amount", 0), "lines.0.totalPrice.gross.amount", 0);
+
+    expect(fromSaleorOrder(order).orderAmount).toBe(0);
+  });
+
   it("uses the unit price if the query didn't ask for the line's total", () => {
     const order = withValue(ORDER, "lines.0.totalPrice", undefined);
 

@@ -32,7 +32,7 @@ export interface StripeApi {
   status(id: string): string;
   /** Authorize a payment of 17.50 USD. */
   authorize(id: string, changes?: Readonly<Record<string, unknown>>): void;
-  /** Answer the next calls that change a payment with this status. */
+  /** Answer the next call that changes a payment with this status. */
   failNext(status: number): void;
 }
 
@@ -79,14 +79,20 @@ export async function startStripeApi(): Promise<StripeApi> {
 
   function changeOnce(call: StripeCall): unknown {
     calls.push(call);
-    if (failure !== undefined) throw new ApiError(failure, "api_error");
     const request = JSON.stringify([call.action, call.id, call.parameters]);
     const kept = call.key === undefined ? undefined : answered.get(call.key);
     if (kept !== undefined && kept.request !== request) throw new ApiError(400, "idempotency_key_in_use");
-    if (kept !== undefined) return kept.answer;
-    const answer = structuredClone(change(call));
+    const answer = kept?.answer ?? takeFailure() ?? structuredClone(change(call));
+    // Stripe repeats its answer to a key for a day, even a 500.
     if (call.key !== undefined) answered.set(call.key, { request, answer });
+    if (answer instanceof ApiError) throw answer;
     return answer;
+  }
+
+  function takeFailure(): ApiError | undefined {
+    const taken = failure === undefined ? undefined : new ApiError(failure, "api_error");
+    failure = undefined;
+    return taken;
   }
 
   async function answer(request: IncomingMessage): Promise<unknown> {

@@ -1,13 +1,18 @@
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkDatabase } from "../../../src/cli/doctor/database.ts";
 import { parseConfig } from "../../../src/config.ts";
 import type { Finding } from "../../../src/platform/platform.ts";
 import { openConfiguredStore } from "../../../src/store/open-store.ts";
+
+const run = promisify(execFile);
+const DOCTOR = new URL("../../../src/cli/doctor/database.ts", import.meta.url).href;
 
 let folder: string;
 let path: string;
@@ -87,6 +92,33 @@ describe("checkDatabase", () => {
       status: "problem",
       advice: expect.stringContaining("belong to the user that runs Holdfast"),
     });
+  });
+
+  it("says which folder or file can't be written, instead of to start the app", async () => {
+    const closed = await mkdtemp(join(folder, "closed-"));
+    const empty = join(folder, "empty.db");
+    await writeFile(empty, "", { mode: 0o444 });
+    await chmod(closed, 0o555);
+    await chmod(folder, 0o777);
+    // Root can write everything, so the child becomes somebody else.
+    const script = `
+      const { checkDatabase } = await import(${JSON.stringify(DOCTOR)});
+      if (process.getuid() === 0) process.setuid(65534);
+      const look = (path) => checkDatabase({ database: { kind: "sqlite", path } });
+      const paths = ${JSON.stringify([join(closed, "a", "h.db"), empty])};
+      console.log(JSON.stringify(await Promise.all(paths.map(look))));`;
+
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script]);
+
+    const looks = JSON.parse(stdout) as readonly { readonly findings: readonly Finding[] }[];
+    expect(looks.map(({ findings }) => findings[0]?.found)).toEqual([
+      `this user can't write to ${closed}`,
+      `this user can't write to ${empty}`,
+    ]);
+    for (const { findings } of looks) {
+      expect(findings[0]?.advice).toContain("check DATABASE_URL");
+      expect(findings.map(({ id }) => id)).not.toContain("database.schema");
+    }
   });
 
   it("asks for the missing key", async () => {
