@@ -20,6 +20,16 @@ export function toStrangers(facts: OrderFacts, name: keyof typeof STRANGERS): nu
   return Math.min(all, toCount(facts, STRANGERS[name]) ?? all);
 }
 
+/** One in so many people at a dormitory looks like a stranger. Chosen by its effect on made-up places (docs/local-engine.md). */
+const RESIDENTS_PER_STRANGER = 8;
+
+/** The number of strangers at the address an order ships to; zero if any place with so many people has as many. */
+export function toStrangersAtAddress(facts: OrderFacts): number {
+  const strangers = toStrangers(facts, "addressEmails7d") ?? 0;
+  const all = toCount(facts, "addressEmails7d") ?? 0;
+  return strangers * RESIDENTS_PER_STRANGER > all ? strangers : 0;
+}
+
 /** An address with fewer people doesn't show who they are. */
 const FEWEST_RESIDENTS = 4;
 /** If more than this share are strangers, the others may be a ring's small orders. */

@@ -1,6 +1,6 @@
 import type { OrderFacts } from "../order-facts.ts";
 import { holderAgrees } from "./card.ts";
-import { toCount, toStrangers } from "./counts.ts";
+import { toCount, toStrangers, toStrangersAtAddress } from "./counts.ts";
 import { shipsElsewhere } from "./geo.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import { MOST_PER_KEY } from "../velocity/sightings.ts";
@@ -160,7 +160,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       isPlace: () => true,
       observe: (facts) =>
         grade(
-          toStrangers(facts, "addressEmails7d"),
+          toStrangersAtAddress(facts),
           ADDRESS_EMAILS,
           (count) => `${count} email addresses had orders sent to this address in a week.`,
         ),

@@ -92,6 +92,9 @@ describe("VELOCITY_SIGNALS", () => {
     [{ addressCards7d: 8 }, { ADDR_MULTI_CARD: 26 }],
     // People that a shared place explains.
     [{ ipEmails24h: 40, ipStrangers24h: 1, addressEmails7d: 12, addressStrangers7d: 2 }, {}],
+    // A dormitory has some people who look like strangers.
+    [{ addressEmails7d: 24, addressStrangers7d: 3 }, {}],
+    [{ addressEmails7d: 23, addressStrangers7d: 3 }, { ADDR_MULTI_EMAIL: 12 }],
     [{ cardEmails7d: 5, cardStrangers7d: 3 }, { CARD_MULTI_EMAIL: 20 }],
     // Home and work.
     [{ emailBillingPostcodes7d: 2, billingPlaces7d: 1 }, {}],
