@@ -262,12 +262,6 @@ describe("interpretDelivery", () => {
   it.each<[string, string, object]>([
     ["an empty body as an order", "orders/create", {}],
     ["a draft as an order", "orders/create", { admin_graphql_api_id: "gid://shopify/DraftOrder/1" }],
-    // Checkouts, and drafts before global IDs, have an order's lines and total.
-    [
-      "a checkout as an order",
-      "orders/create",
-      { id: 1, line_items: [], total_price: "1", completed_at: null },
-    ],
     ["an update without the order's lines", "orders/updated", { id: 1, order_number: 1, email: null }],
     ["an edit as an update", "orders/updated", { order_edit: { id: 1, order_id: 2 } }],
     ["an order that wasn't canceled", "orders/cancelled", sampleOrder()],
