@@ -38,8 +38,9 @@ const RECIPIENT: PersonPaths = { name: ["name.full_name"], phone: "phone_number.
 const BANKS = ["bancontact", "blik", "eps", "giropay", "ideal", "mybank", "p24", "sofort", "trustly"];
 
 /**
- * Map an order of PayPal's Orders API v2, from `GET /v2/checkout/orders/{id}` after the buyer approved it. The order's
- * id is `id`. The amounts of several purchase units are added up.
+ * Map an order of PayPal's Orders API v2, from `GET /v2/checkout/orders/{id}` after the buyer approved it, or from the
+ * answer to `authorize` or `capture`, which lacks the goods. The order's id is `id`. The amounts of several purchase
+ * units are added up.
  *
  * PayPal's server SDK renames the fields of its `result`: pass `JSON.parse(response.body)` instead.
  *
@@ -123,16 +124,21 @@ function readCard(card: FieldReader | undefined): ReadOrder["paymentInfo"] {
   });
 }
 
+/** The answers to `authorize` and `capture` have only the payment's amount. */
+const AMOUNTS = ["amount", "payments.authorizations.0.amount", "payments.captures.0.amount"];
+
 /** Decimal texts in major units. An order has one currency. */
 function readMoney(
   order: FieldReader,
   units: readonly FieldReader[],
 ): Pick<ReadOrder, "orderAmount" | "currency"> {
-  const [first] = units;
-  if (first === undefined) order.fault("purchase_units", "expected at least one purchase unit");
-  const currency = first?.currency("amount.currency_code") ?? "";
-  const orderAmount = units.reduce((sum, unit) => sum + unit.total("amount.value"), 0);
-  return { orderAmount, currency };
+  if (units.length === 0) order.fault("purchase_units", "expected at least one purchase unit");
+  const amounts = units.map((unit) => {
+    const path = AMOUNTS.find((at) => unit.value(at) !== undefined) ?? "amount";
+    return { currency: unit.currency(`${path}.currency_code`), value: unit.total(`${path}.value`) };
+  });
+  const orderAmount = amounts.reduce((sum, { value }) => sum + value, 0);
+  return { orderAmount, currency: amounts[0]?.currency ?? "" };
 }
 
 function readLine(line: FieldReader): ReadLine {

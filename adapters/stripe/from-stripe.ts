@@ -34,6 +34,8 @@ const ADDRESS: AddressPaths = {
   country: ["country"],
 };
 const PERSON: PersonPaths = { name: ["name"], phone: "phone", company: "business_name" };
+/** A session's destination: since API 2025-03-31, since 2022-08-01, and before. */
+const SHIPPING = ["collected_information.shipping_details", "shipping_details", "shipping"];
 /** A session that asks for a person's and a company's name: `name` can be either. */
 const INDIVIDUAL: PersonPaths = { ...PERSON, name: ["individual_name"] };
 
@@ -46,9 +48,7 @@ const INDIVIDUAL: PersonPaths = { ...PERSON, name: ["individual_name"] };
 export function fromStripeSession(session: unknown): HostOrder {
   return readHostOrder("Stripe session", session, (reader) => {
     const digits = findStripeDigits(reader.currency("currency"));
-    // Since API 2025-03-31 under `collected_information`.
-    const shipping =
-      reader.inside("collected_information.shipping_details") ?? reader.inside("shipping_details");
+    const shipping = SHIPPING.map((path) => reader.inside(path)).find((found) => found !== undefined);
     const customer = reader.inside("customer_details");
     const intent = readExpanded(reader, "payment_intent");
     return {
@@ -86,9 +86,16 @@ function findStripeDigits(currency: string): number {
   return STRIPE_DIGITS.get(currency) ?? findMinorDigits(currency);
 }
 
-/** The expanded object that has the card and its holder, if any. */
+/**
+ * The object that has the card and its holder, if any. Before API 2022-11-15, an intent contains its charges, the latest
+ * first.
+ */
 function readCharge(intent: FieldReader): FieldReader | undefined {
-  return readExpanded(intent, "latest_charge") ?? readExpanded(intent, "payment_method");
+  return (
+    readExpanded(intent, "latest_charge") ??
+    intent.inside("charges.data.0") ??
+    readExpanded(intent, "payment_method")
+  );
 }
 
 /** The object at `path`, unless only its id is there. */

@@ -18,9 +18,10 @@ const GLOBAL_ID_TYPE = /^gid:\/\/shopify\/([A-Za-z]{1,64})\//;
 export function isOrder(payload: JsonObject): boolean {
   const type = GLOBAL_ID_TYPE.exec(String(payload["admin_graphql_api_id"]))?.[1];
   if (type !== undefined) return type === "Order";
-  // Orders from before global ids. Drafts and checkouts have neither of the first two fields.
-  const hasLines = Array.isArray(payload["line_items"]);
-  return "financial_status" in payload || "order_number" in payload || (hasLines && "total_price" in payload);
+  if ("financial_status" in payload || "order_number" in payload) return true;
+  // Orders from before global ids. Only checkouts and drafts also have a time of completion.
+  const hasTotal = Array.isArray(payload["line_items"]) && "total_price" in payload;
+  return hasTotal && !("completed_at" in payload);
 }
 
 /** An order with its lines. Without them, the order would look empty. */

@@ -124,6 +124,16 @@ describe("fromPayPalOrder", () => {
     expect(fromPayPalOrder({ ...order, payment_source: { venmo } })).toEqual(MAPPED);
   });
 
+  // PayPal, Orders API v2: unless asked for the whole order, `authorize` and `capture` answer without `amount`.
+  it.each(["authorizations", "captures"])("takes the amount from %s if that is the only one", (payments) => {
+    const amount = { currency_code: "EUR", value: "12.00" };
+    const unit = { reference_id: "default", payments: { [payments]: [{ id: "1", amount }] } };
+
+    const mapped = fromPayPalOrder({ id: "2", status: "COMPLETED", purchase_units: [unit] });
+
+    expect(mapped).toMatchObject({ orderAmount: 12, currency: "EUR" });
+  });
+
   it("adds up the purchase units", () => {
     const [unit] = ORDER["purchase_units"] as object[];
     const other = { ...unit, amount: { currency_code: "USD", value: "0.10" } };

@@ -59,12 +59,16 @@ describe("fromStripeSession", () => {
 
   it("uses the session's ID without a payment intent, and the shipping of older API versions", () => {
     const { collected_information: collected, ...session } = SESSION;
-    const { shipping_details } = collected as { shipping_details: unknown };
+    const { shipping_details: home } = collected as { shipping_details: HostPayload };
+    const shipping_details = withValue(home, "address.line1", "1 Other Street");
 
-    expect(fromStripeSession({ ...session, payment_intent: null, shipping_details })).toMatchObject({
-      orderId: "cs_test_a1",
-      shippingAddress: HOME,
-    });
+    for (const older of [{ shipping_details }, { shipping_details: null, shipping: shipping_details }]) {
+      expect(fromStripeSession({ ...session, payment_intent: null, ...older })).toMatchObject({
+        orderId: "cs_test_a1",
+        shippingAddress: { ...HOME, street: "1 Other Street" },
+        billingAddress: HOME,
+      });
+    }
   });
 
   it("fills in an address of which only the country and postal code were collected", () => {
@@ -131,6 +135,17 @@ describe("fromStripeSession", () => {
 describe("fromStripePaymentIntent", () => {
   it("maps an intent with its charge", () => {
     expect(fromStripePaymentIntent(INTENT)).toEqual({ ...COMMON, paymentInfo: CARD });
+  });
+
+  // Stripe, upgrades: `latest_charge` replaced `charges` in API 2022-11-15. An account keeps the version it started with.
+  it("reads the latest charge of older API versions", () => {
+    const { latest_charge: charge, ...intent } = INTENT;
+    const failed = { id: "ch_3Q0", billing_details: {}, payment_method_details: { card: { last4: "0002" } } };
+    const charges = { object: "list", data: [charge, failed] };
+    const withoutAny = { ...intent, charges: { object: "list", data: [] }, payment_method: "pm_1" };
+
+    expect(fromStripePaymentIntent({ ...intent, charges })).toEqual({ ...COMMON, paymentInfo: CARD });
+    expect(fromStripePaymentIntent(withoutAny)).not.toHaveProperty("paymentInfo");
   });
 
   it("reads the payment method where there is no charge yet", () => {

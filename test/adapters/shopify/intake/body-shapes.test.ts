@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isEndedOrder } from "../../../../adapters/shopify/intake/body-shapes.ts";
+import { isEndedOrder, isOrder } from "../../../../adapters/shopify/intake/body-shapes.ts";
 
 const ORDER_ID = "gid://shopify/Order/1";
 
@@ -18,4 +18,12 @@ it.each([
   ["an active order", { id: "1", admin_graphql_api_id: ORDER_ID, cancelled_at: null }],
 ])("refuses %s as an order that ended", (_case, body) => {
   expect(isEndedOrder(body)).toBe(false);
+});
+
+// Shopify, webhook samples: a checkout, and a draft from before global IDs, has an order's ID, lines and total.
+it("refuses a checkout or an old draft as an order", () => {
+  const order = { id: "1", line_items: [], total_price: "10.00" };
+
+  expect(isOrder(order)).toBe(true);
+  expect(isOrder({ ...order, completed_at: null })).toBe(false);
 });
