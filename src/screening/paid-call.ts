@@ -231,6 +231,7 @@ function beginAttempt(
     burst: isCountedByCheck(input) ? { ...burst, limit: null } : burst,
     circuit: toCircuitName(access.keyId),
     trialUntilMs: nowMs + leaseMs,
+    signal: options.closing,
   });
 }
 

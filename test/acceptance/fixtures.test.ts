@@ -142,7 +142,7 @@ describe("every other recorded topic, through the running app", () => {
     expect([...Object.keys(TOPIC_OUTCOMES), SHOP_REDACT].toSorted()).toEqual(readdirSync(TOPICS).toSorted());
   });
 
-  it("has the level of its scenario and costs nothing", async () => {
+  it("leads to its outcome and costs nothing", async () => {
     const creditsBefore = stage.service.calls.length;
     for (const [file, [topic]] of Object.entries(TOPIC_OUTCOMES)) {
       const body = readTopic(file);

@@ -1,13 +1,17 @@
+import { randomBytes } from "node:crypto";
+import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../../src/base/logger.ts";
 import type { ScreeningInput } from "../../src/screening/screening-task.ts";
 import { createScreening, type Screening } from "../../src/screening/screening.ts";
+import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { Verifier } from "../../src/service/client.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
+import { createDatabase } from "../support/postgres-database.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
 import { until } from "../support/until.ts";
@@ -121,6 +125,29 @@ describe("closing a screening", () => {
     expect(verifier.calls).toHaveLength(0);
     const use = await store.creditUse("test:shop", { dayStartMs: 0, monthStartMs: 0 });
     expect(use.spentToday).toBe(0);
+  });
+
+  it("leaves no ledger entry for a call whose entry waited for its turn until the store closed", async () => {
+    const database = await createDatabase();
+    const other = new Client(database.url);
+    await other.connect();
+    await other.query(`select pg_advisory_lock(hashtextextended('holdfast:ledger:test:shop', 0))`);
+    const postgres = await createPostgresStore({ url: database.url, dataKey: randomBytes(32) });
+    const { verifier } = createHeldVerifier();
+    const screening = screeningOn(postgres);
+    const asked = ["1", "2"].map((orderId) => screening.screen(ask(verifier, orderId)));
+    const waiting =
+      "select count(*) from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
+    await until(async () => expect(await database.query(waiting)).toEqual([{ count: "1" }]));
+
+    const closed = [screening.close(), postgres.close()];
+    await other.end();
+
+    for (const one of asked) expect(await one).toMatchObject({ ...SHUTTING_DOWN, creditsSpent: 0 });
+    await Promise.all(closed);
+    expect(await database.query("select state from attempts")).toEqual([]);
+    expect(verifier.calls).toHaveLength(0);
+    await database.drop();
   });
 
   it("rejects later questions", async () => {

@@ -215,9 +215,15 @@ export async function createAppFleet(options: AppFleetOptions): Promise<AppFleet
       return Number(row?.["count"]);
     },
     async untilAtRest(orders) {
-      await until(async () => (await fleet.count(`orders where ${IS_AT_REST}`)) === orders.length, {
-        what: `${orders.length} orders at rest`,
-      });
+      // A busy machine may take long, so patience begins again with each order that comes to rest.
+      for (let atRest = -1; atRest !== orders.length;) {
+        const before = atRest;
+        const more = async () => {
+          const count = await fleet.count(`orders where ${IS_AT_REST}`);
+          return count > before && count;
+        };
+        atRest = await until(more, { what: `more than ${before} of ${orders.length} orders at rest` });
+      }
     },
     async close() {
       await Promise.all(processes.map((one) => one.end("SIGKILL")));

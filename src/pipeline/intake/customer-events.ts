@@ -55,13 +55,13 @@ export async function eraseCustomer(task: ErasureTask, event: Erasure): Promise<
 }
 
 async function erase({ store, screening, now, delivery }: ErasureTask, event: Erasure): Promise<string> {
-  const { tenant, topic } = delivery;
+  const { tenant, topic, receivedAtMs: askedAtMs } = delivery;
   const { repeated } = await store.traceBody(delivery);
   const { orderIds } = event;
   const customerId = repeated ? undefined : event.customerId;
   const email = repeated ? undefined : event.email;
   const entry = toTimelineEntry(now(), { kind: "erased", topic }, topic, "platform");
-  const erased = await store.eraseOrders({ tenant, orderIds, customerId, email }, entry);
+  const erased = await store.eraseOrders({ tenant, orderIds, customerId, email, askedAtMs }, entry);
   screening.forget(tenant);
   return `erased-${erased.length}-orders`;
 }

@@ -54,6 +54,8 @@ export interface AttemptRequest {
   readonly circuit: string;
   /** If the attempt is a trial of the circuit: until when other callers wait for it. */
   readonly trialUntilMs: number;
+  /** Fires when the caller makes no more calls: an attempt that isn't stored yet then rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Outcome of asking for an attempt. */

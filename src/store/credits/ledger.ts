@@ -93,7 +93,9 @@ interface LeasedRequest extends AttemptRequest {
 }
 
 async function beginAttempt(db: Database, sealer: Sealer, request: LeasedRequest): Promise<AttemptGrant> {
-  const { tenant, fingerprint, answersSinceMs } = request;
+  const { tenant, fingerprint, answersSinceMs, signal } = request;
+  // Under load, the unit may have waited for its turn until after the caller stopped.
+  signal?.throwIfAborted();
   await giveUpLostAttempts(db, request);
   // Look for an open call before looking for an answer. Finishing a call takes no lock, so a call that ends between the
   // two statements is seen as open here or as answered there. In the other order it could be seen as neither, and be
@@ -244,6 +246,7 @@ async function insertAttempt(db: Database, request: LeasedRequest, isTrial: bool
   // Must be read before the database reads its clock.
   const sinceUptimeMs = performance.now();
   await insertRow(db, "attempts", row);
+  request.signal?.throwIfAborted();
   return { outcome: "granted", attemptId: row.attempt_id, isTrial, sinceUptimeMs };
 }
 

@@ -62,7 +62,7 @@ export function createErasure(context: StoreContext) {
       await eraseListEntries(context, tenant, await findOwnKeys(context, tenant, keys, theirIds), entry.atMs);
       // Decrypting bodies and reports takes too long for a transaction.
       const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
-      const { deliveryIds, reportIds } = await findMentions(context, tenant, mentions);
+      const { deliveryIds, reportIds } = await findMentions(context, request, mentions);
       const unit = async (db: Database): Promise<readonly string[]> => {
         const orderIds = [...new Set([...request.orderIds, ...(await findOrderIds(db, sealer, request))])];
         await eraseSources(db, context, { ...request, orderIds });

@@ -21,6 +21,11 @@ interface Mentioned {
 /** Which orders to erase. */
 export interface ErasureRequest extends Mentioned {
   readonly tenant: TenantId;
+  /**
+   * When it was asked for, milliseconds since the epoch. Deliveries received from then on stay, because nobody has worked
+   * on them. Default: none stay.
+   */
+  readonly askedAtMs?: number | undefined;
 }
 
 /** Whether a text mentions a person. */
@@ -40,14 +45,15 @@ export function createMentions({ orderIds, customerId, email }: Mentioned): Ment
   return (text) => pattern.test(text);
 }
 
-/** IDs of reports, and of deliveries that still have a body, that mention the person. */
+/** IDs of reports, and of deliveries from before the request that still have a body, that mention the person. */
 export async function findMentions(
   { engine, sealer, pace }: StoreContext,
-  tenant: string,
+  { tenant, askedAtMs = Number.MAX_SAFE_INTEGER }: ErasureRequest,
   mentions: Mentions,
 ): Promise<{ readonly deliveryIds: readonly string[]; readonly reportIds: readonly string[] }> {
   const deliveryIds: string[] = [];
-  const isPending = sql<SqlBool>`(ready_at is not null or awaits_installation = 1)`;
+  const isPending = sql<SqlBool>`(ready_at is not null or awaits_installation = 1)
+    and received_at < ${askedAtMs}`;
   const pending = await engine.read((db) =>
     selectRows(db, "deliveries", { tenant }, ["delivery_id"], isPending),
   );

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eraseCustomer } from "../../../src/pipeline/intake/customer-events.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { delivery, entry, order, T0, TENANT } from "../../store/samples.ts";
+import { claim, delivery, entry, order, T0, TENANT } from "../../store/samples.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -50,6 +50,19 @@ describe("eraseCustomer", () => {
     goOn.resolve();
     expect(await erasing).toBe("erased-1-orders");
     expect(await eraseWith(store, "c2")).toBe("erased-1-orders");
+  });
+
+  it("leaves the customer's orders that arrived after the request, because nobody has checked them", async () => {
+    const body = Buffer.from(`{"customer":{"id":"c1"}}`);
+    await store.saveDeliveries([
+      delivery("before", { body, receivedAtMs: T0 - 1 }),
+      delivery("after", { body, receivedAtMs: T0 }),
+    ]);
+
+    await eraseWith(store, "c1");
+
+    const left = await store.claimDeliveries(claim("p1"));
+    expect(left.map(({ deliveryId }) => deliveryId)).toEqual(["after"]);
   });
 
   it("continues a request immediately whose process died during it", async () => {
