@@ -29,25 +29,27 @@ function isDisposable(domain: string): boolean {
 }
 
 /**
- * The domain and all its parents except the top level: `a.b.com` → `a.b.com`, `b.com`. Empty if the text is too long for a
- * domain.
+ * The first of the domain and its parents except the top level (`a.b.com`, `b.com`) that passes. Undefined if the text is too
+ * long for a domain.
  */
-function toParents(domain: string): readonly string[] {
-  if (isTooLong(domain)) return [];
-  const labels = domain.split(".");
-  return labels.slice(0, -1).map((_, start) => labels.slice(start).join("."));
+function findParent(domain: string, passes: (parent: string) => boolean): string | undefined {
+  if (isTooLong(domain)) return undefined;
+  for (let parent = domain; parent.includes("."); parent = parent.slice(parent.indexOf(".") + 1)) {
+    if (passes(parent)) return parent;
+  }
+  return undefined;
 }
 
 /** Whether mail to a domain is forwarded to an inbox that stays hidden. */
 export function isRelay(domain: string): boolean {
-  return toParents(domain).some((parent) => RELAY_DOMAINS.has(parent));
+  return findParent(domain, (parent) => RELAY_DOMAINS.has(parent)) !== undefined;
 }
 
 /** The service that provides throw-away inboxes at a domain, if one does. */
 export function findDisposable(domain: string): string | undefined {
   // Lists of throw-away services also name services that forward to a real inbox.
   if (isRelay(domain)) return undefined;
-  return toParents(domain).find(isDisposable);
+  return findParent(domain, isDisposable);
 }
 
 /** Whether many unrelated people share a domain, so that it may be shown. */

@@ -129,15 +129,12 @@ const SHORTEST_START = 2;
  * "Robert Pfeffer".
  */
 function isMadeOfStarts(letters: string, parts: readonly string[]): boolean {
-  const cuts = Array.from(
-    { length: Math.max(0, letters.length - 2 * SHORTEST_START + 1) },
-    (_, at) => at + SHORTEST_START,
-  );
-  return cuts.some((cut) => {
-    const [first, second] = [letters.slice(0, cut), letters.slice(cut)];
-    const at = parts.findIndex((part) => part.startsWith(first));
-    return at >= 0 && parts.some((part, other) => other !== at && part.startsWith(second));
-  });
+  for (let cut = SHORTEST_START; cut <= letters.length - SHORTEST_START; cut += 1) {
+    const at = parts.findIndex((part) => part.startsWith(letters.slice(0, cut)));
+    if (at === -1) return false;
+    if (parts.some((part, other) => other !== at && part.startsWith(letters.slice(cut)))) return true;
+  }
+  return false;
 }
 
 /**

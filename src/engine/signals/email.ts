@@ -81,17 +81,21 @@ function isForeignToTable(customerName: string | undefined): boolean {
 
 const HARD_CLUSTER = /[b-df-hj-np-tv-xz]{4}/;
 
-function isRandom(email: EmailFacts, customerName: string | undefined): boolean {
-  const local = toUntagged(email.local);
-  if (local.length < RANDOM_LENGTH || NUMERIC_LOCAL_DOMAINS.has(email.domain)) return false;
+function isRandom({ local, domain }: EmailFacts, customerName: string | undefined): boolean {
+  const text = toUntagged(local);
+  if (text.length < RANDOM_LENGTH || NUMERIC_LOCAL_DOMAINS.has(domain)) return false;
+  // Names are compared last, because that takes longest and few addresses look random.
+  if (!hasStrewnDigits(text) && !hasRandomLetters(text, customerName)) return false;
   const isRealName = customerName !== undefined && !isNonsenseName(customerName);
-  if (isRealName && localPartFitsName(local, customerName) === true) return false;
-  if (hasStrewnDigits(local)) return true;
+  return !(isRealName && localPartFitsName(text, customerName) === true);
+}
+
+function hasRandomLetters(local: string, customerName: string | undefined): boolean {
   const pieces = local.match(/[a-z]+/g) ?? [];
   const isSurprising =
     pieces.join("").length >= RANDOM_LETTERS && toLetterSurprise(pieces) >= RANDOM_SURPRISE_BITS;
   const cannotBeSaid = isUnpronounceable(pieces);
-  return isForeignToTable(customerName) ? isSurprising && cannotBeSaid : isSurprising || cannotBeSaid;
+  return isSurprising === cannotBeSaid ? isSurprising : !isForeignToTable(customerName);
 }
 
 /** Whether the local part looks generated or typed at random. */

@@ -2,10 +2,10 @@ import { foldAddress, toDigits } from "../../order/text.ts";
 import { isTooLong, foldEmail, toMailbox } from "../../order/email-address.ts";
 import { toNetwork } from "../../order/ip-address.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
-import { toCardFacts } from "../payment-facts.ts";
-import { toIpFacts, type NetworkKind } from "../ip-facts.ts";
-import { toMeaningful, toPlace, type Place } from "../place.ts";
-import { toPlainOrder, type PlainFields, type PlainOrder } from "../plain-order.ts";
+import type { NetworkKind } from "../ip-facts.ts";
+import { readFacts, type CardFacts, type IpFacts } from "../order-facts.ts";
+import type { Place } from "../place.ts";
+import { toPlainOrder } from "../plain-order.ts";
 import { isSharedDomain } from "../disposable-domains.ts";
 import { isCollectionPoint } from "../tables/collection-points.ts";
 import type { LinkKind } from "./velocity-counts.ts";
@@ -52,41 +52,62 @@ const STRANGERS: ReadonlySet<NetworkKind> = new Set(["tor", "vpn", "shared"]);
 
 /** Digests that recognize an order, only from data that hardly anybody shares by chance. Never throws. */
 export function toVelocityKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
+  const known = readKnown(order);
+  const { email, facts } = known;
+  return {
+    ...toSharedKeys(known, digest),
+    email: toKey("email", email, digest),
+    billingPostcode: toKey("postcode", toPostcode(facts.billing), digest),
+    shippingPostcode: toKey("postcode", toPostcode(facts.shipping), digest),
+    kin: toKin(facts.customerName, email, digest),
+    ...toLooks(facts),
+  };
+}
+
+/** What recognizes an order. The facts lack its phone number, which takes longer to read than everything else. */
+type Known = ReturnType<typeof readKnown>;
+
+function readKnown(order: PartialVerificationRequest) {
   const plain = toPlainOrder(order);
-  return { ...toKeys(plain, digest), kin: toKin(plain, digest), ...toLooks(plain) };
+  const { customerPhone, ...fields } = plain.fields;
+  return {
+    email: toEmail(fields["customerEmail"]),
+    ip: toText(fields["ipAddress"]),
+    phone: toText(customerPhone),
+    facts: readFacts({ ...plain, fields }, { sandbox: false, now: () => 0 }),
+  };
 }
 
 /** The most parts of a name that are stored, to distinguish relatives from strangers. */
 const MOST_NAME_WORDS = 5;
 const KIN_DIGEST_LENGTH = 8;
 
-function toKin({ fields }: PlainOrder, digest: TenantDigest): string | undefined {
+function toKin(
+  name: string | undefined,
+  email: string | undefined,
+  digest: TenantDigest,
+): string | undefined {
   const make = (text: string): string => digest("velocity-kin", text).slice(0, KIN_DIGEST_LENGTH);
-  const name = toMeaningful(toText(fields["customerName"])?.slice(0, LONGEST_NAME));
   const words = (name?.match(/\p{L}{2,}/gu) ?? []).slice(0, MOST_NAME_WORDS).toSorted().map(make);
-  const domain = toEmail(fields["customerEmail"])?.split("@")[1];
+  const domain = email?.split("@")[1];
   const isOwn = domain !== undefined && !isTooLong(domain) && !isSharedDomain(domain);
   const house = isOwn ? [`+${make(domain)}`] : [];
   const kin = [...words, ...house].join(" ");
   return kin === "" ? undefined : kin;
 }
 
-const LONGEST_NAME = 255;
-
-function toKeys({ fields, paymentInfo, shippingAddress, billingAddress }: PlainOrder, digest: TenantDigest) {
-  const make = (kind: string, text: string | undefined): string | undefined =>
-    text === undefined ? undefined : digest(`velocity-${kind}`, text).slice(0, DIGEST_LENGTH);
-  const email = toEmail(fields["customerEmail"]);
-  const shipping = toPlaceOf(shippingAddress);
+/** The keys by which orders are found. */
+function toSharedKeys({ email, ip, facts }: Known, digest: TenantDigest) {
   return {
     mailbox: email === undefined ? undefined : toMailboxKey(email, digest),
-    email: make("email", email),
-    network: make("network", toCustomerNetwork(toText(fields["ipAddress"]))),
-    card: make("card", toCard(paymentInfo)),
-    address: make("address", toAddress(shipping)),
-    billingPostcode: make("postcode", toPostcode(toPlaceOf(billingAddress))),
-    shippingPostcode: make("postcode", toPostcode(shipping)),
+    network: toKey("network", toCustomerNetwork(ip, facts.ip), digest),
+    card: toKey("card", toCard(facts.card), digest),
+    address: toKey("address", toAddress(facts.shipping), digest),
   };
+}
+
+function toKey(kind: string, text: string | undefined, digest: TenantDigest): string | undefined {
+  return text === undefined ? undefined : digest(`velocity-${kind}`, text).slice(0, DIGEST_LENGTH);
 }
 
 /** Not shortened, because existing digests must not change. */
@@ -99,15 +120,11 @@ export type LinkKeys = Readonly<Record<LinkKind, string | undefined>>;
 
 /** Digests that an order shares with others of the same buyer. Never throws. */
 export function toLinkKeys(order: PartialVerificationRequest, digest: TenantDigest): LinkKeys {
-  const plain = toPlainOrder(order);
-  const { mailbox, network, card, address } = toKeys(plain, digest);
-  const digits = toDigits(toText(plain.fields["customerPhone"]) ?? "");
-  const phone =
-    digits.length < FEWEST_DIGITS
-      ? undefined
-      : // With or without the country code.
-        digest("velocity-phone", digits.slice(-COMPARED_DIGITS)).slice(0, DIGEST_LENGTH);
-  return { mailbox, network, card, phone, address };
+  const known = readKnown(order);
+  const digits = toDigits(known.phone ?? "");
+  // With or without the country code.
+  const phone = digits.length < FEWEST_DIGITS ? undefined : digits.slice(-COMPARED_DIGITS);
+  return { ...toSharedKeys(known, digest), phone: toKey("phone", phone, digest) };
 }
 
 /** Shorter numbers belong to a whole office, or aren't real. */
@@ -125,26 +142,15 @@ function toEmail(value: unknown): string | undefined {
   return /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
-function toCustomerNetwork(ip: string | undefined): string | undefined {
-  return ip !== undefined && isCustomersOwn(ip) ? toNetwork(ip) : undefined;
+function toCustomerNetwork(ip: string | undefined, facts: IpFacts | undefined): string | undefined {
+  return ip !== undefined && isCustomersOwn(facts) ? toNetwork(ip) : undefined;
 }
 
 /** Without the holder, many cards have the same last four digits and expiry. */
-function toCard(payment: PlainFields): string | undefined {
-  const { brand = "", lastFourDigits, expiresAtMs = "", holder } = toCardFacts(payment);
+function toCard(card: CardFacts): string | undefined {
+  const { brand = "", lastFourDigits, expiresAtMs = "", holder } = card;
   if (lastFourDigits === undefined || holder === undefined) return undefined;
   return [brand, lastFourDigits, expiresAtMs, toWords(holder).join(" ")].join("\0");
-}
-
-function toPlaceOf(address: PlainFields | undefined): Place | undefined {
-  if (address === undefined) return undefined;
-  return toPlace({
-    street: toText(address["street"]),
-    city: toText(address["city"]),
-    state: toText(address["state"]),
-    postalCode: toText(address["postalCode"]),
-    country: toText(address["country"]),
-  });
 }
 
 /**
@@ -171,8 +177,7 @@ function toPostcode(place: Place | undefined): string | undefined {
  * Whether an IP address can identify one household, company or server. Not a private address, which is the shop's own proxy,
  * and not one shared by many customers (carrier-grade NAT, relays, VPN services).
  */
-function isCustomersOwn(ip: string): boolean {
-  const facts = toIpFacts(ip);
+function isCustomersOwn(facts: IpFacts | undefined): boolean {
   if (facts === undefined || facts.fault !== undefined) return false;
   return facts.network === undefined || !STRANGERS.has(facts.network);
 }

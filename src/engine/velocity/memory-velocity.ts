@@ -57,11 +57,9 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
     const remembered = { email, card, billingPostcode, address, kin, manner };
     const entry: Entry = { ...remembered, id, orderKey, atMs, listed, passing: false };
     kept.put(entry);
-    const lists = kept.copyLists(names);
-    // A shorter list isn't a flood.
-    const isLong = LINKS.some((link) => lists[link].length >= MOST_PER_KEY);
-    entry.passing = isLong && findFlooded(toLinked(lists, atMs), atMs).length > 0;
-    return () => toVelocityCounts(toLinked(lists, atMs), keys, atMs);
+    const linked = kept.findLinked(names, atMs);
+    entry.passing = findFlooded(linked, atMs).length > 0;
+    return () => toVelocityCounts(linked, keys, atMs);
   };
   return {
     get size() {
@@ -69,19 +67,6 @@ export function createMemoryVelocity(options: MemoryVelocityOptions = {}): Memor
     },
     remember,
     record: async (...order) => (await remember(...order))(),
-  };
-}
-
-/** The entries of each list that count for an order placed at `atMs`. */
-function toLinked(lists: LinkedSightings, atMs: number): LinkedSightings {
-  const sinceMs = atMs - LONGEST_WINDOW_MS;
-  const find = (link: Link): readonly Sighting[] =>
-    lists[link].filter((one) => one.atMs <= atMs && one.atMs > sinceMs).toReversed();
-  return {
-    mailbox: find("mailbox"),
-    network: find("network"),
-    card: find("card"),
-    address: find("address"),
   };
 }
 
@@ -133,17 +118,17 @@ function createEntries(maxEntries: number) {
       for (const name of entry.listed) list(name, entry);
       makeRoom(entry.atMs);
     },
-    /** The lists with these names as they are now, oldest first. */
-    copyLists(names: Readonly<Partial<Record<Link, string>>>): LinkedSightings {
-      const copy = (link: Link): readonly Sighting[] => {
-        const name = names[link];
-        return (name === undefined ? undefined : lists.get(name))?.slice() ?? [];
+    /** The entries that the lists with these names have now and that count for an order placed at `atMs`. */
+    findLinked(names: Readonly<Partial<Record<Link, string>>>, atMs: number): LinkedSightings {
+      const find = (link: Link): readonly Sighting[] => {
+        const listed = lists.get(names[link] ?? "") ?? [];
+        return listed.filter((one) => one.atMs <= atMs && one.atMs > atMs - LONGEST_WINDOW_MS).toReversed();
       };
       return {
-        mailbox: copy("mailbox"),
-        network: copy("network"),
-        card: copy("card"),
-        address: copy("address"),
+        mailbox: find("mailbox"),
+        network: find("network"),
+        card: find("card"),
+        address: find("address"),
       };
     },
   };

@@ -45,28 +45,30 @@ type OwnKeys = SightingKeys & Pick<VelocityKeys, "isPlain" | "isDear" | "shippin
 
 /** Count what an order shares with earlier ones. `own`: the data of the order itself. */
 export function toVelocityCounts(linked: LinkedSightings, own: OwnKeys, atMs: number): VelocityCounts {
-  const { mailbox, network, card, address } = linked;
   const [hourMs, dayMs, weekMs] = [atMs - HOUR_MS, atMs - DAY_MS, atMs - LONGEST_WINDOW_MS];
+  const lately = (link: Link): readonly Sighting[] => linked[link].filter((one) => one.atMs > weekMs);
+  const [mailbox, network, card, address] = [
+    lately("mailbox"),
+    lately("network"),
+    lately("card"),
+    lately("address"),
+  ];
   return {
     emailOrders1h: countOrders(mailbox, hourMs),
     ipEmails24h: countDistinct(network, toEmail, dayMs),
-    cardEmails7d: countDistinct(card, toEmail, weekMs),
-    addressEmails7d: countDistinct(address, toEmail, weekMs),
+    cardEmails7d: countDistinct(card, toEmail),
+    addressEmails7d: countDistinct(address, toEmail),
     emailCards24h: countDistinct(mailbox, toCard, dayMs),
-    emailBillingPostcodes7d: countDistinct(mailbox, toBillingPostcode, weekMs),
-    cardBillingPostcodes7d: countDistinct(card, toBillingPostcode, weekMs),
-    billingPlaces7d: countBillingPlaces(since(mailbox, weekMs), since(card, weekMs)),
-    ipStrangers24h: countOutsiders(since(network, weekMs), own, {
-      thing: "network",
-      what: "email",
-      sinceMs: dayMs,
-    }),
-    cardStrangers7d: countOutsiders(since(card, weekMs), own, { thing: "card", what: "email" }),
-    addressStrangers7d: countOutsiders(since(address, weekMs), own, { thing: "address", what: "email" }),
-    addressCards7d: countCards(since(address, weekMs), own),
-    emailAddresses7d: countDistinct(mailbox, toAddress, weekMs),
-    cardAddresses7d: countDistinct(card, toAddress, weekMs),
-    emailNames7d: countDistinct(mailbox, toName, weekMs),
+    emailBillingPostcodes7d: countDistinct(mailbox, toBillingPostcode),
+    cardBillingPostcodes7d: countDistinct(card, toBillingPostcode),
+    billingPlaces7d: countBillingPlaces(mailbox, card),
+    ipStrangers24h: countOutsiders(network, own, { thing: "network", what: "email", sinceMs: dayMs }),
+    cardStrangers7d: countOutsiders(card, own, { thing: "card", what: "email" }),
+    addressStrangers7d: countOutsiders(address, own, { thing: "address", what: "email" }),
+    addressCards7d: countCards(address, own),
+    emailAddresses7d: countDistinct(mailbox, toAddress),
+    cardAddresses7d: countDistinct(card, toAddress),
+    emailNames7d: countDistinct(mailbox, toName),
   };
 }
 
@@ -83,10 +85,6 @@ const toCard = ({ card }: Sighting) => card;
 const toAddress = ({ address }: Sighting) => address;
 const toName = ({ kin }: Sighting) => toNameOf(kin) || undefined;
 const toBillingPostcode = ({ billingPostcode }: Sighting) => billingPostcode;
-
-function since(newestFirst: readonly Sighting[], afterMs: number): readonly Sighting[] {
-  return newestFirst.filter(({ atMs }) => atMs > afterMs);
-}
 
 /**
  * Orders with an ID, plus the repeats of the most repeated content without an ID. Different contents without an ID may be one
@@ -118,7 +116,7 @@ function countCards(newestFirst: readonly Sighting[], own: OwnKeys): number | un
 function countDistinct(
   newestFirst: readonly Sighting[],
   what: (sighting: Sighting) => string | undefined,
-  afterMs: number,
+  afterMs = -Infinity,
 ): number | undefined {
   const found = new Set<string>();
   for (const sighting of newestFirst) {

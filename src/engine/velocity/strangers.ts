@@ -81,84 +81,76 @@ export function countOutsiders(sightings: readonly Seen[], own: Own, question: Q
   const buyer = toBuyer(own);
   const counted = sightings.filter(({ atMs }) => atMs > sinceMs);
   const people = findPeople(counted, buyer, question);
-  const strangers = WEIGH[thing](people, () => findPeople(sightings, buyer, question));
+  const findAll = () =>
+    counted.length === sightings.length ? people : findPeople(sightings, buyer, question);
+  const strangers = WEIGH[thing](people, findAll);
   return 1 + Math.max(0, strangers);
 }
+
+/** What was seen of a person, or a card. */
+type Person = { [mark in Kind | "stranger" | "neighbor" | "lately"]?: boolean };
 
 /**
  * The people, or cards, without the buyer. The buyer's relatives and colleagues aren't strangers. They only show what kind of
  * place it is.
  */
 function findPeople(sightings: readonly Seen[], buyer: Buyer, { thing, what }: Question): People {
-  const runSinceMs = (sightings[0]?.atMs ?? 0) - RUN.withinMs;
+  const isLate = ({ atMs }: Seen, kind: Kind): boolean =>
+    isNewcomer(kind) && atMs > (sightings[0]?.atMs ?? 0) - RUN.withinMs;
   const excuse = createExcuses();
   const isStranger = (sighting: Seen, value: string, kind: Kind): boolean =>
     hasNameOf(buyer, sighting) ||
     !(isUnrelated(sighting, buyer, thing) || excuse(value, kind, toMostKin(sighting, buyer, thing)));
-  const found: Record<Kind, Set<string>> = {
-    known: new Set(),
-    knownAway: new Set(),
-    resident: new Set(),
-    smallResident: new Set(),
-    ordinary: new Set(),
-    smallOrdinary: new Set(),
-    related: new Set(),
-    modest: new Set(),
-    odd: new Set(),
-  };
-  const strangers = new Set<string>();
-  const neighbors = new Set<string>();
-  const lately = new Set<string>();
+  const people = new Map<string, Person>();
   for (const sighting of sightings) {
     const value = sighting[what];
     if (value === undefined || value === buyer.own[what]) continue;
     const kind = toKind(sighting, hasNameOf(buyer, sighting), thing);
-    if (isStranger(sighting, value, kind)) strangers.add(value);
-    else if (thing === "card" || kind === "odd") continue;
-    found[kind].add(value);
-    if (isNeighbor(sighting, buyer, thing)) neighbors.add(value);
-    if (isNewcomer(kind) && sighting.atMs > runSinceMs) lately.add(value);
+    const stranger = isStranger(sighting, value, kind);
+    if (!stranger && (thing === "card" || kind === "odd")) continue;
+    const person = people.get(value) ?? {};
+    person[kind] = true;
+    person.stranger ||= stranger;
+    person.neighbor ||= isNeighbor(sighting, buyer, thing);
+    person.lately ||= isLate(sighting, kind);
+    people.set(value, person);
   }
-  return countPeople({ ...found, strangers, neighbors, lately }, buyer, what);
+  return countPeople([...people.values()], buyer, what);
 }
 
-type Found = Readonly<Record<Kind | "strangers" | "neighbors" | "lately", ReadonlySet<string>>>;
-
 /** People with any suspicious order count as odd, and nobody is counted twice. */
-function countPeople(found: Found, { own }: Buyer, what: Question["what"]): People {
-  const { resident, smallResident, ordinary, smallOrdinary, neighbors, related, modest, odd } = found;
-  const list = (...sets: readonly ReadonlySet<string>[]): readonly string[] =>
-    [...new Set(sets.flatMap((set) => [...set]))].filter((value) => !odd.has(value));
-  const known = new Set(list(found.known, found.knownAway));
-  const listNew = (...sets: readonly ReadonlySet<string>[]): readonly string[] =>
-    list(...sets).filter((value) => !known.has(value));
-  const count = (...sets: readonly ReadonlySet<string>[]): number => listNew(...sets).length;
-  const countStrangers = (values: readonly string[]): number =>
-    values.filter((value) => found.strangers.has(value)).length;
-  const small = listNew(modest, related);
-  const newcomers =
-    own.manner === "away"
-      ? listNew(resident, ordinary)
-      : listNew(resident, smallResident, ordinary, smallOrdinary);
+function countPeople(people: readonly Person[], { own }: Buyer, what: Question["what"]): People {
+  const others = people.filter(({ odd }) => odd === undefined);
+  const known = others.filter(isKnownPerson);
+  const unknown = others.filter((person) => !isKnownPerson(person));
+  const strangers = unknown.filter(({ stranger }) => stranger);
+  const count = (list: readonly Person[], ...marks: readonly (keyof Person)[]): number =>
+    list.filter((person) => marks.some((mark) => person[mark])).length;
   const areSuspicious = own.manner === "away" || (own.manner === "odd" && own.isDear === true);
+  const small = own.manner === "away" ? [] : (["smallResident", "smallOrdinary"] as const);
+  const neighbors = count(unknown, "neighbor");
   return {
-    known: known.size,
-    knownStrangers: countStrangers([...known]),
-    neighbors: count(neighbors),
-    ordinary: count(resident, smallResident, ordinary, smallOrdinary),
+    known: known.length,
+    knownStrangers: count(known, "stranger"),
+    neighbors,
+    ordinary: count(unknown, "resident", "smallResident", "ordinary", "smallOrdinary"),
     // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
-    newcomers: what === "email" && areSuspicious ? countStrangers(newcomers) : 0,
-    lately: countStrangers(listNew(found.lately)),
+    newcomers: what === "email" && areSuspicious ? count(strangers, "resident", "ordinary", ...small) : 0,
+    lately: count(strangers, "lately"),
     // Where others are billed is no reason to suspect a plain order.
-    modest: own.isPlain === true ? 0 : Math.floor(countStrangers(small) / MODEST_SHARE),
+    modest: own.isPlain === true ? 0 : Math.floor(count(strangers, "modest", "related") / MODEST_SHARE),
     // Otherwise a ring that only pays with cards of invented relatives would vouch for itself.
     vouchedFor: Math.min(
-      small.length,
-      VOUCHED_FOR * (count(neighbors) + list(found.knownAway).length) +
-        Math.min(count(modest), VOUCHED_FOR * count(related)),
+      count(unknown, "modest", "related"),
+      VOUCHED_FOR * (neighbors + count(others, "knownAway")) +
+        Math.min(count(unknown, "modest"), VOUCHED_FOR * count(unknown, "related")),
     ),
-    odd: odd.size,
+    odd: people.length - others.length,
   };
+}
+
+function isKnownPerson({ known, knownAway }: Person): boolean {
+  return known === true || knownAway === true;
 }
 
 /** Says whether a person isn't counted because they are one of the allowed number of relatives. */
@@ -233,11 +225,12 @@ export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean 
 interface Buyer {
   readonly own: Own;
   readonly name: string;
+  /** With spaces around each part. */
   readonly kin: readonly string[];
 }
 
 function toBuyer(own: Own): Buyer {
-  return { own, name: toNameOf(own.kin), kin: own.kin?.split(" ") ?? [] };
+  return { own, name: toNameOf(own.kin), kin: own.kin?.split(" ").map((part) => ` ${part} `) ?? [] };
 }
 
 function hasNameOf({ name }: Buyer, { kin }: Remembered): boolean {
@@ -287,12 +280,12 @@ function isUnrelated({ manner }: Remembered, { own }: Buyer, thing: SharedThing)
 /** How many people like this one needn't be counted: relatives, colleagues, and people with the same address and card. */
 function toMostKin(sighting: Remembered, { own, kin }: Buyer, thing: SharedThing): number {
   if (sighting.kin === undefined || own.kin === undefined) return 0;
-  const theirs = sighting.kin.split(" ");
+  const theirs = ` ${sighting.kin} `;
   const shared = kin.filter((part) => theirs.includes(part));
   // A household of three generations can have three surnames.
   const isAtHome =
     isSame(own.address, sighting.address) && (thing === "card" || isSame(own.card, sighting.card));
-  if (thing === "card" && isAtHome && shared.some((part) => part.startsWith("+"))) return MOST_AT_DESKS;
+  if (thing === "card" && isAtHome && shared.some((part) => part.startsWith(" +"))) return MOST_AT_DESKS;
   if (shared.length > 0) return MOST_KIN[thing];
   return isAtHome ? MOST_KIN.card : 0;
 }
@@ -304,5 +297,5 @@ function isSame(one: string | undefined, other: string | undefined): boolean {
 /** The name within the digests that relatives and colleagues share; empty if unknown. */
 export function toNameOf(kin = ""): string {
   const house = kin.indexOf("+");
-  return house === -1 ? kin : kin.slice(0, house).trimEnd();
+  return house === -1 ? kin : kin.slice(0, Math.max(0, house - 1));
 }
