@@ -16,7 +16,7 @@ import { toTimelineEntry } from "../timeline.ts";
 export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
 
 /** Parts of {@link createRetentionChore}. */
-export type RetentionOptions = Pick<PipelineParts, "store" | "keep" | "metrics" | "logger" | "now" | "owner">;
+export type RetentionOptions = Pick<PipelineParts, "store" | "keep" | "logger" | "now" | "owner">;
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
@@ -147,14 +147,12 @@ async function eraseStep(
   limits: RetentionLimits,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const { store, metrics } = parts;
   let erased = 0;
   let from: RetentionPosition | null = null;
   do {
     signal.throwIfAborted();
     if (!(await hold(parts, LEASE_MS, { endsWithProcess: true }))) return null;
-    const chunk = await store.eraseAged(step, limits, from);
-    if (chunk.erased > 0) metrics.erased(step, chunk.erased);
+    const chunk = await parts.store.eraseAged(step, limits, from);
     erased += chunk.erased;
     from = chunk.next;
     if (from !== null) await pause(BREATH_MS, signal);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
-import { createMetrics } from "../../../src/pipeline/metrics.ts";
 import {
   createRetentionChore,
   toRetentionLimits,
@@ -21,10 +20,9 @@ const signal = new AbortController().signal;
 let store: Store;
 let nowMs: number;
 let log: ReturnType<typeof createLogRecorder>;
-let metrics: ReturnType<typeof createMetrics>;
 
 const retention = (changes: Partial<RetentionOptions> = {}) =>
-  createRetentionChore({ store, metrics, logger: log.logger, now: () => nowMs, owner: "app:1", ...changes });
+  createRetentionChore({ store, logger: log.logger, now: () => nowMs, owner: "app:1", ...changes });
 
 const alerts = () => log.lines.filter(({ alert }) => alert !== undefined);
 
@@ -52,7 +50,6 @@ beforeEach(async () => {
   store = await createMemoryStore();
   nowMs = T0;
   log = createLogRecorder();
-  metrics = createMetrics();
   await haveRun(T0 - HOUR_MS);
 });
 afterEach(async () => {
@@ -81,7 +78,7 @@ describe("toRetentionLimits", () => {
 });
 
 describe("createRetentionChore", () => {
-  it("erases what is too old, and reports how much in one line and in the metrics", async () => {
+  it("erases what is too old, and reports how much in one line", async () => {
     await settle("emptied", T0 - 31 * DAY_MS);
     await settle("gone", T0 - 91 * DAY_MS);
     await settle("young", T0 - 29 * DAY_MS);
@@ -92,9 +89,6 @@ describe("createRetentionChore", () => {
     expect(lines.map((line) => toLogFields(line))).toEqual([
       expect.objectContaining({ erased: { "order-content": 2, orders: 1 } }),
     ]);
-    const text = await metrics.render();
-    expect(text).toContain('holdfast_erased_total{what="order-content"} 2');
-    expect(text).toContain('holdfast_erased_total{what="orders"} 1');
     const timeline = await store.listTimeline({ tenant: TENANT, orderId: "emptied" });
     expect(timeline.at(-1)).toEqual({
       atMs: T0,

@@ -82,7 +82,6 @@ describe("POST /api/session", () => {
     expect(response.status).toBe(401);
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(response.headers.get("www-authenticate")).toBe("Bearer");
-    expect(await app.metric('holdfast_sign_ins_total{outcome="refused"}')).toBe(1);
     expect(app.log()).toContain("a sign-in failed");
     expect(app.log()).not.toContain(token);
     expect((await app.store.listAccess("default", { limit: 9 })).entries).toEqual([]);
@@ -147,7 +146,6 @@ describe("POST /api/session", () => {
     const blocked = await signIn(app, "guess");
     expect(blocked.status).toBe(429);
     expect(blocked.headers.get("retry-after")).toBe("40");
-    expect(await app.metric('holdfast_sign_ins_total{outcome="limited"}')).toBe(1);
     for (const right of [token, CONSOLE_TOKEN]) expect((await signIn(app, right)).status).toBe(200);
     expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(200);
   });
