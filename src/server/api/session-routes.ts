@@ -74,7 +74,7 @@ async function readSession(
   session: ApiSession,
 ): Promise<z.infer<typeof sessionJson>> {
   const { tenant } = session;
-  const [{ people }, locale] = await Promise.all([store.listPeople(tenant), localeOf(tenant)]);
+  const [people, locale] = await Promise.all([store.listPeople(tenant), localeOf(tenant)]);
   const colon = tenant.indexOf(":");
   const shop = colon === -1 ? null : tenant.slice(colon + 1);
   const names = Object.fromEntries(
