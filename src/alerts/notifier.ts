@@ -7,13 +7,7 @@ import type { AlertEmailConfig, AlertsConfig } from "./alert-config.ts";
 import { writeLine } from "./alert-once.ts";
 import { toAlertEvent, type AlertEvent } from "./alert-event.ts";
 import { toAlertMessage, type AlertMessage } from "./alert-message.ts";
-import {
-  type AlertChannel,
-  type AlertChannelName,
-  createOutbox,
-  type NotificationOutcome,
-  type Outbox,
-} from "./outbox.ts";
+import { type AlertChannel, createOutbox, type Outbox } from "./outbox.ts";
 import { createIncidents } from "./incidents.ts";
 import { createTenantOutboxes } from "./tenant-outboxes.ts";
 import { createEmailChannel } from "./email-channel.ts";
@@ -23,8 +17,6 @@ import { createWebhookChannel } from "./webhook-channel.ts";
 interface NotifierSurroundings {
   /** Where processes record which alerts they sent. Without it, each process sends its own. */
   readonly store: IncidentStore;
-  /** Counts the messages of each channel by outcome. */
-  readonly metrics: { notifications(channel: AlertChannelName): (outcome: NotificationOutcome) => void };
   /** The people that each tenant wants to notify. Default: only the addresses in the environment. */
   readonly settings?: Pick<CurrentSettings, "of"> | undefined;
 }
@@ -56,18 +48,13 @@ const CLOSE_MS = 5_000;
 /** Create a {@link Notifier} that sends through `channels`, and closes them when it is closed. */
 export function createNotifier(options: NotifierOptions) {
   const { channels, now, windowMs = WINDOW_MS } = options;
-  const counters = new Map<AlertChannelName, (outcome: NotificationOutcome) => void>();
-  const count = (name: AlertChannelName, outcome: NotificationOutcome) => counters.get(name)?.(outcome);
   let surroundings: NotifierSurroundings | undefined;
   let closed = false;
 
-  const outboxes = channels.map((channel) =>
-    createOutbox({ ...options, channel, count: (outcome) => count(channel.name, outcome) }),
-  );
+  const outboxes = channels.map((channel) => createOutbox({ ...options, channel }));
   const tenants = createTenantOutboxes({
     ...options,
     mail: options.mail,
-    count,
     contactsOf() {
       const settings = surroundings?.settings;
       return settings && (async (tenant) => (await settings.of(tenant)).alerts);
@@ -97,14 +84,10 @@ export function createNotifier(options: NotifierOptions) {
     hear,
     attach: (given: NotifierSurroundings): void => {
       surroundings = given;
-      const names = new Set<AlertChannelName>(channels.map(({ name }) => name));
-      if (given.settings !== undefined) names.add("webhook");
-      if (given.settings !== undefined && options.mail !== undefined) names.add("email");
-      for (const name of names) counters.set(name, given.metrics.notifications(name));
     },
     /** Send the reminders that are due. Runs by itself every few seconds. */
     remind: () => incidents.remind(),
-    /** Resolves when every alert received so far is counted or handed to a channel. */
+    /** Resolves when every alert received so far is recorded or handed to a channel. */
     settle: () => incidents.settle(),
     /** Accept no more alerts, and give waiting messages five seconds to leave. Needs the store that was attached. */
     close: async (): Promise<void> => {

@@ -33,11 +33,6 @@ export function toProblem(error: unknown): string {
   return error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : "failed";
 }
 
-/** How a message ended. `dropped`: canceled before all attempts were made. */
-export const NOTIFICATION_OUTCOMES = ["sent", "failed", "dropped"] as const;
-/** How a message ended. */
-export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
-
 /** The queue of one channel, which sends one message after another. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -46,7 +41,6 @@ interface OutboxOptions {
   readonly channel: AlertChannel;
   /** Logs failures. It must not turn them into messages. */
   readonly logger: Logger;
-  readonly count: (outcome: NotificationOutcome) => void;
   /** Pauses before the second and each further attempt, in milliseconds. Default: 1, 10, 60 and 240 seconds. */
   readonly retryDelaysMs?: readonly number[] | undefined;
   /** Most messages waiting. Default 100. */
@@ -72,33 +66,27 @@ const STOP_MS = 500;
 
 /** Create an {@link Outbox}. */
 export function createOutbox(options: OutboxOptions) {
-  const { channel, logger, count, max = MAX_WAITING } = options;
+  const { channel, logger, max = MAX_WAITING } = options;
   const waiting: Waiting[] = [];
   const hurry = new AbortController();
   const stop = new AbortController();
   let work: Promise<void> | undefined;
 
-  function fail(problem: string, outcome: "failed" | "dropped"): void {
-    count(outcome);
+  function fail(problem: string): void {
     const fields = { alert: "notifier_failed", channel: channel.name, problem };
     logger.error(fields, "an alert couldn't be sent");
   }
 
   function drop(problem: string, { ended }: Waiting): void {
-    fail(problem, "dropped");
+    fail(problem);
     ended?.(false);
   }
 
   async function deliver({ message, ended }: Waiting): Promise<void> {
     const delivery = await sendWithRetries(options, message, hurry.signal, stop.signal);
     const isFailed = delivery.outcome === "failed";
-    const isDropped = isFailed && delivery.retryable && hurry.signal.aborted;
-    ended?.(!isDropped);
-    if (isFailed) {
-      fail(delivery.problem, isDropped ? "dropped" : "failed");
-      return;
-    }
-    count("sent");
+    ended?.(!(isFailed && delivery.retryable && hurry.signal.aborted));
+    if (isFailed) return fail(delivery.problem);
     if (delivery.refused === 0) return;
     const fields = { alert: "notifier_failed", channel: channel.name, problem: "recipients-refused" };
     logger.error({ ...fields, refused: delivery.refused }, "an alert didn't reach all recipients");

@@ -6,13 +6,7 @@ import { createBackground, withinDeadline } from "../base/waiting.ts";
 import type { AlertContacts } from "../settings/tenant-settings.ts";
 import type { AlertEmailConfig } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
-import {
-  type AlertChannel,
-  type AlertChannelName,
-  createOutbox,
-  type NotificationOutcome,
-  type Outbox,
-} from "./outbox.ts";
+import { type AlertChannel, createOutbox, type Outbox } from "./outbox.ts";
 import { createEmailChannel } from "./email-channel.ts";
 import { createWebhookChannel } from "./webhook-channel.ts";
 
@@ -23,7 +17,6 @@ export interface TenantOutboxesOptions {
   /** The app's mail server; undefined to send no mail. */
   readonly mail: Pick<AlertEmailConfig, "smtpUrl" | "from"> | undefined;
   readonly logger: Logger;
-  readonly count: (channel: AlertChannelName, outcome: NotificationOutcome) => void;
   /** As in `OutboxOptions`. */
   readonly retryDelaysMs?: readonly number[] | undefined;
 }
@@ -115,7 +108,7 @@ function toChannels(
 }
 
 function openOutbox(
-  { logger, count, retryDelaysMs }: TenantOutboxesOptions,
+  { logger, retryDelaysMs }: TenantOutboxesOptions,
   tenant: TenantId,
   channel: AlertChannel,
 ): Outbox {
@@ -123,10 +116,5 @@ function openOutbox(
     ...logger,
     error: (fields, message) => logger.error({ ...fields, tenant }, message),
   };
-  return createOutbox({
-    channel,
-    logger: named,
-    count: (outcome) => count(channel.name, outcome),
-    retryDelaysMs,
-  });
+  return createOutbox({ channel, logger: named, retryDelaysMs });
 }

@@ -17,12 +17,11 @@ export async function listPeople(
 ): Promise<void> {
   await withPreparedStore(context.config, async (store) => {
     const tenant = await findTenant(store, options.tenant);
-    const { people, defaultRole } = await store.listPeople(tenant);
+    const people = await store.listPeople(tenant);
     if (options.json) {
       const shown = people.map(toPersonJson);
-      return context.terminal.line(JSON.stringify({ tenant, defaultRole, people: shown }, undefined, 2));
+      return context.terminal.line(JSON.stringify({ tenant, people: shown }, undefined, 2));
     }
-    context.terminal.line(`${tenant}: new people become ${defaultRole}`);
     for (const person of people) context.terminal.line(describe(person));
   });
 }

@@ -1,9 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { type AlertChannelName, NOTIFICATION_OUTCOMES } from "../alerts/outbox.ts";
 import type { EnforcementStep, StepOutcome } from "../platform/enforcement-step.ts";
 import type { Decision } from "../order/decision.ts";
 import type { ScreeningObserver } from "../screening/screening-task.ts";
-import type { RetentionStep } from "../store/retention/retention.ts";
 
 /** How a delivery to a webhook route ended. */
 export const WEBHOOK_OUTCOMES = [
@@ -19,11 +17,6 @@ export const WEBHOOK_OUTCOMES = [
 ] as const;
 /** How a delivery to a webhook route ended. */
 export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
-
-/** How an attempt to sign in to the console by a token ended. */
-export const SIGN_IN_OUTCOMES = ["accepted", "refused", "limited"] as const;
-/** How an attempt to sign in to the console by a token ended. */
-export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 
 /**
  * Everything Holdfast counts. Label values are closed sets or platform names; tenants appear only as digests. The
@@ -47,8 +40,7 @@ const ORDER_SECONDS_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 
 /** Create {@link Metrics} with their own registry, so that two apps in one process don't mix. */
 export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
   const registry = new Registry();
-  const { webhooks, notifications, decisions, credits, saved, enforcements, erased, signIns } =
-    createCounters(registry);
+  const { webhooks, decisions, credits, saved, enforcements } = createCounters(registry);
   const { backlog, oldest, orderSeconds, coverage } = createMeasures(registry, circuits);
 
   const observer: ScreeningObserver = {
@@ -61,11 +53,11 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
   return {
     ...observer,
     /** A counter of one platform's deliveries, with every outcome present from the start. */
-    webhooks: (platform: string) =>
-      countOutcomes(WEBHOOK_OUTCOMES, (outcome) => webhooks.labels({ platform, outcome })),
-    /** A counter of one channel's messages about alerts, with every outcome present from the start. */
-    notifications: (channel: AlertChannelName) =>
-      countOutcomes(NOTIFICATION_OUTCOMES, (outcome) => notifications.labels({ channel, outcome })),
+    webhooks(platform: string): (outcome: WebhookOutcome) => void {
+      // At zero from the start, or the first failure would be invisible to `increase()`.
+      for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ platform, outcome }, 0);
+      return (outcome) => webhooks.inc({ platform, outcome });
+    },
     /** An order was decided. Without a level it wasn't judged, and counts under `none`. */
     decided({ platform, riskLevel, action, source }: CountedDecision): void {
       decisions.inc({ platform, level: riskLevel ?? "none", action, source });
@@ -84,10 +76,6 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
       backlog.set(measured?.pending ?? Number.NaN);
       oldest.set(measured === undefined ? Number.NaN : Math.max(0, measured.oldestAgeMs ?? 0) / 1_000);
     },
-    /** Rows were erased because of their age; `what` is a step of the erasure. */
-    erased: (what: RetentionStep, count: number) => erased.inc({ what }, count),
-    /** Somebody tried to sign in to the console with a token. */
-    signedIn: countOutcomes(SIGN_IN_OUTCOMES, (outcome) => signIns.labels({ outcome })),
     /** The share of orders decided in time, as measured just now; `undefined` without orders or when it could not be measured. */
     coverage: (ratio: number | undefined) => coverage.set(ratio ?? Number.NaN),
     /** Content type of `render`. */
@@ -95,16 +83,6 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
     /** The Prometheus text format. */
     render: () => registry.metrics(),
   };
-}
-
-/** A counter with every outcome present at zero, or the first failure would be invisible to `increase()`. */
-function countOutcomes<T extends string>(
-  outcomes: readonly T[],
-  toChild: (outcome: T) => Counter.Internal,
-): (outcome: T) => void {
-  const children = new Map(outcomes.map((outcome) => [outcome, toChild(outcome)]));
-  for (const child of children.values()) child.inc(0);
-  return (outcome) => children.get(outcome)?.inc();
 }
 
 function createCounters(registry: Registry) {
@@ -115,11 +93,6 @@ function createCounters(registry: Registry) {
       "holdfast_webhooks_total",
       ["platform", "outcome"],
       "Deliveries to webhook routes, by how they ended.",
-    ),
-    notifications: counter(
-      "holdfast_notifications_total",
-      ["channel", "outcome"],
-      "Messages about alerts, by how they ended.",
     ),
     decisions: counter(
       "holdfast_decisions_total",
@@ -136,12 +109,6 @@ function createCounters(registry: Registry) {
       "holdfast_enforcements_total",
       ["action", "outcome"],
       "Tries of enforcement steps, by how they ended.",
-    ),
-    erased: counter("holdfast_erased_total", ["what"], "Rows erased or emptied because of their age."),
-    signIns: counter(
-      "holdfast_sign_ins_total",
-      ["outcome"],
-      "Attempts to sign in to the console by a token, by how they ended.",
     ),
   };
 }

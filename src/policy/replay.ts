@@ -6,6 +6,7 @@ import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import { foldText } from "../order/text.ts";
 import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
 import { leaveOut, type ListMatch } from "./lists.ts";
+import type { CheckOutcome } from "./conditions.ts";
 import type { Policy } from "./policy.ts";
 import {
   toPastDecision,
@@ -17,16 +18,8 @@ import {
   toListProblem,
   type PastBuyer,
 } from "./past-decision.ts";
-import { findSkipChannel } from "./rules.ts";
-import {
-  findMatches,
-  asksForHidden,
-  findSkips,
-  gatherEvidence,
-  type Evidence,
-  type KnownFacts,
-  type PastMatch,
-} from "./replay-rules.ts";
+import { findSkipChannel, toRuleMatch, type RuleMatch } from "./rules.ts";
+import { findMatch, findSkip, type KnownFacts } from "./replay-rules.ts";
 
 /** The parts of a decided order that a replay needs. */
 export interface PastOrder extends PastBuyer {
@@ -57,7 +50,7 @@ export type Replayed =
       readonly outcome: "decided";
       /** Its policy version is the one that decided at the time, since a policy under test has none. */
       readonly decision: Decision;
-      /** Name of the rule that decides; null for none, or when it may be one of several with the same outcome. */
+      /** Name of the rule that decides; null for none. */
       readonly rule: string | null;
     }
   | { readonly outcome: "unknown"; readonly reason: UnknownReason };
@@ -92,10 +85,7 @@ function toCase(policy: Policy, past: PastOrder, before: PastDecision, decidedBy
   const sameRules = former !== null && toText(former.rules) === toText(applied.rules);
   /** Whether `policy` decides as `former` did. */
   const same = sameRules && decidedBy !== null && toText(decidedBy) === toText(policy);
-  const match = toPastMatch(before);
-  const needsEvidence = former !== null && asksForHidden(applied, past.known);
-  const evidence = needsEvidence ? gatherEvidence(former, match, past.known) : NO_EVIDENCE;
-  return { policy: applied, snoozed, past, before, test, match, former, evidence, same, sameRules };
+  return { policy: applied, snoozed, past, before, test, former, same, sameRules, ...toPastRules(before) };
 }
 
 /** Policies are frozen, and most orders of a replay were decided by the same ones. */
@@ -107,20 +97,22 @@ function toText(document: Policy | Policy["rules"]): string {
   return text;
 }
 
-const NO_EVIDENCE: Evidence = new Map();
-
-function toPastMatch({ skipReason, result, rule, source, ...before }: PastDecision): PastMatch {
-  const outcome = { level: before.level, degraded: before.degraded };
-  const unseen = { skip: "neither", decided: false, rule: null, outcome } as const;
+/** How far the rules were applied at the time. */
+function toPastRules({ skipReason, result, source, listed, channel }: PastDecision): {
+  /** `skipped`: a rule skipped the check. `asked`: no rule did. `neither`: such rules weren't evaluated. */
+  readonly skip: "skipped" | "asked" | "neither";
+  /** Whether rules with an action were evaluated. */
+  readonly decided: boolean;
+} {
   // No rule can skip a blocked buyer's order, so it isn't known whether one would have matched.
-  if (before.listed?.list === "block" && skipReason === null) return { ...unseen, decided: true, rule };
+  if (listed?.list === "block" && skipReason === null) return { skip: "neither", decided: true };
   // Channels come before the rules.
-  if (before.channel !== null) return unseen;
-  if (skipReason === "SKIPPED_BY_RULE") return { skip: "skipped", decided: false, rule, outcome };
-  if (isNothingLeft(skipReason)) return unseen;
+  if (channel !== null) return { skip: "neither", decided: false };
+  if (skipReason === "SKIPPED_BY_RULE") return { skip: "skipped", decided: false };
+  if (isNothingLeft(skipReason)) return { skip: "neither", decided: false };
   if (skipReason === "TEST_ORDER")
-    return { ...unseen, decided: result !== null || source !== "policy", rule };
-  return { skip: "asked", decided: true, rule, outcome };
+    return { skip: "neither", decided: result !== null || source !== "policy" };
+  return { skip: "asked", decided: true };
 }
 
 function unknown(reason: UnknownReason): Replayed {
@@ -155,34 +147,22 @@ function replayAsked(asked: Case): Replayed {
   const listed = findListedAgain(asked);
   if (listed === undefined) return unknown(toListProblem(asked));
   if (listed?.list === "block") return replayChecked(asked, listed);
-  const skips = findSkipsAgain(asked);
-  const skipped = skips.find((rule) => rule !== null);
-  if (!skips.includes(null))
-    return leaveAlone(asked, "SKIPPED_BY_RULE", skips.length === 1 ? (skips[0] ?? null) : null);
-  const checked = replayChecked(asked, listed);
-  if (skipped === undefined) return checked;
-  // Whether it would have been skipped was erased. That matters unless the outcome is the same.
-  const isSame = checked.outcome === "decided" && checked.decision.action === "allow";
-  return isSame ? { ...checked, rule: null } : unknown("content-erased");
-}
-
-/** What may skip the order's check, as in the reasons of a decision; null for nothing. */
-function findSkipsAgain(asked: Case): readonly (Reason | null)[] {
   const channel = findChannelAgain(asked);
-  if (channel !== undefined && channel !== null) return [channel];
-  const byRule = findRuleSkipsAgain(asked);
-  return channel === null ? byRule : ["channel", ...byRule];
+  const skip = channel === null ? findRuleSkipAgain(asked) : channel;
+  if (skip === undefined) return unknown("content-erased");
+  return skip === null ? replayChecked(asked, listed) : leaveAlone(asked, "SKIPPED_BY_RULE", skip);
 }
 
-function findRuleSkipsAgain({ policy, past, match, sameRules, evidence }: Case): readonly (Reason | null)[] {
+/** The rule that skips the order's check, as in the reasons of a decision; null for none, undefined if it isn't known. */
+function findRuleSkipAgain({ policy, past, before, skip, sameRules }: Case): Reason | null | undefined {
   // The same rules decide the same order the same way.
-  if (sameRules && match.skip === "asked") return [null];
-  if (sameRules && match.skip === "skipped") return [match.rule === null ? "rule" : `rule:${match.rule}`];
-  return findSkips(policy, past.known, evidence);
+  if (sameRules && skip === "asked") return null;
+  if (sameRules && skip === "skipped") return before.rule === null ? "rule" : `rule:${before.rule}`;
+  return findSkip(policy, past.known);
 }
 
 /** Whether the policy skips the order's channel; undefined where the channel wasn't recorded and nothing else says. */
-function findChannelAgain({ policy, past, before, match, former }: Case): Reason | null | undefined {
+function findChannelAgain({ policy, past, before, skip, former }: Case): Reason | null | undefined {
   const { context } = past.known.facts;
   // A decision to skip names the channel.
   const recorded = before.channel === null ? context : { channel: foldText(before.channel) };
@@ -191,7 +171,7 @@ function findChannelAgain({ policy, past, before, match, former }: Case): Reason
     return channel === null ? null : `channel:${channel}`;
   }
   // It wasn't skipped at the time.
-  const excluded = match.skip === "neither" ? [] : (former?.skipChannels ?? []);
+  const excluded = skip === "neither" ? [] : (former?.skipChannels ?? []);
   const isKnown = policy.skipChannels.every((channel) => excluded.includes(channel));
   return isKnown ? null : undefined;
 }
@@ -241,20 +221,29 @@ function leaveAlone(asked: Case, skipReason: SkipReason, skip: Reason | null): R
   return finish(asked, { ...decision, reasons: named }, code === "rule" && detail !== "" ? detail : null);
 }
 
-/** All candidates must have the same outcome. */
 function replayRules(asked: Case, input: DecisionInput): Replayed {
-  const { policy, past, evidence } = asked;
-  const [first = null, ...others] = findMatches(policy, past.known, toCheckOutcome(input), evidence);
-  const decision = decideByRule(input, first);
-  const isSure = others.every((rule) => decideByRule(input, rule).action === decision.action);
-  if (!isSure || isOptOutOpen(asked, decision)) return unknown("content-erased");
-  return keepHold(asked, decision, others.length === 0 ? (first?.name ?? null) : null);
+  const rule = findRuleAgain(asked, toCheckOutcome(input));
+  if (rule === undefined) return unknown("content-erased");
+  const decision = decideByRule(input, rule);
+  if (isOptOutOpen(asked, decision)) return unknown("content-erased");
+  return keepHold(asked, decision, rule?.name ?? null);
+}
+
+function findRuleAgain(
+  { policy, past, before, decided, sameRules }: Case,
+  outcome: CheckOutcome,
+): RuleMatch | null | undefined {
+  const isSame = outcome.level === before.level && outcome.degraded === before.degraded;
+  if (!sameRules || !decided || !isSame) return findMatch(policy, past.known, outcome);
+  // The same rules decide the same order the same way.
+  const rule = policy.rules.find(({ name }) => name === before.rule);
+  return rule === undefined || rule.then.skip !== undefined ? null : toRuleMatch(rule.name, rule.then);
 }
 
 /** Whether the decision depends on customer tags that aren't known any more. */
 function isOptOutOpen({ policy, past, former }: Case, { action, reasons }: Decision): boolean {
   if (policy.optOutTags.length === 0 || (action !== "cancel" && !reasons.includes("opted-out"))) return false;
-  if (past.known.facts.context !== undefined && !past.known.hidden.names.has("customerTag")) return false;
+  if (past.known.facts.context !== undefined && !past.known.hidden.has("customerTag")) return false;
   // Whether the tags opted the customer out at that time is stored.
   return former === null || String(former.optOutTags) !== String(policy.optOutTags);
 }

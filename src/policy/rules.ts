@@ -49,11 +49,17 @@ export function findSkipRule(policy: Policy, facts: OrderFacts): string | null {
 /** The first rule with an action that matches, or null. Rules that skip were applied before the check. */
 export function matchRule(policy: Policy, facts: OrderFacts, outcome: CheckOutcome): RuleMatch | null {
   for (const { name, when, then } of policy.rules) {
-    if (then.skip === undefined && meetsAll(when, facts, outcome)) {
-      return { name, action: then.action, tags: then.tags ?? [] };
-    }
+    if (then.skip === undefined && meetsAll(when, facts, outcome)) return toRuleMatch(name, then);
   }
   return null;
+}
+
+/** A rule that matched, with what it does. */
+export function toRuleMatch(
+  name: string,
+  { action, tags = [] }: { readonly action: Action; readonly tags?: readonly string[] | undefined },
+): RuleMatch {
+  return { name, action, tags };
 }
 
 const NO_OUTCOME: CheckOutcome = { level: null, degraded: false };

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createRetentionChore } from "../../src/pipeline/watch/retention-chore.ts";
 import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -101,7 +100,7 @@ async function keepAll(): Promise<void> {
 }
 
 async function erase(atMs: number, eraseAged: Store["eraseAged"] = (...args) => store.eraseAged(...args)) {
-  const parts = { metrics: createMetrics(), logger: SILENT_LOGGER, now: () => nowMs, owner: `p${atMs}` };
+  const parts = { logger: SILENT_LOGGER, now: () => nowMs, owner: `p${atMs}` };
   const retention = createRetentionChore({ ...parts, store: { ...store, eraseAged } });
   // A month since the last run is a sudden jump: it has to last before anything is deleted.
   nowMs = atMs - DAY_MS / 2;

@@ -159,7 +159,6 @@ describe("a made-up order", () => {
       backlog: { pending: 0, oldestAgeMs: null },
       circuits: [],
       mode: "active",
-      savedMoney: null,
     });
   });
 

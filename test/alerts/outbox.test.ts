@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AlertMessage } from "../../src/alerts/alert-message.ts";
-import { type Delivery, createOutbox, type NotificationOutcome } from "../../src/alerts/outbox.ts";
+import { type Delivery, createOutbox } from "../../src/alerts/outbox.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import {
   createRecordingChannel,
@@ -20,19 +20,16 @@ function setUp(
 ) {
   const recording = createRecordingChannel(answer);
   const { lines, logger } = createLogRecorder();
-  const counted: NotificationOutcome[] = [];
   const ended: string[] = [];
   const outbox = createOutbox({
     channel: recording.channel,
     logger,
-    count: (outcome) => counted.push(outcome),
     retryDelaysMs: [1, 1],
     ...options,
   });
   return {
     ...recording,
     lines,
-    counted,
     ended,
     outbox,
     /** Adds a message that records how it ended. */
@@ -44,20 +41,20 @@ function setUp(
 
 describe("createOutbox", () => {
   it("delivers one message after the other", async () => {
-    const { outbox, ids, counted } = setUp(() => SENT);
+    const { push, ids, ended } = setUp(() => SENT);
 
-    for (const id of ["a", "b", "c"]) outbox.push(toMessage(id));
+    for (const id of ["a", "b", "c"]) push(id);
 
-    await until(() => expect(counted).toEqual(["sent", "sent", "sent"]));
+    await until(() => expect(ended).toEqual(["a over", "b over", "c over"]));
     expect(ids()).toEqual(["a", "b", "c"]);
   });
 
   it("tries three times on temporary failures, and logs it once", async () => {
-    const { outbox, ids, counted, lines } = setUp(() => UNREACHABLE);
+    const { push, ids, ended, lines } = setUp(() => UNREACHABLE);
 
-    outbox.push(toMessage("a"));
+    push("a");
 
-    await until(() => expect(counted).toEqual(["failed"]));
+    await until(() => expect(ended).toEqual(["a over"]));
     expect(ids()).toEqual(["a", "a", "a"]);
     expect(lines).toEqual([
       {
@@ -70,12 +67,12 @@ describe("createOutbox", () => {
     ]);
   });
 
-  it("counts a message as sent if a later try delivers it", async () => {
-    const { outbox, counted, lines } = setUp((tries) => (tries < 3 ? UNREACHABLE : SENT));
+  it("logs nothing if a later try delivers a message", async () => {
+    const { push, ended, lines } = setUp((tries) => (tries < 3 ? UNREACHABLE : SENT));
 
-    outbox.push(toMessage("a"));
+    push("a");
 
-    await until(() => expect(counted).toEqual(["sent"]));
+    await until(() => expect(ended).toEqual(["a over"]));
     expect(lines).toEqual([]);
   });
 
@@ -87,50 +84,44 @@ describe("createOutbox", () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const busy: Delivery = { outcome: "failed", retryable: true, problem: "status:429", retryAfterMs };
-    const { outbox, counted, tried } = setUp((tries) => (tries < 2 ? busy : SENT), {
-      retryDelaysMs: [1_000],
-    });
+    const { push, ended, tried } = setUp((tries) => (tries < 2 ? busy : SENT), { retryDelaysMs: [1_000] });
 
-    outbox.push(toMessage("a"));
+    push("a");
     await vi.advanceTimersByTimeAsync(pauseMs - 1);
     const before = tried.length;
     await vi.advanceTimersByTimeAsync(1);
 
-    expect([before, counted]).toEqual([1, ["sent"]]);
+    expect([before, tried.length, ended]).toEqual([1, 2, ["a over"]]);
   });
 
   it("doesn't retry after a permanent refusal", async () => {
-    const { push, ids, counted, ended } = setUp(() => REFUSED);
+    const { push, ids, ended } = setUp(() => REFUSED);
 
     push("a");
 
-    await until(() => expect(counted).toEqual(["failed"]));
-    expect(ended).toEqual(["a over"]);
+    await until(() => expect(ended).toEqual(["a over"]));
     expect(ids()).toEqual(["a"]);
   });
 
-  it("drops the oldest message when too many wait, and counts it", async () => {
+  it("drops the oldest message when too many wait, and logs it", async () => {
     const gate = Promise.withResolvers<Delivery>();
-    const { push, ids, counted, ended, lines } = setUp((tries) => (tries === 1 ? gate.promise : SENT), {
-      max: 2,
-    });
+    const { push, ids, ended, lines } = setUp((tries) => (tries === 1 ? gate.promise : SENT), { max: 2 });
 
     for (const id of ["a", "b", "c", "d"]) push(id);
     gate.resolve(SENT);
 
-    await until(() => expect(counted).toEqual(["dropped", "sent", "sent", "sent"]));
+    await until(() => expect(ended).toEqual(["b left", "a over", "c over", "d over"]));
     expect(ids()).toEqual(["a", "c", "d"]);
-    expect(ended).toEqual(["b left", "a over", "c over", "d over"]);
     expect(lines).toMatchObject([{ alert: "notifier_failed", problem: "too-many" }]);
   });
 
   it("logs that some of the recipients were refused", async () => {
-    const { outbox, counted, lines } = setUp(() => ({ outcome: "sent", refused: 1 }));
+    const { push, ended, lines } = setUp(() => ({ outcome: "sent", refused: 1 }));
 
-    outbox.push(toMessage("a"));
+    push("a");
 
     await until(() => expect(lines).toMatchObject([{ problem: "recipients-refused", refused: 1 }]));
-    expect(counted).toEqual(["sent"]);
+    expect(ended).toEqual(["a over"]);
   });
 
   it("outlasts a receiver that refuses messages for five minutes", async () => {
@@ -138,16 +129,16 @@ describe("createOutbox", () => {
     onTestFinished(() => void vi.useRealTimers());
     const startMs = Date.now();
     const answer = () => (Date.now() - startMs < 300_000 ? UNREACHABLE : SENT);
-    const { outbox, counted } = setUp(answer, { retryDelaysMs: undefined });
+    const { push, ended, lines } = setUp(answer, { retryDelaysMs: undefined });
 
-    outbox.push(toMessage("a"));
+    push("a");
     await vi.advanceTimersByTimeAsync(320_000);
 
-    expect(counted).toEqual(["sent"]);
+    expect([ended, lines]).toEqual([["a over"], []]);
   });
 
   it("leaves a message that still fails for the next start when it is closed", async () => {
-    const { outbox, push, counted, ended, tried } = setUp(() => UNREACHABLE, {
+    const { outbox, push, ended, tried } = setUp(() => UNREACHABLE, {
       retryDelaysMs: [600_000, 600_000],
     });
     push("a");
@@ -156,25 +147,24 @@ describe("createOutbox", () => {
     await outbox.close(5_000);
 
     expect(tried).toHaveLength(2);
-    expect(counted).toEqual(["dropped"]);
     expect(ended).toEqual(["a left"]);
   });
 
   it("tries at once instead of pausing when it is closed, and closes the channel", async () => {
-    const { outbox, counted, tried, isClosed } = setUp((tries) => (tries < 2 ? UNREACHABLE : SENT), {
+    const { outbox, push, ended, tried, isClosed } = setUp((tries) => (tries < 2 ? UNREACHABLE : SENT), {
       retryDelaysMs: [600_000, 600_000],
     });
-    outbox.push(toMessage("a"));
+    push("a");
     await until(() => expect(tried).toHaveLength(1));
 
     await outbox.close(5_000);
 
-    expect(counted).toEqual(["sent"]);
+    expect(ended).toEqual(["a over"]);
     expect(isClosed()).toBe(true);
   });
 
   it("drops messages that weren't sent in time, and those behind them", async () => {
-    const { outbox, push, counted, ended, lines, tried, isClosed } = setUp(async (_, signal) => {
+    const { outbox, push, ended, lines, tried, isClosed } = setUp(async (_, signal) => {
       await once(signal, "abort");
       return UNREACHABLE;
     });
@@ -185,7 +175,6 @@ describe("createOutbox", () => {
 
     expect(isClosed()).toBe(true);
     expect(tried).toHaveLength(1);
-    expect(counted).toEqual(["dropped", "dropped"]);
     expect(ended).toEqual(["b left", "a left"]);
     expect(lines.map(({ problem }) => problem)).toEqual(["stopping", "ECONNREFUSED"]);
   });

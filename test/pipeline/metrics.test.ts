@@ -24,11 +24,8 @@ describe("createMetrics", () => {
       "holdfast_credits_total counter",
       "holdfast_decisions_total counter",
       "holdfast_enforcements_total counter",
-      "holdfast_erased_total counter",
-      "holdfast_notifications_total counter",
       "holdfast_oldest_pending_seconds gauge",
       "holdfast_order_seconds histogram",
-      "holdfast_sign_ins_total counter",
       "holdfast_webhooks_total counter",
     ]);
   });
@@ -45,8 +42,6 @@ describe("createMetrics", () => {
     metrics.enforced("hold", "done");
     metrics.enforced("cancel", "error");
     metrics.backlog({ pending: 3, oldestAgeMs: 1_500 });
-    metrics.erased("order-content", 3);
-    metrics.erased("order-content", 2);
     metrics.coverage(0.975);
 
     const samples = await samplesOf(metrics);
@@ -61,7 +56,6 @@ describe("createMetrics", () => {
       'holdfast_enforcements_total{action="hold",outcome="done"}': "1",
       'holdfast_enforcements_total{action="cancel",outcome="error"}': "1",
       'holdfast_circuit_open{tenant_hash="h4sh"}': "1",
-      'holdfast_erased_total{what="order-content"}': "5",
       holdfast_coverage_ratio: "0.975",
       holdfast_backlog: "3",
       holdfast_oldest_pending_seconds: "1.5",

@@ -85,7 +85,8 @@ describe("createReplay with other local weights", () => {
   });
 
   it("works without the policy of the time", () => {
-    expect(replay(kept, null)).toMatchObject({ decision: { riskScore: 22 } });
+    const again = replay(kept, null, { ...own, skipChannels: [] });
+    expect(again).toMatchObject({ decision: { riskScore: 22 } });
     // Decided before there were own weights, so none are recorded.
     const ours = parsePolicy({ skipChannels: [] });
     expect(replay(null, null, ours)).toMatchObject({ decision: { riskScore: 34 } });
@@ -170,17 +171,26 @@ describe("createReplay", () => {
     expect(again).toMatchObject({ outcome: "decided", decision: { action: "allow", degraded: false } });
   });
 
-  it("infers an erased order's rules from what the policy of the time decided", () => {
-    const former = rulesOf(BY_EMAIL);
-    const next = rulesOf(BY_EMAIL, { when: { level: ["high"] }, then: { action: "cancel" } });
+  it("lets unchanged rules decide for an erased order as they did before", () => {
+    const policy = rulesOf(BY_EMAIL, { when: { level: ["high"] }, then: { action: "cancel" } });
+    const next: Policy = { ...policy, levels: { ...policy.levels, high: { action: "tag", tags: [] } } };
 
-    // The rule didn't match then, so it doesn't now.
-    expect(createReplay(next)(past({}, ERASED), former)).toMatchObject({
+    const canceled = past({ action: "cancel", reasons: ["rule:r1", "level:high"] }, ERASED);
+    expect(createReplay(next)(canceled, policy)).toMatchObject({
       decision: { action: "cancel" },
       rule: "r1",
     });
     const allowed = past({ action: "allow", tags: [], reasons: ["rule:r0", "level:high"] }, ERASED);
-    expect(createReplay(next)(allowed, former)).toMatchObject({ decision: { action: "allow" }, rule: "r0" });
+    expect(createReplay(next)(allowed, policy)).toMatchObject({ decision: { action: "allow" }, rule: "r0" });
+    const decidedByLevel = rulesOf(BY_EMAIL);
+    const softer: Policy = { ...decidedByLevel, levels: next.levels };
+    expect(createReplay(softer)(past({}, ERASED), decidedByLevel)).toMatchObject({
+      decision: { action: "tag" },
+      rule: null,
+    });
+    expect(createReplay(policy)(past({}, ERASED), decidedByLevel)).toMatchObject({
+      reason: "content-erased",
+    });
   });
 
   it("lets unchanged rules decide for an erased order whether it is checked, as they did before", () => {
@@ -265,7 +275,6 @@ describe("createReplay", () => {
   it.each<[name: string, next: object[], erased: Partial<Replayed>]>([
     ["could change the outcome", [BY_EMAIL], { outcome: "unknown", reason: "content-erased" }],
     ["could skip the check", [{ when: { phone: ["1"] }, then: { skip: true } }], { outcome: "unknown" }],
-    ["comes to the same", [{ ...BY_EMAIL, then: { action: "hold" } }], { outcome: "decided", rule: null }],
     [
       "cannot match anyway",
       [{ ...BY_EMAIL, when: { ...BY_EMAIL.when, minAmount: 1_000 } }],

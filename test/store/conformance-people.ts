@@ -25,7 +25,7 @@ export function describePeople(open: OpenStore): void {
       act(),
     );
   const admit = (actor: string, nowMs = T0, tenant = TENANT) => store.admitPerson(key(actor, tenant), nowMs);
-  const list = async (tenant = TENANT) => (await store.listPeople(tenant)).people;
+  const list = (tenant = TENANT) => store.listPeople(tenant);
   const notes = async (tenant = TENANT) =>
     (await store.listAccess(tenant, { limit: 100 })).entries.map(({ actor, what, subject }) => [
       actor,
@@ -67,19 +67,6 @@ export function describePeople(open: OpenStore): void {
 
       expect(await admit("person:7", T0 + 1)).toMatchObject({ role: "viewer", createdAtMs: T0 });
       expect(await admit("person:7", T0, OTHER_TENANT)).toMatchObject({ role: "owner" });
-    });
-
-    it("get their tenant's default role once it is set", async () => {
-      await admit("person:7");
-      await store.saveDefaultRole(TENANT, "reviewer", act());
-      await store.saveDefaultRole(TENANT, "viewer", act());
-
-      expect(await admit("person:7")).toMatchObject({ role: "owner" });
-      expect(await admit("person:8")).toMatchObject({ role: "viewer" });
-      expect(await admit("person:8", T0, OTHER_TENANT)).toMatchObject({ role: "owner" });
-      expect(await store.listPeople(TENANT)).toMatchObject({ defaultRole: "viewer" });
-      expect(await store.listPeople(OTHER_TENANT)).toMatchObject({ defaultRole: "reviewer" });
-      expect((await list()).map(({ actor }) => actor)).toEqual(["person:7", "person:8"]);
     });
 
     it("are stored once, however many of their requests come first", async () => {
@@ -208,31 +195,28 @@ export function describePeople(open: OpenStore): void {
       await admit("person:7", T0, OTHER_TENANT);
       await store.changePerson(key("person:7"), { name: "Grace", role: "reviewer" }, act());
       await store.revokePerson(key("person:7"), act());
-      await store.saveDefaultRole(TENANT, "viewer", act(T0, CONSOLE_ACTOR));
       await add();
 
       expect(await list(OTHER_TENANT)).toMatchObject([{ name: null, role: "owner", revokedAtMs: null }]);
       expect(await notes()).toEqual([
         ["person:1", "people", "person:key-a"],
-        ["operator", "people", "defaultRole"],
         ["person:1", "people", "person:7"],
         ["person:1", "people", "person:7"],
       ]);
       expect(await notes(OTHER_TENANT)).toEqual([]);
     });
 
-    it("don't touch somebody who doesn't exist, or the row with the default role", async () => {
-      await store.saveDefaultRole(TENANT, "viewer", act());
+    it("don't touch somebody who doesn't exist", async () => {
       await admit("person:7", T0, OTHER_TENANT);
-      for (const actor of ["person:7", "person:8", "*"]) {
+      for (const actor of ["person:7", "person:8"]) {
         expect(await store.changePerson(key(actor), { role: "owner" }, act())).toEqual({
           outcome: "unknown",
         });
         expect(await store.revokePerson(key(actor), act())).toEqual({ outcome: "unknown" });
       }
 
-      expect(await store.listPeople(TENANT)).toEqual({ people: [], defaultRole: "viewer" });
-      expect(await notes()).toHaveLength(1);
+      expect(await list()).toEqual([]);
+      expect(await notes()).toEqual([]);
     });
 
     it("leave the last owner alone, unless the operator makes them", async () => {
@@ -241,8 +225,6 @@ export function describePeople(open: OpenStore): void {
       await store.changePerson(key("person:2"), { role: "reviewer" }, act());
       await add({ role: "owner" });
       await store.revokePerson(key("person:key-a"), act());
-      // The newcomers' role is stored in a row beside them, but isn't a person.
-      await store.saveDefaultRole(TENANT, "owner", act());
       const before = await notes();
 
       const refused = { outcome: "last-owner" };
@@ -278,14 +260,13 @@ export function describePeople(open: OpenStore): void {
     it("are deleted with their tenant, and with no other", async () => {
       await add();
       await add({ tenant: OTHER_TENANT, token: "token-b" });
-      await store.saveDefaultRole(TENANT, "viewer", act());
       await store.startSession(session(), []);
       await store.startSession(asOperator({ value: "operator" }), []);
       await store.startSession(session({ tenant: OTHER_TENANT, value: "other", token: "token-b" }), []);
 
       await store.eraseTenant(TENANT);
 
-      expect(await store.listPeople(TENANT)).toEqual({ people: [], defaultRole: "reviewer" });
+      expect(await list()).toEqual([]);
       expect(await store.findTokenHolder("token-a", T0)).toBeNull();
       expect(await find()).toBeNull();
       expect(await find("operator")).toBeNull();

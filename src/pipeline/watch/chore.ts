@@ -10,20 +10,17 @@ export interface ChoreOptions {
   readonly firstAfterMs?: number | undefined;
   /** One round. The signal fires when the app stops. */
   readonly round: (signal: AbortSignal) => Promise<unknown>;
-  /** Called instead of a round while the previous one is still running. */
-  readonly onBusy?: (() => Promise<void>) | undefined;
   /** The log message for a failed round. */
   readonly failed: string;
   readonly logger: Logger;
 }
 
 /** Create a chore: work that is done at fixed times, one round at a time, from `start` until `stop`. */
-export function createChore({ everyMs, firstAfterMs, round, onBusy, failed, logger }: ChoreOptions) {
+export function createChore({ everyMs, firstAfterMs, round, failed, logger }: ChoreOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let timers: NodeJS.Timeout[] = [];
   let running: Promise<void> | undefined;
-  let busy: Promise<void> | undefined;
 
   async function runRound(): Promise<void> {
     try {
@@ -36,8 +33,7 @@ export function createChore({ everyMs, firstAfterMs, round, onBusy, failed, logg
   }
 
   function begin(): void {
-    if (running === undefined) running = runRound();
-    else busy = onBusy?.();
+    running ??= runRound();
   }
 
   return {
@@ -50,7 +46,7 @@ export function createChore({ everyMs, firstAfterMs, round, onBusy, failed, logg
     async stop(): Promise<void> {
       for (const timer of timers) clearTimeout(timer);
       stopping.abort(new Error("the app is stopping"));
-      await Promise.all([running, busy]);
+      await running;
     },
   };
 }

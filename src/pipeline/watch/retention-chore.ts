@@ -16,7 +16,7 @@ import { toTimelineEntry } from "../timeline.ts";
 export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
 
 /** Parts of {@link createRetentionChore}. */
-export type RetentionOptions = Pick<PipelineParts, "store" | "keep" | "metrics" | "logger" | "now" | "owner">;
+export type RetentionOptions = Pick<PipelineParts, "store" | "keep" | "logger" | "now" | "owner">;
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
@@ -69,9 +69,10 @@ export function toRetentionLimits({ contentDays, ordersDays }: KeepingTimes, now
  * the current chunk.
  */
 export function createRetentionChore(parts: RetentionOptions) {
-  const { store, logger, owner } = parts;
+  const { store, keep = DEFAULT_KEEPING_TIMES, logger, now, owner } = parts;
   const guard = createJumpGuard(parts);
-  const watch = createLatenessWatch(parts);
+  let failingSinceMs: number | undefined;
+  let alertedMs = Number.NEGATIVE_INFINITY;
 
   async function run(signal: AbortSignal): Promise<Erased | null> {
     signal.throwIfAborted();
@@ -79,7 +80,6 @@ export function createRetentionChore(parts: RetentionOptions) {
     try {
       const erased = await eraseAll(parts, guard, signal);
       if (erased === "overtaken") return null;
-      if (erased !== "jumped") await watch.done();
       await hold(parts, DONE_FOR_MS);
       if (erased === "jumped") return null;
       logger.info({ erased }, "data past its retention period was deleted");
@@ -93,23 +93,29 @@ export function createRetentionChore(parts: RetentionOptions) {
 
   async function round(signal: AbortSignal): Promise<void> {
     try {
-      if ((await run(signal)) !== null) return;
+      await run(signal);
+      failingSinceMs = undefined;
     } catch (error) {
-      if (!signal.aborted) await watch.failed(error);
-      return;
+      if (!signal.aborted) await reportFailure(error);
     }
-    logger.debug({}, "nothing was deleted in this run");
-    await watch.missed();
   }
 
-  /** The first run over years of orders may still be under way when the next one is due. */
-  function onBusy(): Promise<void> {
-    logger.debug({}, "the previous run is still deleting");
-    return watch.missed();
+  /** One run that fails needs no alert. After a day of them, somebody has to act. */
+  async function reportFailure(cause: unknown): Promise<void> {
+    failingSinceMs ??= now();
+    const finishedMsAgo = await guard.measure(toRetentionLimits(keep, now())).catch(() => null);
+    const lateMs = finishedMsAgo ?? now() - failingSinceMs;
+    logger.warn({ err: cause }, "couldn't delete data past its retention period; retrying in an hour");
+    if (lateMs < DAY_MS || now() < alertedMs + DAY_MS) return;
+    alertedMs = now();
+    logger.error(
+      { err: cause, alert: "retention_failed" },
+      "personal data past its retention period hasn't been deleted for a day",
+    );
   }
 
   const times = { everyMs: EVERY_MS, firstAfterMs: FIRST_AFTER_MS };
-  return { run, ...createChore({ ...times, round, onBusy, failed: "erasing failed", logger }) };
+  return { run, ...createChore({ ...times, round, failed: "erasing failed", logger }) };
 }
 
 function hold(
@@ -147,14 +153,12 @@ async function eraseStep(
   limits: RetentionLimits,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const { store, metrics } = parts;
   let erased = 0;
   let from: RetentionPosition | null = null;
   do {
     signal.throwIfAborted();
     if (!(await hold(parts, LEASE_MS, { endsWithProcess: true }))) return null;
-    const chunk = await store.eraseAged(step, limits, from);
-    if (chunk.erased > 0) metrics.erased(step, chunk.erased);
+    const chunk = await parts.store.eraseAged(step, limits, from);
     erased += chunk.erased;
     from = chunk.next;
     if (from !== null) await pause(BREATH_MS, signal);
@@ -162,66 +166,9 @@ async function eraseStep(
   return erased;
 }
 
-/** A run that is a few hours late needs no alert. After a day without one, somebody has to act. */
-const ALERT_AFTER_MS = DAY_MS;
-/** After a long time off, the first run may take long, and another process may be running it. */
-const PATIENCE_MS = DAY_MS / 2;
-/** Cursors without a tenant: when a run last finished, and how far it deleted. */
+/** Cursors without a tenant: how far the last finished run deleted. */
 const NO_TENANT = "";
-const CURSORS = { done: "retention-done", content: "retention-content", orders: "retention-orders" } as const;
-
-/** Knows when any process last finished a run, and alerts when that was too long ago. */
-function createLatenessWatch({ store, logger, now }: RetentionOptions) {
-  let firstUndoneMs: number | undefined;
-  let lateSinceMs: number | undefined;
-  let alertedMs: number | undefined;
-
-  /** Whether a time has passed. One in the future was written by a clock that was ahead. */
-  function isPast(atMs: number | null | undefined): atMs is number {
-    return typeof atMs === "number" && atMs <= now();
-  }
-
-  /** When a run last finished; null if the store doesn't answer. */
-  async function findLastDone(): Promise<number | null> {
-    const doneMs = await store.loadCursor(NO_TENANT, CURSORS.done).catch(() => null);
-    return isPast(doneMs) ? doneMs : null;
-  }
-
-  /** Since when the run has been late; undefined if it isn't. */
-  async function findLate(): Promise<number | undefined> {
-    if (!isPast(firstUndoneMs)) firstUndoneMs = now();
-    const sinceMs = (await findLastDone()) ?? firstUndoneMs;
-    if (now() < sinceMs + ALERT_AFTER_MS) lateSinceMs = undefined;
-    else if (!isPast(lateSinceMs)) lateSinceMs = now();
-    return lateSinceMs;
-  }
-
-  function raiseAlert(fields: { readonly err?: unknown }): void {
-    if (isPast(alertedMs) && now() < alertedMs + ALERT_AFTER_MS) return;
-    alertedMs = now();
-    logger.error(
-      { ...fields, alert: "retention_failed" },
-      "personal data past its retention period hasn't been deleted for a day",
-    );
-  }
-
-  return {
-    async done() {
-      await store.saveCursor(NO_TENANT, CURSORS.done, now());
-      [firstUndoneMs, lateSinceMs, alertedMs] = [undefined, undefined, undefined];
-    },
-    /** A run failed in this process. */
-    async failed(error: unknown) {
-      logger.warn({ err: error }, "couldn't delete data past its retention period; retrying in an hour");
-      if ((await findLate()) !== undefined) raiseAlert({ err: error });
-    },
-    /** A run was due and none finished here: another process runs it, or something prevents it. */
-    async missed() {
-      const sinceMs = await findLate();
-      if (sinceMs !== undefined && now() >= sinceMs + PATIENCE_MS) raiseAlert({});
-    },
-  };
-}
+const CURSORS = { content: "retention-content", orders: "retention-orders" } as const;
 
 /** A weekend without the app doesn't count as a jump. */
 const JUMP_MS = 3 * DAY_MS;
@@ -244,6 +191,7 @@ function createJumpGuard({ store, logger }: RetentionOptions) {
   }
 
   return {
+    measure,
     /**
      * Whether a run may delete up to these limits. If they jumped since the last finished run, or no run ever finished on this
      * database, not until the jump has lasted for hours.

@@ -11,7 +11,7 @@ import { ACTIONS } from "../../order/decision.ts";
 import { toDaySpans, type DaySpan } from "../../base/day-spans.ts";
 import { toCircuitName } from "../../service/circuit-rules.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
-import type { Coverage, DayTally } from "../../store/figures/statistics.ts";
+import type { DayTally } from "../../store/figures/statistics.ts";
 import { handleRoutes, pick, type RouteDefinitions } from "./api-route.ts";
 import { creditsJson } from "./credit-summary.ts";
 import { wholeNumber } from "../http/query.ts";
@@ -42,17 +42,15 @@ const dayJson = z.object({
   degraded: count,
 });
 
-const coverageJson = z.object({
-  eligible: count,
-  decidedInTime: count,
-  ratio: z.number().nullable(),
-  windowHours: z.number(),
-});
-
 const overviewJson = z.object({
   days: z.array(dayJson),
   timeToDecision: z.object({ p50Ms: count.nullable(), p99Ms: count.nullable(), orders: count }),
-  coverage: coverageJson,
+  coverage: z.object({
+    eligible: count,
+    decidedInTime: count,
+    ratio: z.number().nullable(),
+    windowHours: z.number(),
+  }),
   credits: creditsJson,
   queue: z.object({
     held: count,
@@ -77,7 +75,6 @@ const overviewJson = z.object({
     ),
   /** Null when the saved policy is no longer valid. */
   mode: z.enum(["active", "shadow"]).nullable(),
-  savedMoney: z.null(),
 });
 type OverviewJson = z.infer<typeof overviewJson>;
 
@@ -97,17 +94,11 @@ const OVERVIEW_ROUTES = {
     role: "viewer",
     answers: { 200: creditsJson },
   },
-  "GET /coverage": {
-    id: "showCoverage",
-    summary: "Show how many of the last day's orders were decided on time.",
-    role: "viewer",
-    answers: { 200: coverageJson },
-  },
 } satisfies RouteDefinitions;
 
 /** Answer {@link OVERVIEW_ROUTES}. */
 export function createOverviewRoutes(parts: LocalParts) {
-  const { store, now, credits } = parts;
+  const { now, credits } = parts;
   const answers = createSharedAnswers<OverviewJson>({ forMs: SHARED_MS, now });
   return handleRoutes(OVERVIEW_ROUTES, {
     async "GET /overview"({ session: { tenant }, query: { days }, signal: caller, answer }) {
@@ -116,14 +107,7 @@ export function createOverviewRoutes(parts: LocalParts) {
     },
     "GET /credits": async ({ session, answer }) =>
       answer(200, pick(creditsJson, await credits(session.tenant))),
-    "GET /coverage": async ({ session, signal, answer }) =>
-      answer(200, toCoverageJson(await store.coverage(session.tenant, toCoverageWindow(now()), signal))),
   });
-}
-
-function toCoverageJson(coverage: Coverage): z.infer<typeof coverageJson> {
-  const { eligible, decidedInTime } = coverage;
-  return { eligible, decidedInTime, ratio: toCoverageRatio(coverage), windowHours: COVERAGE_WINDOW_HOURS };
 }
 
 async function summarize(
@@ -152,7 +136,7 @@ async function summarize(
   return {
     days: toDays(tallies.flat(), spans[0]?.firstDay ?? 0, spans.at(-1)?.lastDay ?? 0),
     timeToDecision: times,
-    coverage: toCoverageJson(coverage),
+    coverage: { ...coverage, ratio: toCoverageRatio(coverage), windowHours: COVERAGE_WINDOW_HOURS },
     credits: pick(creditsJson, credits),
     queue,
     backlog: {
@@ -166,7 +150,6 @@ async function summarize(
       since: toIso(todayMs),
     })),
     mode,
-    savedMoney: null,
   };
 }
 

@@ -41,7 +41,6 @@ const personJson = z.object({
 });
 const peopleJson = z.object({
   people: z.array(personJson),
-  defaultRole: roleJson,
   hasWorkspace: z.boolean().describe("whether /workspace-members lists people to add"),
 });
 const membersJson = z.object({
@@ -72,13 +71,6 @@ const PEOPLE_ROUTES = {
     answers: { 201: z.object({ person: personJson, token: z.string() }) },
     problems: [409],
   },
-  "PUT /people": {
-    id: "changeDefaultRole",
-    summary: "Set the role for users who sign in from a platform for the first time.",
-    role: "owner",
-    body: z.strictObject({ defaultRole: roleJson }),
-    answers: { 200: peopleJson },
-  },
   "PUT /people/:actor": {
     id: "changePerson",
     summary: "Change a user's name or role. Setting a role restores access for a platform user.",
@@ -108,13 +100,6 @@ export function createPeopleRoutes(parts: ServerParts) {
     "GET /people": async ({ session: { tenant }, answer }) => answer(200, await readPeople(parts, tenant)),
     "GET /workspace-members": (call) => listMembers(parts, call),
     "POST /people": (call) => addPerson(parts, call),
-    async "PUT /people"(call) {
-      const { tenant, actor } = call.session;
-      const { defaultRole } = call.body;
-      await parts.store.saveDefaultRole(tenant, defaultRole, toAct(parts, call));
-      parts.logger.info({ actor, role: defaultRole }, "the role of new people was changed");
-      call.answer(200, await readPeople(parts, tenant));
-    },
     "PUT /people/:actor": (call) => changePerson(parts, call),
     "DELETE /people/:actor": (call) => revokePerson(parts, call),
   });
@@ -139,11 +124,10 @@ const OPERATOR: z.infer<typeof personJson> = {
 
 async function readPeople(parts: ServerParts, tenant: TenantId): Promise<z.infer<typeof peopleJson>> {
   const { store, consoleToken = "", consoleTenant } = parts;
-  const { people, defaultRole } = await store.listPeople(tenant);
   const hasOperator = tenant === consoleTenant && consoleToken !== "";
-  const kept = people.map((person) => toPersonJson(person));
+  const kept = (await store.listPeople(tenant)).map((person) => toPersonJson(person));
   const hasWorkspace = toMemberReader(parts, tenant) !== undefined;
-  return { people: hasOperator ? [OPERATOR, ...kept] : kept, defaultRole, hasWorkspace };
+  return { people: hasOperator ? [OPERATOR, ...kept] : kept, hasWorkspace };
 }
 
 /** The workspaces belong to the operator, so other tenants don't see their members. */

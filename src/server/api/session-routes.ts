@@ -74,7 +74,7 @@ async function readSession(
   session: ApiSession,
 ): Promise<z.infer<typeof sessionJson>> {
   const { tenant } = session;
-  const [{ people }, locale] = await Promise.all([store.listPeople(tenant), localeOf(tenant)]);
+  const [people, locale] = await Promise.all([store.listPeople(tenant), localeOf(tenant)]);
   const colon = tenant.indexOf(":");
   const shop = colon === -1 ? null : tenant.slice(colon + 1);
   const names = Object.fromEntries(
@@ -98,7 +98,6 @@ async function signIn(
   const nowMs = parts.now();
   const started = { tenant, actor, value, token: body.token, nowMs, expiresAtMs: nowMs + SESSION_MS };
   await parts.store.startSession(started, listSessionValues(req));
-  parts.metrics.signedIn("accepted");
   parts.logger.info({ actor }, "somebody signed in");
   return answer(200, await readSession(parts, session), {
     "Set-Cookie": toSessionCookie(value, isSecure(parts, req)),
@@ -111,7 +110,6 @@ function refuse(
   access: Exclude<Access, { readonly outcome: "granted" }>,
 ): void {
   const outcome = access.outcome === "limited" ? "limited" : "refused";
-  parts.metrics.signedIn(outcome);
   parts.logger.warn({ outcome }, "a sign-in failed");
   if (access.outcome !== "refused") return sendNoAccess(res, access, parts.now());
   return sendProblem(

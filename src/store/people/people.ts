@@ -15,7 +15,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { deleteRows, insertRow, selectOne, updateRows, upsert } from "../statements.ts";
+import { deleteRows, insertRow, selectOne, updateRows } from "../statements.ts";
 
 /** How many people with tokens a tenant may have: more than any team, and few enough for one page. */
 const TOKENS_PER_TENANT = 200;
@@ -29,7 +29,7 @@ function createAdmission(context: StoreContext) {
   const { engine, keyring, sealer } = context;
   return {
     /**
-     * The person that a platform signed in. A tenant's first person becomes its owner; later ones get the default role.
+     * The person that a platform signed in. A tenant's first person becomes its owner; later ones are reviewers.
      */
     async admitPerson(key: PersonKey, nowMs: number): Promise<Person> {
       const known = await engine.read((db) => selectPerson(db, key).executeTakeFirst());
@@ -68,15 +68,11 @@ function createAdmission(context: StoreContext) {
       return { tenant, person: toPerson(sealer, tenant, row) };
     },
 
-    /**
-     * All people of a tenant, oldest first, including removed ones, and the role that a person gets when a platform signs
-     * them in for the first time.
-     */
+    /** All people of a tenant, oldest first, including removed ones. */
     listPeople: (tenant: TenantId) =>
       engine.read(async (db) => {
         const rows = await selectPeople(db, tenant).orderBy("created_at").orderBy("actor").execute();
-        const defaultRole = await readDefaultRole(db, tenant);
-        return { people: rows.map((row) => toPerson(sealer, tenant, row)), defaultRole };
+        return rows.map((row) => toPerson(sealer, tenant, row));
       }),
   };
 }
@@ -134,16 +130,6 @@ function createPeopleChanges(context: StoreContext) {
         await deleteRows(db, "sessions", ofPerson(key));
         return null;
       }),
-
-    /** Set the role that a person gets when a platform signs them in for the first time. */
-    async saveDefaultRole(tenant: TenantId, role: Role, act: ActOf): Promise<void> {
-      const unit = async (db: Database): Promise<void> => {
-        const saved = { role, created_at: act.atMs, created_by: act.by };
-        await upsert(db, "people", { tenant, actor: DEFAULT_ROLE_ACTOR }, saved);
-        await addAccess(db, tenant, toEntry(act, "defaultRole"));
-      };
-      await engine.write(unit, { alone: toPeopleName(tenant) });
-    },
   };
 }
 
@@ -156,7 +142,7 @@ function change(
 ): Promise<PersonChange> {
   const work = async (db: Database): Promise<PersonChange> => {
     const known = await selectPerson(db, key).executeTakeFirst();
-    if (known === undefined || key.actor === DEFAULT_ROLE_ACTOR) return { outcome: "unknown" };
+    if (known === undefined) return { outcome: "unknown" };
     const refusal = await unit(db, known);
     if (refusal !== null) return { outcome: refusal };
     await addAccess(db, key.tenant, toEntry(act, key.actor));
@@ -196,12 +182,6 @@ async function isLastOwner(db: Database, { tenant, actor }: PersonKey, { by }: A
   return owners.length === 1 && owners[0]?.actor === actor;
 }
 
-/** The row that stores the default role. It can't be a person's, because theirs are `person:ID`. */
-const DEFAULT_ROLE_ACTOR = "*";
-
-/** Applies until an owner changes it. The first person of a shop becomes its owner: see {@link toFirstRole}. */
-const DEFAULT_ROLE: Role = "reviewer";
-
 /**
  * A person's last use is written at most this often, in milliseconds, so that a polling page doesn't cause a write each
  * time.
@@ -231,7 +211,8 @@ function selectPerson(db: Database, { tenant, actor }: PersonKey) {
 /** The people of a tenant. */
 function selectPeople(db: Database, tenant: string) {
   const people = db.selectFrom("people").select(PERSON_COLUMNS);
-  return people.where("tenant", "=", tenant).where("actor", "<>", DEFAULT_ROLE_ACTOR);
+  // An earlier release stored the role of new people in a row `*`.
+  return people.where("tenant", "=", tenant).where("actor", "<>", "*");
 }
 
 /** A person as the console shows them. A name that can't be decrypted is left out. */
@@ -259,20 +240,14 @@ export function toTokenDigest(keyring: Keyring, token: string): string {
   return keyring.digest("", "person-token", token);
 }
 
-/** The role of people who sign in for the first time. */
-async function readDefaultRole(db: Database, tenant: string): Promise<Role> {
-  const row = await selectPerson(db, { tenant, actor: DEFAULT_ROLE_ACTOR }).executeTakeFirst();
-  return row === undefined ? DEFAULT_ROLE : (row.role as Role);
-}
-
 /**
- * The role of a person who signs in through a platform for the first time: owner for the first person, otherwise the
- * default role. Only one unit of work may ask at a time, or two people could both be the first.
+ * The role of a person who signs in through a platform for the first time. Only one unit of work may ask at a time, or two
+ * people could both be the first.
  */
 async function toFirstRole(db: Database, tenant: string): Promise<Role> {
   const signedIn = selectPeople(db, tenant).where("token_digest", "is", null);
   const earlier = await signedIn.limit(1).executeTakeFirst();
-  return earlier === undefined ? "owner" : readDefaultRole(db, tenant);
+  return earlier === undefined ? "owner" : "reviewer";
 }
 
 /** Record now and then that a person uses the console. Never throws, because nothing depends on it. */

@@ -222,7 +222,7 @@ const STEPS = {
   sessions: deletes("sessions", "expires_at", "nowMs"),
   /**
    * People whose tokens were revoked, once no access log entry can name them. People of a platform stay, because they
-   * would come back with the default role.
+   * would come back as reviewers.
    */
   people: deletes("people", "revoked_at", "ordersBeforeMs", sql<SqlBool>`token_digest is not null`),
   // One row per lock and per key: too few for an index.

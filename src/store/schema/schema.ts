@@ -285,7 +285,7 @@ export interface Schema {
 
   /** People who use the console, and what they may do. */
   people: OfTenant & {
-    /** `person:ID`, or `*` for the default role. */
+    /** `person:ID`. */
     actor: string;
     /** Sealed: their name; null if none was given. */
     name: Uint8Array | null;

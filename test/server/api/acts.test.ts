@@ -48,12 +48,6 @@ const NOTED = [
     (app: FileApp, as: Headers) => app.send("PUT", "/api/policy", toJsonCall({ mode: "shadow" }, as)),
   ],
   [
-    "another default role",
-    "people",
-    "defaultRole",
-    (app: FileApp, as: Headers) => app.send("PUT", "/api/people", toJsonCall({ defaultRole: "viewer" }, as)),
-  ],
-  [
     "another role",
     "people",
     "person:key-seen",
@@ -129,7 +123,7 @@ describe("the access log", () => {
     const { app, as } = await start();
     for (let time = 0; time < 3; time += 1) {
       await app.send("PUT", "/api/policy", toJsonCall({ mode: "shadow" }, as));
-      await app.send("PUT", "/api/people", toJsonCall({ defaultRole: "viewer" }, as));
+      await app.send("PUT", "/api/people/person:key-seen", toJsonCall({ role: "viewer" }, as));
       await app.get("/api/orders/1", as);
     }
     const { entries } = await app.store.listAccess("default", { limit: 100 });

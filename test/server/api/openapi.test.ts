@@ -113,7 +113,6 @@ describe("the check of every answer in these tests", () => {
         revokedAt: null,
       },
     ],
-    defaultRole: "viewer",
     hasWorkspace: false,
   };
   const [person] = page.people;
@@ -142,7 +141,7 @@ describe("the check of every answer in these tests", () => {
     ["an extra key deep inside", { ...page, people: [{ ...person, token: "t" }] }],
     ["a missing key", { people: [] }],
     ["a missing key deep inside", { ...page, people: [{ actor: "person:1" }] }],
-    ["a value of another kind", { ...page, defaultRole: "admin" }],
+    ["a value of another kind", { ...page, hasWorkspace: "no" }],
     ["a status that is not defined", page, 201],
     ["a problem that is not defined", { ...problem, status: 404 }, 404, "application/problem+json"],
     ["a problem with an extra key", { ...problem, hint: "x" }, 403, "application/problem+json"],

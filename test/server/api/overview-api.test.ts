@@ -54,7 +54,6 @@ describe("GET /api/overview", () => {
       backlog: { pending: 1, oldestAgeMs: 1_000 },
       circuits: [],
       mode: "active",
-      savedMoney: null,
     });
   });
 

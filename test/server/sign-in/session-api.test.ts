@@ -82,7 +82,6 @@ describe("POST /api/session", () => {
     expect(response.status).toBe(401);
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(response.headers.get("www-authenticate")).toBe("Bearer");
-    expect(await app.metric('holdfast_sign_ins_total{outcome="refused"}')).toBe(1);
     expect(app.log()).toContain("a sign-in failed");
     expect(app.log()).not.toContain(token);
     expect((await app.store.listAccess("default", { limit: 9 })).entries).toEqual([]);
@@ -147,7 +146,6 @@ describe("POST /api/session", () => {
     const blocked = await signIn(app, "guess");
     expect(blocked.status).toBe(429);
     expect(blocked.headers.get("retry-after")).toBe("40");
-    expect(await app.metric('holdfast_sign_ins_total{outcome="limited"}')).toBe(1);
     for (const right of [token, CONSOLE_TOKEN]) expect((await signIn(app, right)).status).toBe(200);
     expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(200);
   });
@@ -361,9 +359,9 @@ describe("a session", () => {
       expect((await app.send("PUT", path, call)).status).toBe(404);
       expect((await app.send("DELETE", path, { headers })).status).toBe(404);
     }
-    expect(await app.store.listPeople("fake:b.example")).toMatchObject({
-      people: [{ role: "viewer", revokedAtMs: null }],
-    });
+    expect(await app.store.listPeople("fake:b.example")).toMatchObject([
+      { role: "viewer", revokedAtMs: null },
+    ]);
   });
 
   it("is answered with 503 while the store can't be asked", async () => {
@@ -387,7 +385,7 @@ describe("a session", () => {
 });
 
 describe("a call with a cookie", () => {
-  const change = { defaultRole: "viewer" };
+  const change = { name: "Ada", role: "viewer" };
   it.each([
     ["without the header", { "x-holdfast": "" }],
     ["from a foreign origin", { origin: "https://evil.example" }],
@@ -403,7 +401,6 @@ describe("a call with a cookie", () => {
     const mine = { ...(await openSession(app)), ...headers };
 
     for (const [method, path] of [
-      ["PUT", "/api/people"],
       ["POST", "/api/people"],
       ["DELETE", "/api/session"],
     ] as const) {
@@ -411,14 +408,14 @@ describe("a call with a cookie", () => {
       expect([method, path, response.status]).toEqual([method, path, 403]);
       expect(response.headers.get("content-type")).toBe("application/problem+json");
     }
-    expect(await app.store.listPeople("default")).toEqual({ people: [], defaultRole: "reviewer" });
+    expect(await app.store.listPeople("default")).toEqual([]);
     expect((await app.get("/api/session", { cookie: mine.cookie })).status).toBe(200);
   });
 
   it("changes things for the app's own page", async () => {
     const app = await startConsole();
     const mine = { ...(await openSession(app)), origin: app.origin, "sec-fetch-site": "same-origin" };
-    expect((await app.send("PUT", "/api/people", toJsonCall(change, mine))).status).toBe(200);
+    expect((await app.send("POST", "/api/people", toJsonCall(change, mine))).status).toBe(201);
   });
 
   it("isn't answered for another site's page either", async () => {
@@ -435,15 +432,15 @@ describe("a call with a cookie", () => {
     const app = await startConsole();
     const { cookie } = await openSession(app);
     const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-    const put = (headers: Record<string, string>) =>
-      app.send("PUT", "/api/people", toJsonCall(change, headers));
+    const post = (headers: Record<string, string>) =>
+      app.send("POST", "/api/people", toJsonCall(change, headers));
 
-    expect((await put({ ...AS_OPERATOR, ...foreign })).status).toBe(200);
-    expect((await put({ ...AS_OPERATOR, ...foreign, cookie })).status).toBe(200);
-    expect((await put({ ...bearer("wrong"), cookie, "x-holdfast": "1" })).status).toBe(401);
-    expect((await put({ authorization: "Bearer", cookie, "x-holdfast": "1" })).status).toBe(401);
+    expect((await post({ ...AS_OPERATOR, ...foreign })).status).toBe(201);
+    expect((await post({ ...AS_OPERATOR, ...foreign, cookie })).status).toBe(201);
+    expect((await post({ ...bearer("wrong"), cookie, "x-holdfast": "1" })).status).toBe(401);
+    expect((await post({ authorization: "Bearer", cookie, "x-holdfast": "1" })).status).toBe(401);
     // A proxy's own sign-in is ignored.
-    expect((await put({ authorization: "Basic eA==", cookie, "x-holdfast": "1" })).status).toBe(200);
+    expect((await post({ authorization: "Basic eA==", cookie, "x-holdfast": "1" })).status).toBe(201);
   });
 
   it("is refused if two cookies claim to be the session", async () => {

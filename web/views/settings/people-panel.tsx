@@ -17,14 +17,9 @@ import { useAction } from "../../data/use-action.ts";
 /** Who may use the console and what they may do. */
 export function PeoplePanel() {
   const load = useLoad("GET /people");
-  const { data, reload, replace } = load;
+  const { data, reload } = load;
   const [isAdding, setAdding] = useState(false);
   if (data === null) return <Loading load={load} lines={8} />;
-
-  async function setDefaultRole(defaultRole: Role): Promise<void> {
-    replace((await call("PUT /people", { body: { defaultRole } })).data);
-    showToast("Saved.");
-  }
 
   const gone = data.people.filter(({ revokedAt }) => revokedAt !== null);
   return (
@@ -34,16 +29,6 @@ export function PeoplePanel() {
         aside={<Button label="Add user" small look="primary" icon="plus" onClick={() => setAdding(true)} />}
       >
         <PersonTable people={data.people.filter(({ revokedAt }) => revokedAt === null)} onChange={reload} />
-      </Panel>
-      <Panel title="New users">
-        <div class="narrow">
-          <Select<Role>
-            label="Role for users who sign in from the platform for the first time"
-            value={data.defaultRole}
-            options={ROLE_NAMES}
-            onChange={(role) => void setDefaultRole(role).catch(showFailure)}
-          />
-        </div>
       </Panel>
       {gone.length > 0 && (
         <Panel title="Removed users" aside={<span class="count">{gone.length}</span>}>

@@ -6,7 +6,7 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 const HOUR_MS = 3_600_000;
 const decided = { level: "low", action: "allow" } as const;
 
-describe("GET /api/coverage", () => {
+describe("the overview's coverage", () => {
   it("counts the shop's own orders of the last day that were decided on time", async () => {
     const app = await startConsole({ now: () => NOW });
     const receivedAtMs = NOW - HOUR_MS;
@@ -16,18 +16,17 @@ describe("GET /api/coverage", () => {
     await keepOrder(app.store, "yesterday", { receivedAtMs: NOW - 25 * HOUR_MS });
     await keepOrder(app.store, "theirs", { receivedAtMs, tenant: "fake:b.example" });
 
-    const response = await app.get("/api/coverage", AS_SHOP_A);
+    const response = await app.get("/api/overview", AS_SHOP_A);
 
-    expect(await response.json()).toEqual({ windowHours: 24, eligible: 4, decidedInTime: 3, ratio: 0.75 });
-    expect((await app.get("/api/coverage")).status).toBe(401);
+    const coverage = { windowHours: 24, eligible: 4, decidedInTime: 3, ratio: 0.75 };
+    expect(await response.json()).toMatchObject({ coverage });
   });
 
   it("has no ratio without orders", async () => {
     const app = await startConsole({ now: () => NOW });
 
-    expect(await (await app.get("/api/coverage", AS_SHOP_A)).json()).toMatchObject({
-      eligible: 0,
-      ratio: null,
+    expect(await (await app.get("/api/overview", AS_SHOP_A)).json()).toMatchObject({
+      coverage: { eligible: 0, ratio: null },
     });
   });
 });
