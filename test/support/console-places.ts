@@ -25,7 +25,6 @@ export function listPlaces(orderId: string): readonly string[] {
     "#/overview",
     "#/report",
     "#/policy",
-    "#/policy/json",
     "#/policy/versions",
     "#/policy/phantom",
     "#/settings",

@@ -76,9 +76,9 @@ describe("parseAddress", () => {
 
   it("parses today's addresses", () => {
     expect(parseAddress(home)).toEqual({ view: "queue", id: null, query: {} });
-    expect(parseAddress({ ...home, pathname: "/policy/json", search: "?view=x" })).toMatchObject({
+    expect(parseAddress({ ...home, pathname: "/policy/versions", search: "?view=x" })).toMatchObject({
       view: "policy",
-      id: "json",
+      id: "versions",
     });
   });
 });
