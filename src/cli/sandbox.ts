@@ -135,7 +135,6 @@ const NAMES: Readonly<Record<ServedRequest["kind"], string>> = {
   catalog: "catalog",
   management: "management",
   "sandbox-credits": "sandbox/credits",
-  "sandbox-scenarios": "sandbox/scenarios",
   "wrong-method": "method not allowed",
   unknown: "no such path",
 };
