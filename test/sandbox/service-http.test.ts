@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { SANDBOX_TABLE } from "../../src/engine/sandbox-scenarios.ts";
 import { orderWith, PLAIN_ORDER } from "../engine/sample-order.ts";
 import { KEY, start, verify } from "./service-stage.ts";
 
