@@ -112,7 +112,7 @@ describe("holdfast sandbox", () => {
 
     await verify(base, { body: orderWith({ orderId: `a\u001B[2J\nb${"c".repeat(100)}` }) });
 
-    expect(lines[1]).toContain(`a[2Jb${"c".repeat(35)}…`);
+    expect(lines[1]).toContain(`a [2J b${"c".repeat(33)}…`);
     expect(lines[1]).not.toMatch(/\p{Cc}/u);
   });
 

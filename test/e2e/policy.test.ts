@@ -165,14 +165,15 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
 
   it("leads to the other versions when the saved policy is no longer valid", async () => {
     const shop = "invalid.myshopify.com";
-    const { app, page, goTo } = await stage.openEmbedded({ shop, path: "/queue" });
+    const opened = await stage.openEmbedded({ shop, path: "/queue" });
+    const { app, page } = opened;
     await stage.send(shop, "PUT", "api/policy", { body: DEFAULT_POLICY });
     await page.route("**/api/policy", async (route) => {
       if (route.request().method() !== "GET") return route.continue();
       await route.fulfill({ response: await route.fetch(), json: { threshold: 70 } });
     });
 
-    await goTo("/policy");
+    await opened.goTo("/policy");
     await app.getByText("The saved policy is no longer valid.").waitFor();
     await app.getByRole("link", { name: "Roll back to another version" }).click();
     await app.getByRole("button", { name: /^Default/ }).click();
