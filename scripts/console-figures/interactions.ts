@@ -134,7 +134,7 @@ export async function measureInteractions(page: Page, url: URL): Promise<readonl
   const figures: InteractionFigure[] = [];
   for (const { what, times, view, prepare, run } of STEPS) {
     await page.goto("about:blank");
-    await page.goto(new URL(`/#/${view}`, url).href);
+    await page.goto(new URL(`/${view}`, url).href);
     await waitUntilLoaded(page);
     await prepare?.(page);
     const before = (await readSeen(page)).events.length;

@@ -108,7 +108,7 @@ async function loadOnce({ browser, url, storageState, slowness }: LoadOptions, v
   await watchFigures(context);
   const page = await context.newPage();
   await slowDown(page, slowness);
-  await page.goto(new URL(`/#/${view}`, url).href);
+  await page.goto(new URL(`/${view}`, url).href);
   await waitUntilLoaded(page);
   const { lcpMs, cls } = await readSeen(page);
   const transfer = await page.evaluate(() => {

@@ -7,14 +7,13 @@ import type { CommandContext, WorkContext } from "./command.ts";
 import { withProgress } from "./output.ts";
 import { summarize, describePlan, toJson, type Plan } from "./backfill/report.ts";
 import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
-import { takeIn, untilDecided, type Outcomes } from "./backfill/take-in.ts";
+import { takeIn } from "./backfill/take-in.ts";
 import { withPlatforms, withPreparedStore } from "./installation.ts";
 
 /** The options of `holdfast backfill`. */
-export interface BackfillOptions extends Pick<Values, "tenant" | "yes" | "enforce" | "wait" | "json"> {
+export interface BackfillOptions extends Pick<Values, "tenant" | "yes" | "enforce" | "json"> {
   /** Orders created since then, milliseconds since the epoch. */
   readonly sinceMs: number;
-  readonly dryRun: boolean;
 }
 
 /** The dependencies of {@link backfill}. */
@@ -51,24 +50,19 @@ async function backfillFrom(
   };
   say(describePlan(plan));
   const isComplete = plan.surveys.every(({ problem }) => problem === null);
-  const isWanted = !options.dryRun && plan.orders > 0 && (options.yes || (await ask(options, context)));
+  const isWanted = plan.orders > 0 && (options.yes || (await ask(options, context)));
   const { surveys, orders } = plan;
   const taken = isWanted
     ? await withProgress(context, "taking in", orders, (show) => takeIn(store, surveys, context.now, show))
     : 0;
-  say(summarize(plan, options, isWanted, taken));
-  const outcomes =
-    isWanted && options.wait
-      ? await withProgress(context, "decided", orders, (show) => untilDecided(store, surveys, show))
-      : null;
-  if (outcomes !== null) say([`decided: ${toText(outcomes)}`]);
-  if (options.json) terminal.line(toJson(plan, options, taken, outcomes));
+  say(summarize(plan, isWanted, taken));
+  if (options.json) terminal.line(toJson(plan, options, taken));
   return isComplete;
 }
 
 async function ask({ json }: BackfillOptions, { terminal }: BackfillContext): Promise<boolean> {
   if (!json && terminal.isInteractive) return terminal.confirm("Import these orders?");
-  throw toConfigError("backfill: without a terminal, pass --yes or --dry-run");
+  throw toConfigError("backfill: without a terminal, pass --yes");
 }
 
 async function makePlan(
@@ -112,10 +106,4 @@ async function makePlan(
     orders: surveys.reduce((sum, { found }) => sum + found.length, 0),
     isPaid: config.service !== undefined,
   };
-}
-
-function toText(outcomes: Outcomes): string {
-  const { none, ...actions } = outcomes;
-  const named = Object.entries(actions).map(([action, orders]) => `${action} ${orders}`);
-  return [...named, ...(none === 0 ? [] : [`without a decision ${none}`])].join(", ");
 }

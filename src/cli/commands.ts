@@ -43,13 +43,11 @@ const USAGE = `holdfast COMMAND
   --since WHEN     backfill: only orders since then: 30d, 12h, or a date such as 2026-11-01;
                    policy test: the same (90d); management forms submissions: the same (all)
   --tenant TENANT  backfill, policy test, people: one shop only, e.g. shopify:demo.myshopify.com
-  --dry-run        backfill: count the orders without importing them
   --yes            backfill, catalog enrich: don't ask for confirmation
   --search TEXT    catalog products list: only products with this text
   --category PATH, --budget N
                    catalog enrich: only this category and its subcategories; at most N products
   --enforce        backfill: also apply decisions on orders older than 24 hours
-  --wait           backfill: wait until every order is decided
   --force          backup: overwrite FILE; restore: overwrite a newer database
   --scenarios      sandbox: print the test values it reacts to, and exit
   --port N, --host HOST, --key KEY
@@ -88,13 +86,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: command(["json"], ({ platforms, terminal, now }, { json }) =>
     doctor({ readConfig, platforms, now, nodeVersion: process.versions.node }, json, terminal),
   ),
-  backfill: command(
-    ["since", "tenant", "dry-run", "yes", "enforce", "wait", "json"],
-    (context, { since, "dry-run": dryRun, ...values }) => {
-      const sinceMs = parseSince(since, context.now(), context.config.keep.ordersDays);
-      return backfill({ ...values, dryRun, sinceMs }, context);
-    },
-  ),
+  backfill: command(["since", "tenant", "yes", "enforce", "json"], (context, { since, ...values }) => {
+    const sinceMs = parseSince(since, context.now(), context.config.keep.ordersDays);
+    return backfill({ ...values, sinceMs }, context);
+  }),
   "policy test": command(
     ["since", "tenant", "json"],
     async (context, { since = "90d", ...values }, file) => {

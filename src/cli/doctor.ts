@@ -1,4 +1,3 @@
-import type { Dispatcher } from "undici";
 import type { PlatformFactory } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Finding } from "../platform/platform.ts";
@@ -23,10 +22,6 @@ export interface DoctorOptions {
   readonly now: () => number;
   /** As `process.versions.node`. */
   readonly nodeVersion: string;
-  /**
-   * Sends the calls to the verification service, the catalog and the management interface. Default: own connections.
-   */
-  readonly serviceDispatcher?: Dispatcher | undefined;
 }
 
 /**
@@ -51,8 +46,8 @@ async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
     return [...first, ...rest.map((id) => skipped(id, "fix the configuration first"))];
   }
   const service = Promise.all([
-    guard("service", () => checkService(config, { now: options.now, dispatcher: options.serviceDispatcher })),
-    guard("other-services", () => checkOtherServices(config, options.serviceDispatcher)),
+    guard("service", () => checkService(config, { now: options.now })),
+    guard("other-services", () => checkOtherServices(config)),
   ]).then((findings) => findings.flat());
   const { store, findings: database } = await checkDatabase(config);
   if (store === undefined) {

@@ -7,7 +7,7 @@ import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";
 import type { Values } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
-import { toTable, withProgress } from "./output.ts";
+import { toTable, toTerminalText, withProgress } from "./output.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { findMinorDigits } from "../mapping/money.ts";
@@ -72,7 +72,6 @@ async function readDocument(file: string): Promise<unknown> {
 
 /** Examples that a person reads; `--json` has more. */
 const EXAMPLES_SHOWN = 10;
-/** Names are the shop's own texts. */
 const NAME_WIDTH = 24;
 
 /** A replay in words and tables. */
@@ -123,13 +122,9 @@ function describeChanges({ changes, examples, outcomes }: ReplaySummary): readon
 
 function toExample({ name, amount, currency, riskLevel, from, to, rule, outcome }: ReplayExample) {
   const worth = amount === null ? "" : toAmount(amount, currency ?? "");
-  return [toPlain(name), worth, riskLevel ?? "none", `${from} -> ${to}`, toPlain(rule ?? ""), outcome];
-}
-
-/** A name without control characters, which a terminal would obey. */
-function toPlain(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- the expression removes them
-  return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, "").slice(0, NAME_WIDTH);
+  // Names are the shop's own texts.
+  const toCell = (text: string) => toTerminalText(text).slice(0, NAME_WIDTH);
+  return [toCell(name), worth, riskLevel ?? "none", `${from} -> ${to}`, toCell(rule ?? ""), outcome];
 }
 
 function toCells({ orders, amount }: Worth): readonly string[] {

@@ -7,7 +7,7 @@ import {
   type SandboxService,
   type ServedRequest,
 } from "../sandbox/sandbox-service.ts";
-import { toTable, type Output } from "./output.ts";
+import { toTable, toTerminalText, type Output } from "./output.ts";
 import { readSandboxSettings, type SandboxArguments, type SandboxSettings } from "./sandbox-options.ts";
 
 /** The context of `holdfast sandbox`. */
@@ -125,8 +125,6 @@ function toStartText(url: URL, { key, service: { credits } }: SandboxSettings): 
 
 /** The caller chooses the order ID, so it is cut to fit in a line. */
 const ORDER_ID_CHARACTERS = 40;
-/** Control, format and separator characters, which a terminal could obey. */
-const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** Names of the kinds of requests. */
 const NAMES: Readonly<Record<ServedRequest["kind"], string>> = {
@@ -135,7 +133,6 @@ const NAMES: Readonly<Record<ServedRequest["kind"], string>> = {
   catalog: "catalog",
   management: "management",
   "sandbox-credits": "sandbox/credits",
-  "sandbox-scenarios": "sandbox/scenarios",
   "wrong-method": "method not allowed",
   unknown: "no such path",
 };
@@ -196,6 +193,6 @@ function toScenarioText(): string {
 }
 
 function clean(orderId: string): string {
-  const text = orderId.replaceAll(UNPRINTABLE, "");
+  const text = toTerminalText(orderId);
   return text.length > ORDER_ID_CHARACTERS ? `${text.slice(0, ORDER_ID_CHARACTERS)}…` : text;
 }

@@ -67,6 +67,5 @@ function createCreditBalance(credits: number, keep: (credits: number) => void) {
       return true;
     },
     add: (more: number) => change(balance + more),
-    set: (left: number) => change(left),
   };
 }

@@ -2,15 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import { z } from "zod";
 import { parseJson } from "../base/json.ts";
-import { SANDBOX_TABLE } from "../engine/sandbox-scenarios.ts";
-import type { AccessCheck, SandboxOrganization } from "./access.ts";
+import type { AccessCheck } from "./access.ts";
 import type { CallHandler, RecordedCall, Reply } from "./answer-call.ts";
 import {
   answerRefusal,
+  checkBody,
   isJson,
   readBody,
   Refusal,
-  refuseBody,
   toRefusal,
   toSuccess,
   writeAnswer,
@@ -147,7 +146,7 @@ async function verify(request: IncomingMessage, organization: string, asked: Ask
 
 async function serveForFree(
   request: IncomingMessage,
-  kind: "organizations" | "sandbox-scenarios" | "sandbox-credits",
+  kind: "organizations" | "sandbox-credits",
   asked: Asked,
 ): Promise<Answer> {
   const { organizations } = admit(asked.access.toKey(request), asked).key;
@@ -155,11 +154,13 @@ async function serveForFree(
     const listed = organizations.map(({ id, slug, name, role }) => ({ id, slug, name, role }));
     return toSuccess({ organizations: listed });
   }
-  const body = await readBody(request);
-  if (kind === "sandbox-scenarios") return toSuccess({ scenarios: SANDBOX_TABLE });
-  const change = request.method === "POST" ? creditsSchema.safeParse(parseJson(body ?? "")).data : {};
-  return toCredits(change, organizations, asked.balances);
+  const { add } = checkBody(creditsSchema, parseJson((await readBody(request)) ?? ""));
+  for (const { id } of organizations) asked.balances.of(id).add(add);
+  // JSON has no infinity: null means unlimited.
+  return toSuccess({ credits: asked.balances.total });
 }
+
+const creditsSchema = z.strictObject({ add: z.number().nonnegative() });
 
 function answered(answer: Answer): Reply {
   return { kind: "answer", answer };
@@ -203,33 +204,4 @@ function toServedRequest(
     metered: record?.metered ?? false,
     creditsLeft: balance?.credits ?? balances.total,
   };
-}
-
-const creditsSchema = z.union([
-  z.strictObject({ add: z.number().nonnegative(), organization: z.string().exactOptional() }),
-  z.strictObject({ set: z.number().nonnegative(), organization: z.string().exactOptional() }),
-]);
-const EXPECTED_CREDITS =
-  'expected { "add": N } or { "set": N }, N 0 or more, and with "organization" one that the key reaches';
-
-type Change = z.infer<typeof creditsSchema> | { readonly organization?: undefined };
-
-/** Change an organization's credits and answer with the new balance. Default: the key's first organization. */
-function toCredits(
-  change: Change | undefined,
-  organizations: readonly SandboxOrganization[],
-  balances: CreditBalances,
-): Answer {
-  const organization = organizations.find(
-    ({ id, slug }) => change?.organization === undefined || [id, slug].includes(change.organization),
-  );
-  if (change === undefined || organization === undefined) {
-    throw refuseBody(EXPECTED_CREDITS);
-  }
-  const balance = balances.of(organization.id);
-  if ("add" in change) balance.add(change.add);
-  if ("set" in change) balance.set(change.set);
-  // JSON has no infinity: null means unlimited.
-  const credits = Number.isFinite(balance.credits) ? balance.credits : null;
-  return toSuccess({ organization: organization.slug, credits });
 }

@@ -2,12 +2,11 @@ import type { IncomingMessage } from "node:http";
 import { matchPath, type PathMatch } from "./catalog/read-call.ts";
 import { fitsPath } from "./http.ts";
 
-/** Paths outside the catalog and the management interface. The sandbox's own aren't part of the interface. */
+/** Paths outside the catalog and the management interface. The sandbox's own isn't part of the interface. */
 const PATHS = [
   { kind: "organizations", path: "/api/organizations/get", methods: ["GET"] },
   { kind: "verification", path: "/api/:organization/order-verification", methods: ["POST"] },
-  { kind: "sandbox-credits", path: "/sandbox/credits", methods: ["GET", "POST"] },
-  { kind: "sandbox-scenarios", path: "/sandbox/scenarios", methods: ["GET"] },
+  { kind: "sandbox-credits", path: "/sandbox/credits", methods: ["POST"] },
 ] as const;
 
 /** What a request asks for. */

@@ -13,7 +13,6 @@ import { parseConfig, type Config } from "../../src/config.ts";
 import type { Platform, TenantId } from "../../src/platform/platform.ts";
 import { openConfiguredStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { decision } from "../store/samples.ts";
 import { sampleOrder } from "../adapters/shopify/fixtures.ts";
 import { createRunningClock } from "../support/running-clock.ts";
 
@@ -106,14 +105,13 @@ interface Session {
 async function run(options: Partial<BackfillOptions> = {}, session: Session = {}) {
   const lines: string[] = [];
   const questions: string[] = [];
-  const progress: string[] = [];
   const answers = [...(session.answers ?? [])];
   const terminal: Terminal = {
     isInteractive: session.isInteractive ?? true,
     hasColors: false,
     line: (text) => void lines.push(text),
     problem: () => expect.unreachable(),
-    progress: (text) => void progress.push(text),
+    progress: () => undefined,
     async confirm(question) {
       questions.push(question);
       return answers.shift() ?? false;
@@ -122,15 +120,13 @@ async function run(options: Partial<BackfillOptions> = {}, session: Session = {}
   const all: BackfillOptions = {
     sinceMs: now() - 30 * DAY_MS,
     tenant: undefined,
-    dryRun: false,
     yes: false,
     enforce: false,
-    wait: false,
     json: false,
     ...options,
   };
   const isComplete = await backfill(all, { config, platforms: factories, terminal, now });
-  return { isComplete, lines, text: lines.join("\n"), questions, progress };
+  return { isComplete, lines, text: lines.join("\n"), questions };
 }
 
 async function runJson(options: Partial<BackfillOptions> = {}) {
@@ -194,14 +190,12 @@ describe("backfill", () => {
     ]);
   });
 
-  it("imports nothing on a dry run, without a yes, or without orders", async () => {
+  it("imports nothing without a yes, or without orders", async () => {
     await install();
     expect((await run({})).text).toContain("there are no orders to import");
     addOrder(DAY_MS / 2);
 
-    expect((await run({ dryRun: true })).lines.at(-1)).toBe("dry run: no orders were imported");
     expect((await run({}, { answers: [false] })).lines.at(-1)).toBe("no orders were imported");
-    expect(await runJson({ dryRun: true, yes: false })).toMatchObject({ dryRun: true, takenIn: 0 });
     expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
   });
 
@@ -235,12 +229,12 @@ describe("backfill", () => {
     for (let index = 0; index < 3; index += 1) addOrder(3 * DAY_MS);
     await store.savePolicy(TENANT, { budget: { daily: 2 } }, undefined, now());
 
-    const { lines } = await run({ dryRun: true });
+    const { lines } = await run();
 
     expect(lines.slice(2)).toEqual([
       "2 credits, at most 2 if calls are retried",
       `${TENANT}: 2 credits left in the budget; the policy decides the other 1 without the service`,
-      "dry run: no orders were imported",
+      "no orders were imported",
     ]);
   });
 
@@ -249,7 +243,7 @@ describe("backfill", () => {
     addOrder(DAY_MS / 2);
     config = { ...config, service: undefined };
 
-    expect((await run({ dryRun: true })).text).toContain("for free");
+    expect((await run()).text).toContain("for free");
   });
 
   it("surveys one shop when you name it, and only an installed one", async () => {
@@ -330,32 +324,6 @@ describe("backfill", () => {
     const waits = orders.map(({ dueAtMs }) => (dueAtMs ?? 0) - startMs).toSorted((a, b) => a - b);
     expect(waits.length).toBe(21);
     expect((waits.at(-1) ?? 0) - (waits[0] ?? 0)).toBe(2_000);
-  });
-
-  it("waits until every order is decided or never will be, and says how", async () => {
-    await install();
-    const ids = [addOrder(3 * DAY_MS), addOrder(2 * DAY_MS), addOrder(DAY_MS)];
-    const deciding = (async () => {
-      for (let decided = 0; decided < ids.length;) {
-        const nowMs = now() + DAY_MS;
-        for (const order of await store.claimOrders({ owner: "worker", nowMs, leaseMs: 1_000, limit: 9 })) {
-          const isFailed = order.orderId === ids[2];
-          const changes = isFailed
-            ? ({ state: "failed", dueAtMs: null } as const)
-            : ({ state: "settled", dueAtMs: null, decision: decision({ action: "tag" }) } as const);
-          await store.saveOrder(order, "worker", { changes, release: true });
-          decided += 1;
-        }
-        await new Promise(setImmediate);
-      }
-    })();
-
-    const { lines, progress } = await run({ yes: true, wait: true });
-    await deciding;
-
-    expect(lines.at(-1)).toBe("decided: allow 0, tag 2, hold 0, cancel 0, without a decision 1");
-    expect(progress).toEqual(expect.arrayContaining([expect.stringMatching(/^decided \[#+\] 3 of 3$/)]));
-    expect(progress.at(-1)).toBe("");
   });
 
   it("neither creates nor migrates a database", async () => {

@@ -63,7 +63,7 @@ describe("runCommand", () => {
     [["backfill", "--since"], "Option '--since <value>' argument missing"],
     [["backfill"], "--since: expected"],
     [["backfill", "--since", "soon"], "--since: expected"],
-    [["backfill", "--since", "731d", "--dry-run"], "(KEEP_ORDERS_DAYS), got 731d"],
+    [["backfill", "--since", "731d"], "(KEEP_ORDERS_DAYS), got 731d"],
   ])("names what was expected instead of %j", async (args, message) => {
     await expect(run(...args)).rejects.toMatchObject({
       code: "CONFIG_INVALID",

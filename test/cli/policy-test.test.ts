@@ -81,7 +81,7 @@ describe("testPolicy", () => {
     expect(text).toMatch(/^hold +2 +1234\.50 EUR \+ 19\.99 USD +0$/m);
     expect(text).toMatch(/^cancel +0 +2 +1234\.50 EUR \+ 19\.99 USD$/m);
     expect(text).toMatch(/^hold -> cancel +2 +1234\.50 EUR \+ 19\.99 USD$/m);
-    expect(text).toMatch(/^#2\[2J +1234\.50 EUR +high +hold -> cancel +unknown\n#1 +19\.99 USD/m);
+    expect(text).toMatch(/^#2 \[2J +1234\.50 EUR +high +hold -> cancel +unknown\n#1 +19\.99 USD/m);
     expect(text).toContain("credits spent: 0");
     expect(progress.some((line) => line.startsWith("replaying [#"))).toBe(true);
     expect(progress.at(-1)).toBe("");

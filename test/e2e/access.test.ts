@@ -67,7 +67,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const shop = "ended.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { person, token } = await addPerson(shop, "reviewer");
-    const opened = await stage.signIn({ token, hash: `#/queue/${id}` });
+    const opened = await stage.signIn({ token, path: `/queue/${id}` });
     const { app } = opened;
     await app.getByRole("article", { name: "#1001" }).getByRole("heading", { name: "Decide" }).waitFor();
 
@@ -95,7 +95,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
   it("says what to do when the platform's script is blocked, and links to the page outside the frame", async () => {
     const shop = "blocked.myshopify.com";
     await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
-    const opened = await stage.openEmbedded({ shop, cdn: "blocked", hash: "#/orders" });
+    const opened = await stage.openEmbedded({ shop, cdn: "blocked", path: "/orders" });
     const { app, page } = opened;
     opened.expectProblem(/ERR_BLOCKED_BY_CLIENT/);
 
@@ -133,7 +133,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const shop = "viewer.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
     const { token } = await addPerson(shop, "viewer");
-    const opened = await stage.signIn({ token, hash: `#/queue/${id}` });
+    const opened = await stage.signIn({ token, path: `/queue/${id}` });
     opened.expectProblem(/403 \(Forbidden\)/);
     const { app, page } = opened;
     const order = app.getByRole("article", { name: "#1001" });

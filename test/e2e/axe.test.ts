@@ -38,9 +38,9 @@ describe.skipIf(isBrowserMissing())("every view and dialog", () => {
     const look = async (place: string): Promise<void> => {
       faults.push(...(await opened.findFaults()).map((fault) => `${place}: ${fault}`));
     };
-    for (const hash of listPlaces(orderId)) {
-      await opened.goTo(hash);
-      await look(hash);
+    for (const path of listPlaces(orderId)) {
+      await opened.goTo(path);
+      await look(path);
     }
     await lookAtDialogs(opened, listDialogs(orderId, screen.viewport === PHONE), look);
 
@@ -49,7 +49,7 @@ describe.skipIf(isBrowserMissing())("every view and dialog", () => {
 
   it("would not pass with text that can hardly be read, or a button without a name", async () => {
     const opened = await stage.openEmbedded({ shop: SHOP, withAxe: true });
-    await opened.goTo("#/queue");
+    await opened.goTo("/queue");
     await opened.app.evaluate(() => {
       const text = Object.assign(document.createElement("p"), { textContent: "hardly to be read" });
       text.style.color = "#c8c8c8";

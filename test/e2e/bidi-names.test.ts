@@ -31,13 +31,13 @@ describe.skipIf(isBrowserMissing())("names with bidirectional controls", () => {
   afterAll(() => stage.close());
 
   it("change the direction of nothing else in the list and on the order's page", async () => {
-    const opened = await stage.openEmbedded({ shop: SHOP, hash: "orders" });
-    for (const hash of ["#/orders", `#/orders/${orderId}`]) {
-      await opened.goTo(hash);
+    const opened = await stage.openEmbedded({ shop: SHOP, path: "/orders" });
+    for (const path of ["/orders", `/orders/${orderId}`]) {
+      await opened.goTo(path);
       await waitUntilLoaded(opened.app);
 
       expect(await opened.app.locator("body").textContent()).toContain(OVERRIDE);
-      expect(await findReversed(opened.app), hash).toEqual([]);
+      expect(await findReversed(opened.app), path).toEqual([]);
     }
   });
 });

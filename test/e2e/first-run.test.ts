@@ -13,7 +13,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
 
   it("guides a new shop through its setup, and lets it watch an order that costs and touches nothing", async () => {
     const shop = "new.myshopify.com";
-    const opened = await stage.openEmbedded({ shop, hash: "#/overview" });
+    const opened = await stage.openEmbedded({ shop, path: "/overview" });
     const { app } = opened;
     const paid = stage.service.calls.length;
 
@@ -41,7 +41,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     ["Hold and cancel orders", "cancel", "Holdfast holds risky orders and cancels critical ones."],
   ])("lets the owner of a new shop choose: %s", async (choice, action, saved) => {
     const shop = `${action}-first.myshopify.com`;
-    const { app } = await stage.openEmbedded({ shop, hash: "#/overview" });
+    const { app } = await stage.openEmbedded({ shop, path: "/overview" });
 
     await app.getByRole("radio", { name: new RegExp(`^${choice}`) }).check();
     await app.getByRole("button", { name: "Save", exact: true }).click();
@@ -60,9 +60,9 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
     await app.getByRole("heading", { name: "Welcome to Holdfast" }).waitFor();
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
 
-    await opened.goTo(`#/queue/${id}`);
+    await opened.goTo(`/queue/${id}`);
     await app.getByRole("article", { name: "#1001" }).waitFor();
-    await opened.goTo("#/queue");
+    await opened.goTo("/queue");
     // The page repeats its once-a-minute request at once when somebody comes back to it.
     const button = app.getByRole("button", { name: "Show orders" });
     await expect
@@ -85,7 +85,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
       { number: 3, as: "critical", amount: 1_000 },
     ]);
     expect(seeOnPlatform(stage, shop, high)).toMatchObject({ holds: 0, tags: [] });
-    const opened = await stage.openEmbedded({ shop, hash: "#/report" });
+    const opened = await stage.openEmbedded({ shop, path: "/report" });
     const { app, page } = opened;
 
     await app.getByRole("heading", { name: "Report (watch only)" }).waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
       { number: 4, as: "high" },
       { number: 5, as: "critical" },
     ]);
-    const opened = await stage.openEmbedded({ shop, hash: "#/overview" });
+    const opened = await stage.openEmbedded({ shop, path: "/overview" });
     const { app } = opened;
 
     await app.getByText("5 orders in 30 days").waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
       await figure(label).click();
       const title = count === "1" ? "1 order" : `${count} orders`;
       await app.locator(".list-status").filter({ hasText: title }).waitFor();
-      await opened.goTo("#/overview");
+      await opened.goTo("/overview");
     }
     // The charts' numbers are there for people who can't see them, too.
     const format = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
@@ -158,11 +158,11 @@ describe.skipIf(isBrowserMissing())("the first day", () => {
   it("records who looked at personal data, and who did what", async () => {
     const shop = "log.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
-    const reviewer = await stage.openEmbedded({ shop, userId: "31", hash: `#/queue/${id}` });
+    const reviewer = await stage.openEmbedded({ shop, userId: "31", path: `/queue/${id}` });
     await reviewer.app.getByRole("article").getByRole("button", { name: "Approve" }).click();
     await reviewer.app.getByText("#1001 approved.").first().waitFor();
 
-    const owner = await stage.openEmbedded({ shop, userId: "7", hash: "#/settings/access" });
+    const owner = await stage.openEmbedded({ shop, userId: "7", path: "/settings/access" });
     const rows = owner.app.getByRole("region", { name: "Access log entries" }).getByRole("row");
     await rows.filter({ hasText: "31" }).first().waitFor();
     const entries = await rows.filter({ hasText: "31" }).allTextContents();

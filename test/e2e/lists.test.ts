@@ -19,7 +19,7 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
     await stage.send(SHOP, "PUT", "api/policy", { body: policy });
     const opened = await stage.openEmbedded({ shop: SHOP, withAxe: true });
     const { app, page } = opened;
-    await opened.goTo(`#/orders/${first}`);
+    await opened.goTo(`/orders/${first}`);
 
     await app.getByRole("button", { name: "Block email" }).focus();
     await page.keyboard.press("Enter");
@@ -33,7 +33,7 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
     await app.getByText("blocked · no other orders").waitFor();
 
     const [second = ""] = await placeOrders(stage, SHOP, [{ number: 2, as: "low" }]);
-    await opened.goTo(`#/orders/${second}`);
+    await opened.goTo(`/orders/${second}`);
     await app.getByText("On the block list: email").first().waitFor();
     expect((await stage.get(SHOP, `api/orders/${second}`)).body).toMatchObject({
       riskLevel: "low",
@@ -41,7 +41,7 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
       reasons: ["blocked:mailbox", "level:low"],
     });
 
-    await opened.goTo("#/policy");
+    await opened.goTo("/policy");
     await app.getByText("chargeback").waitFor();
     expect(await opened.findFaults()).toEqual([]);
     await app.getByRole("button", { name: "Remove Email l***@***" }).focus();
@@ -61,7 +61,7 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
     const [first = ""] = await placeOrders(stage, shop, [{ number: 1, as: "low" }]);
     const opened = await stage.openEmbedded({ shop, withAxe: true });
     const { app, page } = opened;
-    await opened.goTo(`#/orders/${first}`);
+    await opened.goTo(`/orders/${first}`);
 
     await app.getByRole("button", { name: "Don't apply to this customer (Every order)" }).focus();
     await page.keyboard.press("Enter");
@@ -79,9 +79,9 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
       action: "allow",
       reasons: ["level:low", "snoozed:Every order"],
     });
-    await opened.goTo(`#/orders/${second}`);
+    await opened.goTo(`/orders/${second}`);
     await app.getByText("Rule “Every order” isn't applied to this customer for now").first().waitFor();
-    await opened.goTo("#/policy");
+    await opened.goTo("/policy");
     await app.getByText("an agency").waitFor();
     expect(await opened.findFaults()).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
     const [orderId = ""] = await placeOrders(stage, SHOP, [{ number: 3, as: "high" }]);
     const opened = await stage.openEmbedded({ shop: SHOP });
     const { app, page } = opened;
-    await opened.goTo(`#/queue/${orderId}`);
+    await opened.goTo(`/queue/${orderId}`);
     await app.getByRole("button", { name: "Decline" }).first().click();
     const dialog = app.getByRole("dialog");
     await dialog.getByLabel("Reason").selectOption("Stolen card or account");

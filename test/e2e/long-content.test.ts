@@ -27,14 +27,14 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
   afterAll(() => stage.close());
 
   it("keep an amount in a list on one line", async () => {
-    const { app } = await stage.openEmbedded({ shop: SHOP, hash: "orders" });
+    const { app } = await stage.openEmbedded({ shop: SHOP, path: "/orders" });
     await waitUntilLoaded(app);
 
     expect(await countLines(app, "td.c-amount")).toBe(1);
   });
 
   it("cut a right-to-left name at its end", async () => {
-    const { app } = await stage.openEmbedded({ shop: SHOP, hash: "orders" });
+    const { app } = await stage.openEmbedded({ shop: SHOP, path: "/orders" });
     await waitUntilLoaded(app);
     const name = app.locator("td.c-buyer").getByText(ARABIC_NAME);
 
@@ -43,16 +43,16 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
   });
 
   it("leave room for the name of an order, and don't overflow a phone's screen", async () => {
-    const opened = await stage.openEmbedded({ shop: SHOP, viewport: PHONE, hash: "orders" });
+    const opened = await stage.openEmbedded({ shop: SHOP, viewport: PHONE, path: "/orders" });
     const { app } = opened;
     await waitUntilLoaded(app);
     expect(await findWidth(app)).toBeLessThanOrEqual(PHONE.width);
 
-    await opened.goTo(`#/orders/${orderId}`);
+    await opened.goTo(`/orders/${orderId}`);
     expect(await countLines(app, "#order-title")).toBeLessThanOrEqual(3);
     expect(await findWidth(app)).toBeLessThanOrEqual(PHONE.width);
 
-    await opened.goTo("#/report");
+    await opened.goTo("/report");
     const cut = await app
       .locator(".report-table tbody th")
       .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
@@ -61,7 +61,7 @@ describe.skipIf(isBrowserMissing())("long names and large amounts", () => {
 
   it("leave no gap below a bar at the bottom of the admin's frame", async () => {
     const opened = await stage.openEmbedded({ shop: SHOP, viewport: PHONE });
-    await opened.goTo("#/policy");
+    await opened.goTo("/policy");
     const bar = await opened.app.locator(".save-bar").boundingBox();
 
     expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(PHONE.height);

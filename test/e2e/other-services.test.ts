@@ -28,7 +28,7 @@ describe.skipIf(isBrowserMissing())("the catalog and the workspace in the consol
       ...screen,
       withAxe: true,
       reducedMotion: "reduce",
-      hash: "settings",
+      path: "/settings",
     });
     // The browser logs the answer to a refused key.
     opened.expectProblem(/422 \(Unprocessable/);
@@ -61,7 +61,7 @@ describe.skipIf(isBrowserMissing())("the catalog and the workspace in the consol
   });
 
   it.each(SCREENS)("fills in the name of a workspace's member ($viewport.width wide)", async (screen) => {
-    const opened = await stage.signIn({ ...screen, withAxe: true, hash: "settings/people" });
+    const opened = await stage.signIn({ ...screen, withAxe: true, path: "/settings/people" });
     const { app, page } = opened;
     const dialog = app.getByRole("dialog");
     const addUser = app.getByRole("button", { name: "Add user" });
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing())("the catalog and the workspace in the consol
   it("isn't offered if neither service is configured", async () => {
     const plain = await createConsoleStage();
     try {
-      const { app } = await plain.signIn({ hash: "settings" });
+      const { app } = await plain.signIn({ path: "/settings" });
       await app.getByRole("heading", { name: "Verification service" }).waitFor();
       await waitUntilLoaded(app);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isBrowserMissing } from "../support/browser.ts";
-import { createConsoleStage, SOON, type ConsolePage, type ConsoleStage } from "../support/console-stage.ts";
+import { createConsoleStage, type ConsolePage, type ConsoleStage } from "../support/console-stage.ts";
 import { placeOrders } from "../support/placed-orders.ts";
 
 const pathOf = ({ app }: ConsolePage): string => new URL(app.url()).pathname;
@@ -15,7 +15,7 @@ describe.skipIf(isBrowserMissing())("the console's addresses", () => {
   it("are paths that survive a reload in the admin's frame, and the back button", async () => {
     const shop = "paths.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
-    const opened = await stage.openEmbedded({ shop, hash: `orders/${id}` });
+    const opened = await stage.openEmbedded({ shop, path: `/orders/${id}` });
     await opened.app.getByRole("heading", { name: "#1" }).first().waitFor();
 
     await opened.chooseInMenu("policy");
@@ -28,15 +28,5 @@ describe.skipIf(isBrowserMissing())("the console's addresses", () => {
     await opened.app.evaluate(() => history.back());
     await heading(opened, "Orders").waitFor();
     expect(pathOf(opened)).toBe(`/orders/${id}`);
-  });
-
-  it("are still reached through links of earlier releases", async () => {
-    const opened = await stage.signIn({ hash: "?view=report" });
-    await heading(opened, "Report").waitFor();
-    expect(pathOf(opened)).toBe("/report");
-
-    await opened.app.evaluate(() => void (location.hash = "#/settings/people"));
-    await heading(opened, "Settings").waitFor();
-    await expect.poll(() => opened.app.url(), SOON).toBe(new URL("/settings/people", stage.url()).href);
   });
 });

@@ -60,7 +60,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
       const opened = await stage.openEmbedded({ shop, viewport: { width, height: 800 }, withAxe: true });
       const { app } = opened;
 
-      await opened.goTo("#/policy/phantom");
+      await opened.goTo("/policy/phantom");
       const rows = app
         .getByRole("table", { name: "Orders that the phantom policy would decide differently" })
         .getByRole("row");
@@ -83,7 +83,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
       await stage.install(shop);
       const opened = await stage.openEmbedded({
         shop,
-        hash: "#/policy",
+        path: "/policy",
         viewport: { width, height: 800 },
         withAxe: true,
       });
@@ -128,7 +128,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
       { number: 5, as: "critical", amount: 700 },
     ]);
     const paid = stage.service.calls.length;
-    const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
+    const opened = await stage.openEmbedded({ shop, path: "/policy" });
     const { app, page } = opened;
 
     await app.getByLabel("Medium risk: action").selectOption("hold");
@@ -147,7 +147,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     const [held = ""] = await placeOrders(stage, shop, [{ number: 6, as: "medium" }]);
     expect(seeOnPlatform(stage, shop, held)).toMatchObject({ holds: 1, tags: ["holdfast-medium"] });
 
-    await opened.goTo("#/policy/versions");
+    await opened.goTo("/policy/versions");
     const versions = app.getByRole("listitem").filter({ hasText: "Version 2" });
     await expect.poll(() => versions.textContent(), SOON).toMatch(/Current.*7/);
     await app.getByRole("button", { name: /^Default/ }).click();
@@ -163,9 +163,28 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     await page.reload();
   });
 
+  it("leads to the other versions when the saved policy is no longer valid", async () => {
+    const shop = "invalid.myshopify.com";
+    const opened = await stage.openEmbedded({ shop, path: "/queue" });
+    const { app, page } = opened;
+    await stage.send(shop, "PUT", "api/policy", { body: DEFAULT_POLICY });
+    await page.route("**/api/policy", async (route) => {
+      if (route.request().method() !== "GET") return route.continue();
+      await route.fulfill({ response: await route.fetch(), json: { threshold: 70 } });
+    });
+
+    await opened.goTo("/policy");
+    await app.getByText("The saved policy is no longer valid.").waitFor();
+    await app.getByRole("link", { name: "Roll back to another version" }).click();
+    await app.getByRole("button", { name: /^Default/ }).click();
+    await app.getByRole("button", { name: "Roll back" }).click();
+    await saveDraft(app);
+    await expect.poll(async () => (await stage.get(shop, "api/policy/versions/2")).status, SOON).toBe(200);
+  });
+
   it("keeps the second person's draft, and explains the conflict", async () => {
     const shop = "second.myshopify.com";
-    const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
+    const opened = await stage.openEmbedded({ shop, path: "/policy" });
     opened.expectProblem(/412 \(Precondition Failed\)/);
     const { app } = opened;
     await app.getByLabel("High risk: action").selectOption("cancel");
@@ -195,7 +214,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
   });
 
   it("keeps a draft over a reload, and warns before fewer orders are canceled", async () => {
-    const opened = await stage.signIn({ hash: "#/policy" });
+    const opened = await stage.signIn({ path: "/policy" });
     const { app, page } = opened;
     // The browser asks before it leaves a page with a draft. This time the answer is yes.
     page.removeAllListeners("dialog");
@@ -212,15 +231,15 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
 
   it("names the fields that the server refuses, and loses nothing on a visit to the other views", async () => {
     const shop = "fields.myshopify.com";
-    const opened = await stage.openEmbedded({ shop, hash: "#/policy" });
+    const opened = await stage.openEmbedded({ shop, path: "/policy" });
     opened.expectProblem(/422 \(Unprocessable/);
     const { app } = opened;
 
     await app.getByLabel("Deadline (hours)").fill("0");
     await app.getByText("Expected a whole number from 1 to 2160.").waitFor();
     await app.getByRole("strong").getByText("1 field to fix first.").waitFor();
-    await opened.goTo("#/orders");
-    await opened.goTo("#/policy");
+    await opened.goTo("/orders");
+    await opened.goTo("/policy");
     await expect.poll(() => app.getByLabel("Deadline (hours)").inputValue(), SOON).toBe("0");
     await app.getByRole("button", { name: "Discard" }).click();
     const dialog = app.getByRole("dialog", { name: "Discard your draft?" });

@@ -66,7 +66,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
   it("shows in the timeline who approved an order, and their note", async () => {
     const shop = "timeline.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
-    const opened = await stage.openEmbedded({ shop, userId: "4711", hash: `#/queue/${id}` });
+    const opened = await stage.openEmbedded({ shop, userId: "4711", path: `/queue/${id}` });
     const { app, page } = opened;
     const order = app.getByRole("article", { name: "#1001" });
 
@@ -88,7 +88,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
       .toBe(true);
 
     await stage.until(shop, (orders) => orders.every(({ state }) => state === "settled"));
-    await opened.goTo(`#/orders/${id}`);
+    await opened.goTo(`/orders/${id}`);
     await app
       .getByRole("listitem")
       .filter({ hasText: "Spoke to the customer" })
@@ -100,7 +100,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
   it("declines after confirmation, and shows the outcome", async () => {
     const shop = "decline.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high", amount: 128 }]);
-    const opened = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });
+    const opened = await stage.openEmbedded({ shop, path: `/queue/${id}` });
     const { app, page } = opened;
     const button = app.getByRole("article").getByRole("button", { name: "Decline" });
     const dialog = app.getByRole("dialog", { name: "Decline #1001?" });
@@ -121,11 +121,11 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
       .getByText("#1001 declined.")
       .first()
       .waitFor();
-    await opened.goTo("#/overview");
+    await opened.goTo("/overview");
     await stage.until(shop, (orders) => orders.every(({ state }) => state === "settled"));
     expect(seeOnPlatform(stage, shop, id)).toMatchObject({ cancelled: true, cancellations: 1 });
 
-    await opened.goTo(`#/orders/${id}`);
+    await opened.goTo(`/orders/${id}`);
     await app.getByRole("definition").getByText("canceled", { exact: true }).waitFor();
     await app.getByText("A freight forwarder.").waitFor();
     await app.getByText("Cancellation: done").waitFor();
@@ -203,12 +203,12 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
   it("shows colleagues who is reviewing an order, and lets them take it over", async () => {
     const shop = "claims.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
-    const { app } = await stage.openEmbedded({ shop, hash: `#/queue/${id}`, userId: "7" });
+    const { app } = await stage.openEmbedded({ shop, path: `/queue/${id}`, userId: "7" });
     await app.getByText("Nobody is reviewing this order.").waitFor();
     await app.getByRole("button", { name: "Claim", exact: true }).click();
     await app.getByText(/^You are reviewing this order until/).waitFor();
 
-    const { app: other } = await stage.openEmbedded({ shop, hash: `#/queue/${id}`, userId: "8" });
+    const { app: other } = await stage.openEmbedded({ shop, path: `/queue/${id}`, userId: "8" });
     await other.getByText("User 7 is reviewing this order").waitFor();
     await other.getByRole("row").filter({ hasText: "User 7 is reviewing" }).waitFor();
     await other.getByRole("button", { name: "Take over" }).click();
@@ -220,7 +220,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
   it("saves a note, and checks again for one credit that it names first", async () => {
     const shop = "recheck.myshopify.com";
     const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
-    const { app, page } = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });
+    const { app, page } = await stage.openEmbedded({ shop, path: `/queue/${id}` });
     const order = app.getByRole("article", { name: "#1001" });
     const before = stage.service.calls.length;
 

@@ -11,7 +11,7 @@ describe.skipIf(isBrowserMissing())("the admin's save bar", () => {
   it("saves and discards settings, and asks before somebody leaves", async () => {
     const shop = "savebar.myshopify.com";
     await stage.install(shop);
-    const opened = await stage.openEmbedded({ shop, hash: "settings" });
+    const opened = await stage.openEmbedded({ shop, path: "/settings" });
     const { app } = opened;
     const webhook = app.getByLabel("Webhook", { exact: true });
     const save = app.getByRole("button", { name: "Save alerts" });
@@ -40,7 +40,7 @@ describe.skipIf(isBrowserMissing())("the admin's save bar", () => {
   });
 
   it("isn't shown when the console runs alone: its own buttons are", async () => {
-    const { app } = await stage.signIn({ hash: "policy" });
+    const { app } = await stage.signIn({ path: "/policy" });
     await app.getByRole("button", { name: "Review and save" }).waitFor();
     expect(await app.locator("ui-save-bar").count()).toBe(0);
   });

@@ -32,9 +32,9 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     const look = async (place: string): Promise<void> => {
       wide.push(...(await findWide(opened, place)));
     };
-    for (const hash of listPlaces(orderId)) {
-      await opened.goTo(hash);
-      await look(hash);
+    for (const path of listPlaces(orderId)) {
+      await opened.goTo(path);
+      await look(path);
     }
     await lookAtDialogs(opened, listDialogs(orderId, true), look);
 
@@ -43,9 +43,9 @@ describe.skipIf(isBrowserMissing())("every view", () => {
 
   it.each([1280, 360])("shows the tables of report and replay in full, %i px wide", async (width) => {
     const opened = await open({ viewport: { width, height: 800 } });
-    await opened.goTo("#/report");
+    await opened.goTo("/report");
     const cut = await opened.app.evaluate(listCut);
-    await opened.goTo("#/policy");
+    await opened.goTo("/policy");
     await opened.app.getByRole("button", { name: "Replay" }).click();
     await opened.app.locator(".tally").waitFor();
     cut.push(...(await opened.app.evaluate(listCut)));
@@ -55,7 +55,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
 
   it.each([1280, 1024, 360])("keeps a panel's small button beside its title, %i px wide", async (width) => {
     const opened = await open({ viewport: { width, height: 800 } });
-    await opened.goTo(`#/orders/${encodeURIComponent(orderId)}`);
+    await opened.goTo(`/orders/${encodeURIComponent(orderId)}`);
     const panel = opened.app.getByRole("region", { name: "Status on the platform" });
     const title = await panel.getByRole("heading").boundingBox();
     const button = await panel.getByRole("button", { name: "Refresh from the platform" }).boundingBox();
@@ -69,14 +69,14 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     ["a little otherwise", undefined, 1],
   ] as const)("moves while something is in progress: %s", async (_whom, reducedMotion, least) => {
     const opened = await open(reducedMotion === undefined ? {} : { reducedMotion });
-    await opened.goTo("#/queue");
+    await opened.goTo("/queue");
     const { promise, resolve } = Promise.withResolvers<void>();
     await opened.page.route("**/api/report*", async (route) => {
       await promise;
       await route.continue();
     });
 
-    await opened.app.evaluate(() => void (location.hash = "#/report"));
+    await opened.chooseInMenu("report");
     await opened.app.locator(".skeleton").waitFor();
     const moving = await countMoving(opened);
     resolve();
@@ -88,8 +88,8 @@ describe.skipIf(isBrowserMissing())("every view", () => {
   it("can be reached everywhere by the tab key, with visible focus", async () => {
     const opened = await open({});
     const { app, page } = opened;
-    for (const hash of ["#/queue", `#/queue/${orderId}`, "#/report", "#/policy", "#/settings"]) {
-      await opened.goTo(hash);
+    for (const path of ["/queue", `/queue/${orderId}`, "/report", "/policy", "/settings"]) {
+      await opened.goTo(path);
       const all = await app.evaluate(markReachable);
       await app.evaluate(() => {
         document.body.tabIndex = -1;
@@ -111,15 +111,15 @@ describe.skipIf(isBrowserMissing())("every view", () => {
             .map((one) => one.outerHTML.slice(0, 200)),
         [...reached],
       );
-      expect({ hash, missed, unseen }).toEqual({ hash, missed: [], unseen: [] });
+      expect({ path, missed, unseen }).toEqual({ path, missed: [], unseen: [] });
     }
   });
 
   it("has the keys that docs/console.md lists", async () => {
     const opened = await open({});
     const { app, page } = opened;
-    const readHelp = async (hash: string): Promise<readonly string[]> => {
-      await opened.goTo(hash);
+    const readHelp = async (path: string): Promise<readonly string[]> => {
+      await opened.goTo(path);
       await app.getByRole("button", { name: "Keyboard shortcuts" }).click();
       const dialog = app.locator("dialog[open]");
       await dialog.locator("dl > div").first().waitFor();
@@ -135,8 +135,8 @@ describe.skipIf(isBrowserMissing())("every view", () => {
     };
     const [list, order] = readTables("docs/console.md", "Keys");
 
-    const inQueue = await readHelp("#/queue");
-    const inOrder = await readHelp(`#/orders/${orderId}`);
+    const inQueue = await readHelp("/queue");
+    const inOrder = await readHelp(`/orders/${orderId}`);
 
     expect(inQueue).toEqual(list);
     expect(inOrder.slice(0, order?.length)).toEqual(order);
@@ -144,7 +144,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
   });
 
   it("ignores shortcuts while a person types, and restores the focus when a dialog closes", async () => {
-    const opened = await open({ hash: `#/queue/${orderId}` });
+    const opened = await open({ path: `/queue/${orderId}` });
     const { app, page } = opened;
     const order = app.getByRole("article");
     await order.getByRole("heading", { name: "Decide" }).waitFor();

@@ -98,7 +98,7 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     // The customer changes the order, and one of the shop's own people tags it.
     stage.emulator.shop(shop).order(id).tags.push(PLANTED[1].slice(0, 40));
 
-    const opened = await stage.openEmbedded({ shop, hash: `#/queue/${id}` });
+    const opened = await stage.openEmbedded({ shop, path: `/queue/${id}` });
     const { app } = opened;
     await app.getByRole("article").getByRole("heading", { name: "Decide" }).waitFor();
     await app.getByRole("blockquote").getByText(PLANTED[0]).waitFor();
@@ -115,16 +115,8 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     await expectHarmless(opened);
     await app.getByRole("dialog").getByRole("button", { name: "Keep the order" }).click();
 
-    for (const view of [
-      "orders",
-      "overview",
-      "report",
-      "policy",
-      "policy/json",
-      "policy/versions",
-      "settings",
-    ]) {
-      await opened.goTo(`#/${view}`);
+    for (const view of ["orders", "overview", "report", "policy", "policy/versions", "settings"]) {
+      await opened.goTo(`/${view}`);
       await expectHarmless(opened);
     }
   });
@@ -156,13 +148,13 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
     await app.getByRole("heading", { name: "Welcome to Holdfast" }).waitFor();
 
     const [markup, script] = [PLANTED[0], PLANTED[2]].map((text) => encodeURIComponent(text));
-    for (const hash of [
-      `#/${markup}`,
-      `#/queue?q=${markup}&level=${script}`,
-      `#/policy/${markup}?mode=${script}`,
+    for (const path of [
+      `/${markup}`,
+      `/queue?q=${markup}&level=${script}`,
+      `/policy/${markup}?mode=${script}`,
     ]) {
       opened.expectProblem(/400 \(Bad Request\)/);
-      await opened.goTo(hash);
+      await opened.goTo(path);
       expect(await app.evaluate(() => "planted" in globalThis)).toBe(false);
     }
   });
@@ -187,25 +179,25 @@ describe.skipIf(isBrowserMissing())("what strangers write and see", () => {
       "orders",
       "overview",
       "report",
-      "policy/json",
+      "policy",
       "policy/versions",
       "settings",
       "settings/access",
     ];
-    for (const hash of [
-      `#/queue/${id}`,
-      `#/orders/${id}`,
-      `#/orders?q=${id}`,
-      `#/orders?q=${encodeURIComponent("#OWN-1")}`,
-      ...views.map((view) => `#/${view}`),
+    for (const path of [
+      `/queue/${id}`,
+      `/orders/${id}`,
+      `/orders?q=${id}`,
+      `/orders?q=${encodeURIComponent("#OWN-1")}`,
+      ...views.map((view) => `/${view}`),
     ]) {
-      await opened.goTo(hash);
+      await opened.goTo(path);
       const text = (await app.locator("body").textContent()) ?? "";
       for (const word of ["OWN-1", "Freight of Example", "owner@own.example", "a note of theirs"]) {
-        expect(text.includes(word), `${word} at ${hash}`).toBe(false);
+        expect(text.includes(word), `${word} at ${path}`).toBe(false);
       }
     }
-    await opened.goTo("#/orders");
+    await opened.goTo("/orders");
     await app.getByRole("searchbox").fill("high@risk.example");
     await app.getByText("No matching orders").waitFor();
     expect(await app.evaluate(() => location.href)).not.toContain("risk.example");

@@ -4,7 +4,7 @@ import type { ShopifyStage } from "./shopify-stage.ts";
 
 /** A dialog of the console and where it is opened. */
 export interface DialogPlace {
-  readonly hash: string;
+  readonly path: string;
   readonly opener: string | RegExp;
   /** Select an order first. */
   readonly select?: true;
@@ -18,36 +18,35 @@ const LONG = "Extraordinarily long product names do exist ".repeat(4);
 /** Every view of the console, with one order opened in two of them. */
 export function listPlaces(orderId: string): readonly string[] {
   return [
-    "#/queue",
-    `#/queue/${orderId}`,
-    "#/orders",
-    `#/orders/${orderId}`,
-    "#/overview",
-    "#/report",
-    "#/policy",
-    "#/policy/json",
-    "#/policy/versions",
-    "#/policy/phantom",
-    "#/settings",
-    "#/settings/people",
-    "#/settings/access",
-    "#/settings/requests",
-    "#/settings/setup",
-    "#/settings/about",
-    "#/nowhere",
+    "/queue",
+    `/queue/${orderId}`,
+    "/orders",
+    `/orders/${orderId}`,
+    "/overview",
+    "/report",
+    "/policy",
+    "/policy/versions",
+    "/policy/phantom",
+    "/settings",
+    "/settings/people",
+    "/settings/access",
+    "/settings/requests",
+    "/settings/setup",
+    "/settings/about",
+    "/nowhere",
   ];
 }
 
 /** The dialogs that can be opened without changing anything. */
 export function listDialogs(orderId: string, isPhone: boolean): readonly DialogPlace[] {
   return [
-    { hash: `#/queue/${orderId}`, opener: "Decline" },
-    { hash: `#/queue/${orderId}`, opener: "Check again" },
-    { hash: "#/queue", opener: "Decline", select: true },
-    { hash: "#/queue", opener: /Signed in as/ },
-    { hash: "#/settings/people", opener: "Add user" },
+    { path: `/queue/${orderId}`, opener: "Decline" },
+    { path: `/queue/${orderId}`, opener: "Check again" },
+    { path: "/queue", opener: "Decline", select: true },
+    { path: "/queue", opener: /Signed in as/ },
+    { path: "/settings/people", opener: "Add user" },
     // Phones have no keys to press.
-    ...(isPhone ? [] : [{ hash: "#/queue", opener: "Keyboard shortcuts" }]),
+    ...(isPhone ? [] : [{ path: "/queue", opener: "Keyboard shortcuts" }]),
   ];
 }
 
@@ -58,8 +57,8 @@ export async function lookAtDialogs(
   look: (place: string) => Promise<void>,
 ): Promise<void> {
   const { app, page } = opened;
-  for (const { hash, opener, select } of places) {
-    await opened.goTo(hash);
+  for (const { path, opener, select } of places) {
+    await opened.goTo(path);
     if (select === true)
       await app
         .getByRole("checkbox", { name: /^Select #/ })
@@ -67,7 +66,7 @@ export async function lookAtDialogs(
         .check();
     await app.getByRole("button", { name: opener }).filter({ visible: true }).first().click();
     await app.getByRole("dialog").waitFor();
-    await look(`${hash}, ${opener}`);
+    await look(`${path}, ${opener}`);
     await page.keyboard.press("Escape");
     await app.getByRole("dialog").waitFor({ state: "detached" });
   }

@@ -18,8 +18,8 @@ export interface ScreenOptions {
   readonly colorScheme?: "light" | "dark";
   /** Default: full motion. */
   readonly reducedMotion?: "reduce";
-  /** What follows the first slash of the page's or frame's address: `orders`, or of an old link `#/orders`. */
-  readonly hash?: string;
+  /** The page's path in the app, such as `/orders`. Default: `/`. */
+  readonly path?: string;
   /** Prepare {@link ConsolePage.findFaults}. */
   readonly withAxe?: boolean;
 }
@@ -43,8 +43,8 @@ export interface ConsolePage {
   readonly problems: readonly string[];
   /** Ignore matching problems, from now on and before. */
   expectProblem(pattern: RegExp): void;
-  /** Go to a view by its address, as an old link would (`#/orders`), and wait until it has loaded. */
-  goTo(hash: string): Promise<void>;
+  /** Go to a view by its path, without reloading the page, and wait until it has loaded. */
+  goTo(path: string): Promise<void>;
   /** Choose a view in the admin's menu, which is outside the frame. */
   chooseInMenu(view: string): Promise<void>;
   /** Enter the app's frame by keyboard, as a person without a mouse would. */
@@ -100,14 +100,14 @@ export async function createConsoleStage(
     ...stage,
     browser,
     async openEmbedded(options) {
-      const { shop, userId = "7", cdn = "emulated", hash = "" } = options;
+      const { shop, userId = "7", cdn = "emulated", path = "/" } = options;
       // A page whose shop gets no token in time shows that, and the browser reports the 503.
       await stage.admit(shop);
       const opened = await open(options);
       await opened.page
         .context()
         .exposeBinding(TOKEN_BINDING, () => stage.emulator.createSessionToken(shop, { userId }));
-      await routeOutside(opened, { cdn, frame: toFrameAddress(stage.url(), shop, hash) });
+      await routeOutside(opened, { cdn, frame: toFrameAddress(stage.url(), shop, path) });
       await opened.page.goto(`${ADMIN}/store/${shop.split(".")[0]}/apps/holdfast`);
       const element = await opened.page.waitForSelector("iframe");
       const app = await element.contentFrame();
@@ -118,7 +118,7 @@ export async function createConsoleStage(
     async openStandAlone(options = {}) {
       const opened = await open(options);
       await routeOutside(opened, { cdn: "blocked" });
-      await opened.page.goto(new URL(`/${options.hash ?? ""}`, stage.url()).href);
+      await opened.page.goto(new URL(options.path ?? "/", stage.url()).href);
       return toConsolePage(opened, opened.page.mainFrame());
     },
     async signIn(options = {}) {
@@ -210,9 +210,9 @@ async function routeOutside({ page, problems }: Opened, { cdn, frame }: Surround
   );
 }
 
-function toFrameAddress(base: URL, shop: string, hash: string): URL {
+function toFrameAddress(base: URL, shop: string, path: string): URL {
   const host = Buffer.from(`admin.shopify.com/store/${shop.split(".")[0]}`).toString("base64");
-  const address = new URL(`/${hash}`, base);
+  const address = new URL(path, base);
   for (const [name, value] of Object.entries({ shop, host, embedded: "1" })) {
     address.searchParams.set(name, value);
   }
@@ -252,8 +252,8 @@ function toConsolePage(opened: Opened, app: Frame): ConsolePage {
     app,
     problems,
     expectProblem: (pattern) => void expected.push(pattern),
-    async goTo(hash) {
-      await app.evaluate(navigateTo, hash);
+    async goTo(path) {
+      await app.evaluate(navigateTo, path);
       await waitUntilLoaded(app);
     },
     async chooseInMenu(view) {
@@ -269,13 +269,17 @@ function toConsolePage(opened: Opened, app: Frame): ConsolePage {
 }
 
 /** Change the address and let the page draw the new view, if only its placeholder. */
-function navigateTo(hash: string): Promise<void> {
-  return new Promise((resolve) => {
-    const drawTwice = () => requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
-    if (location.hash === hash) drawTwice();
-    else addEventListener("hashchange", drawTwice, { once: true });
-    location.hash = hash;
-  });
+function navigateTo(path: string): Promise<void> {
+  const url = new URL(path, location.origin);
+  const query = new URLSearchParams(location.search);
+  // What a link in the page keeps.
+  for (const name of ["shop", "host", "embedded"]) {
+    const value = query.get(name);
+    if (value !== null) url.searchParams.set(name, value);
+  }
+  history.pushState(null, "", url);
+  dispatchEvent(new PopStateEvent("popstate"));
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 }
 
 /** Wait until no placeholder is left. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONSOLE_VIEWS } from "../../src/index.ts";
-import { parseAddress, parseLink, parseRoute, toPath } from "../../web/data/route.ts";
+import { parseLink, parseRoute, toPath } from "../../web/data/route.ts";
 import { VIEWS } from "../../web/views/views.ts";
 
 const ORIGIN = "https://app.example";
@@ -58,31 +58,6 @@ describe("toPath", () => {
   });
 });
 
-describe("parseAddress", () => {
-  const home = { pathname: "/", search: "?shop=a.example", hash: "" };
-
-  it("sends old links to the same views as before: places behind #, and views in the query", () => {
-    expect(parseAddress({ ...home, hash: "#/orders/4711?q=x" })).toEqual({
-      view: "orders",
-      id: "4711",
-      query: { q: "x" },
-    });
-    expect(parseAddress({ ...home, search: "?shop=a.example&view=orders&id=820982911946154508" })).toEqual({
-      view: "orders",
-      id: "820982911946154508",
-      query: {},
-    });
-  });
-
-  it("parses today's addresses", () => {
-    expect(parseAddress(home)).toEqual({ view: "queue", id: null, query: {} });
-    expect(parseAddress({ ...home, pathname: "/policy/json", search: "?view=x" })).toMatchObject({
-      view: "policy",
-      id: "json",
-    });
-  });
-});
-
 describe("parseLink", () => {
   it("recognizes the views that the server has pages for", () => {
     expect(OWN).toEqual(CONSOLE_VIEWS.map(({ view }) => view));
@@ -92,7 +67,7 @@ describe("parseLink", () => {
     expect(parseLink(`/${view}`, ORIGIN, OWN)).toEqual({ view, id: null, query: {} });
   });
 
-  it.each(["/", "/?view=queue", "/#/queue", `${ORIGIN}/queue?shop=a.example`])("sends %j home", (href) => {
+  it.each(["/", "/queue", `${ORIGIN}/queue?shop=a.example`])("sends %j home", (href) => {
     expect(parseLink(href, ORIGIN, OWN)).toEqual({ view: "queue", id: null, query: {} });
   });
 
@@ -100,7 +75,6 @@ describe("parseLink", () => {
     "/api/openapi.json",
     "/assets/console.js",
     "/nowhere",
-    "/?view=../api",
     "//evil.example/policy",
     "https://evil.example/policy",
     "javascript:alert(1)//policy",

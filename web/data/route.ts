@@ -68,23 +68,11 @@ function toKept(search: string): [string, string][] {
   return [...new URLSearchParams(search)].filter(([name]) => KEPT_PARAMETERS.includes(name));
 }
 
-type Address = Pick<Location, "hash" | "pathname" | "search">;
+type Address = Pick<Location, "pathname" | "search">;
 
-/**
- * Where an address leads. Earlier releases put the view behind `#` (`/#/queue`), and platforms named the view in the
- * query (`/?view=orders&id=4711`): such links are in old messages and bookmarks.
- */
-export function parseAddress({ hash, pathname, search }: Address): Route {
-  if (hash.startsWith("#/")) return parseRoute(hash.slice(1));
-  const query = new URLSearchParams(search);
-  const view = query.get("view") ?? "";
-  if (pathname !== "/" || view === "") return parseRoute(`${pathname}${search}`);
-  return { view, id: query.get("id"), query: {} };
-}
+const toRoute = ({ pathname, search }: Address) => parseRoute(pathname + search);
 
-const current: Value<Route> = createValue(
-  parseAddress(globalThis.location ?? { hash: "", pathname: "/", search: "" }),
-);
+const current: Value<Route> = createValue(toRoute(globalThis.location ?? { pathname: "/", search: "" }));
 
 /** The current route, in a component that redraws when it changes. */
 export function useRoute(): Route {
@@ -118,7 +106,7 @@ export function setQuery(
 export function parseLink(href: string, origin: string, views: readonly string[]): Route | null {
   if (!URL.canParse(href, origin)) return null;
   const url = new URL(href, origin);
-  const route = parseAddress(url);
+  const route = toRoute(url);
   return url.origin === origin && views.includes(route.view) ? route : null;
 }
 
@@ -132,9 +120,9 @@ export function followLinks(views: readonly string[]): void {
   document.addEventListener("shopify:navigate", follow);
 }
 
-/** The address changed. An address of an earlier release becomes a current one, and a platform's token is removed. */
+/** The address changed. It's normalized, which removes a platform's token. */
 function arrive(): void {
-  const route = parseAddress(location);
+  const route = toRoute(location);
   history.replaceState(history.state, "", toPath(route));
   if (toPath(route) !== toPath(current.get())) current.set(route);
 }

@@ -1,12 +1,9 @@
 /** The value stored under a name; null if there is none. A platform's frame may block storage. */
 export function readStored(storage: () => Pick<Storage, "getItem">, key: string): unknown {
-  let text: string | null = null;
   try {
-    text = storage().getItem(key);
-    return JSON.parse(text ?? "null");
+    return JSON.parse(storage().getItem(key) ?? "null");
   } catch {
-    // An earlier release stored plain words.
-    return text;
+    return null;
   }
 }
 

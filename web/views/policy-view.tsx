@@ -8,12 +8,11 @@ import { PolicyVersions } from "./policy/policy-versions.tsx";
 
 const PARTS = [
   [null, "Form"],
-  ["json", "JSON"],
   ["versions", "Versions"],
   ["phantom", "Phantom"],
 ] as const;
 
-/** How Holdfast decides: the form, the document itself, and what it was before. */
+/** How Holdfast decides: the form, and what it was before. */
 export function PolicyView() {
   const { id } = useRoute();
   const reason = toRoleReason("owner");
@@ -22,7 +21,7 @@ export function PolicyView() {
       {reason !== undefined && <Notice>You can view the policy but not change it. {reason}</Notice>}
       {id === "versions" && <PolicyVersions />}
       {id === "phantom" && <PhantomPolicy />}
-      {id !== "versions" && id !== "phantom" && <PolicyEditor isJson={id === "json"} />}
+      {id !== "versions" && id !== "phantom" && <PolicyEditor />}
     </Page>
   );
 }

@@ -1,21 +1,13 @@
 import { isHoldfastError, type Finding, type Platform, type TenantId } from "../../../src/index.ts";
 import { ADMIN_API_VERSION, type AdminClient } from "./admin-client.ts";
 import type { Operations } from "./generated/operations.ts";
-import { HANDLED_TOPICS } from "../intake/interpret.ts";
 import { listRecentOrders } from "./recent-orders.ts";
 import { DISPUTES_SCOPE, REQUIRED_SCOPES, THIRD_PARTY_SCOPE } from "./scopes.ts";
-import { DISPUTE_TOPIC_NAMES, toTopicName } from "./subscriptions.ts";
+import { DISPUTE_TOPIC_NAMES } from "./subscriptions.ts";
 import { askShop } from "./ask.ts";
 
 /** Without `read_all_orders`, Shopify doesn't list orders older than 60 days. */
 const LISTED_MS = 59 * 86_400_000;
-/** Only `shopify.app.toml` can subscribe to privacy topics. The Admin API has no names for them. */
-const PRIVACY_TOPICS: ReadonlySet<string> = new Set([
-  "customers/data_request",
-  "customers/redact",
-  "shop/redact",
-]);
-const TOPICS = HANDLED_TOPICS.filter((topic) => !PRIVACY_TOPICS.has(topic)).map(toTopicName);
 
 type ShopAnswer = Operations["DiagnoseShop"]["data"];
 
@@ -30,7 +22,7 @@ export function createDiagnose(
     let answer: ShopAnswer;
     try {
       const ask = askShop(client, tenant, signal);
-      answer = (await ask("DiagnoseShop", { topics: TOPICS })).data;
+      answer = (await ask("DiagnoseShop", { topics: DISPUTE_TOPIC_NAMES })).data;
     } catch (error) {
       return withoutAccess(error);
     }
@@ -38,7 +30,6 @@ export function createDiagnose(
       ok("access", "Shopify accepts the app's access token"),
       checkScopes(answer),
       await checkPersonalData(client, tenant, now() - LISTED_MS, signal),
-      checkSubscriptions(answer),
       checkDisputes(answer),
       checkVersion(answer),
     ];
@@ -72,7 +63,7 @@ const ADVICE: Readonly<Record<string, { readonly status: Finding["status"]; read
 function withoutAccess(error: unknown): readonly Finding[] {
   const known = isHoldfastError(error) ? ADVICE[error.code] : undefined;
   if (!isHoldfastError(error) || known === undefined) throw error;
-  const rest = ["scopes", "personal-data", "webhooks", "disputes", "api-version"];
+  const rest = ["scopes", "personal-data", "disputes", "api-version"];
   return [
     finding("access", known.status, error.message, known.advice),
     ...rest.map((name) => finding(name, "skipped", "can't be checked without access", null)),
@@ -125,17 +116,6 @@ async function checkPersonalData(
     const advice = "check that the scopes are granted, then run this again";
     return finding(id, "warning", `couldn't read orders (${error.code})`, advice);
   }
-}
-
-function checkSubscriptions({ webhookSubscriptions }: ShopAnswer): Finding {
-  const made = webhookSubscriptions.nodes.map(({ topic }) => topic);
-  const topics = [...new Set(made)].filter((topic) => !DISPUTE_TOPIC_NAMES.includes(topic)).toSorted();
-  if (topics.length === 0) {
-    const found = "there are no subscriptions besides those in shopify.app.toml, which Shopify doesn't list";
-    return finding("webhooks", "skipped", found, null);
-  }
-  const found = `subscribed through the API in addition to shopify.app.toml: ${topics.join(", ")}`;
-  return finding("webhooks", "warning", found, "delete these subscriptions: their events arrive twice");
 }
 
 const NO_DISPUTES = `optional: with ${DISPUTES_SCOPE}, the report shows what fraud passed, and an order that a bank asks about stops shipping`;

@@ -5,13 +5,8 @@ import { refused } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { DISPUTES_SCOPE } from "./scopes.ts";
 
-/** A topic as the Admin API names it, e.g. `DISPUTES_CREATE`. */
-export function toTopicName(topic: string): string {
-  return topic.replaceAll("/", "_").toUpperCase();
-}
-
-/** The topics of disputes as the Admin API names them. */
-export const DISPUTE_TOPIC_NAMES = DISPUTE_TOPICS.map(toTopicName);
+/** The topics of disputes as the Admin API names them, e.g. `DISPUTES_CREATE`. */
+export const DISPUTE_TOPIC_NAMES = DISPUTE_TOPICS.map((topic) => topic.replaceAll("/", "_").toUpperCase());
 
 /** Subscribe to the disputes of a shop that granted the optional scope. Reads before it writes. */
 export function createFollowPermissions(

@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_PAID_ATTEMPTS } from "../../store/credits/attempt-limit.ts";
 import { count, toSpan } from "../doctor/findings.ts";
 import type { TenantSurvey } from "./survey.ts";
-import { ORDERS_PER_SECOND, type Outcomes } from "./take-in.ts";
+import { ORDERS_PER_SECOND } from "./take-in.ts";
 
 /** The plan of a backfill. */
 export interface Plan {
@@ -58,17 +58,11 @@ function describeCost(plan: Plan): readonly string[] {
 const SHORT_MS = 60_000;
 
 /** The result, in words. */
-export function summarize(
-  { surveys, orders }: Plan,
-  { dryRun }: { readonly dryRun: boolean },
-  isWanted: boolean,
-  taken: number,
-): readonly string[] {
+export function summarize({ surveys, orders }: Plan, isWanted: boolean, taken: number): readonly string[] {
   if (orders === 0) {
     const isRead = surveys.every(({ problem }) => problem === null);
     return [isRead ? "there are no orders to import" : "no orders were imported"];
   }
-  if (dryRun) return ["dry run: no orders were imported"];
   if (!isWanted) return ["no orders were imported"];
   const spanMs = (orders / ORDERS_PER_SECOND) * 1000;
   const pace = spanMs < SHORT_MS ? "" : `, spread over the next ${toSpan(spanMs)}`;
@@ -78,12 +72,10 @@ export function summarize(
 /** The plan and its result, for programs. */
 export function toJson(
   plan: Plan,
-  options: { readonly sinceMs: number; readonly dryRun: boolean; readonly enforce: boolean },
+  { sinceMs, enforce }: { readonly sinceMs: number; readonly enforce: boolean },
   taken: number,
-  decided: Outcomes | null,
 ): string {
   const { expected, most } = toCredits(plan);
-  const { sinceMs, dryRun, enforce } = options;
   const tenants = plan.surveys.map(({ found, platform: _platform, ...survey }) => ({
     ...survey,
     toTakeIn: found.length,
@@ -91,7 +83,7 @@ export function toJson(
   }));
   const since = new Date(sinceMs).toISOString();
   return JSON.stringify(
-    { since, dryRun, enforce, tenants, credits: { expected, atMost: most }, takenIn: taken, decided },
+    { since, enforce, tenants, credits: { expected, atMost: most }, takenIn: taken },
     undefined,
     2,
   );

@@ -7,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 
 /** Parts of {@link surveyTenant}. */
 export interface SurveyOptions {
-  readonly store: Pick<Store, "findProgress" | "creditUse">;
+  readonly store: Pick<Store, "findKnown" | "creditUse">;
   readonly platform: Platform;
   readonly policyOf: PolicyOf;
   readonly nowMs: number;
@@ -103,11 +103,8 @@ async function sortOut(
   orders: readonly PlatformOrder[],
   tally: { known: number; shipped: number; cancelled: number },
 ): Promise<readonly PlatformOrder[]> {
-  const kept = await store.findProgress(
-    tenant,
-    orders.map(({ orderId }) => orderId),
-  );
-  const known = new Set(kept.map(({ orderId }) => orderId));
+  const ids = orders.map(({ orderId }) => orderId);
+  const known = new Set(await store.findKnown(tenant, ids));
   return orders.filter(({ orderId, mapped, fulfilled }) => {
     const isKnown = known.has(orderId);
     const isCancelled = mapped.outcome === "unscreenable" && mapped.reason === "CANCELLED";

@@ -1,4 +1,3 @@
-import type { Dispatcher } from "undici";
 import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import { createCatalogClient } from "../../catalog/catalog-client.ts";
 import type { Config } from "../../config.ts";
@@ -13,27 +12,26 @@ const ONCE = { retries: 0, maxWaitMs: 0 };
 /**
  * Check the keys of the catalog and of the management interface with a free call each. What isn't configured has no
  * finding.
- *
- * @param dispatcher - Sends the calls. Default: its own connections.
  */
-export async function checkOtherServices(
-  { catalog, management }: Pick<Config, "catalog" | "management">,
-  dispatcher?: Dispatcher,
-): Promise<readonly Finding[]> {
+export async function checkOtherServices({
+  catalog,
+  management,
+}: Pick<Config, "catalog" | "management">): Promise<readonly Finding[]> {
   const found = await Promise.all([
-    catalog === undefined ? undefined : checkCatalog(catalog, dispatcher),
-    management === undefined ? undefined : checkManagement(management, dispatcher),
+    catalog === undefined ? undefined : checkCatalog(catalog),
+    management === undefined ? undefined : checkManagement(management),
   ]);
   return found.filter((finding) => finding !== undefined);
 }
 
-async function checkCatalog(
-  { url, apiKey, organization: wanted }: NonNullable<Config["catalog"]>,
-  dispatcher: Dispatcher | undefined,
-): Promise<Finding> {
+async function checkCatalog({
+  url,
+  apiKey,
+  organization: wanted,
+}: NonNullable<Config["catalog"]>): Promise<Finding> {
   const id = "catalog";
   if (apiKey === undefined) return skipped(id, "every shop brings its own key");
-  const client = createCatalogClient({ url, apiKey: apiKey.reveal(), dispatcher, ...ONCE });
+  const client = createCatalogClient({ url, apiKey: apiKey.reveal(), ...ONCE });
   try {
     const organizations = await client.organizations();
     if (wanted === undefined) {
@@ -51,11 +49,8 @@ async function checkCatalog(
 
 const ORGANIZATION_ADVICE = "set CATALOG_ORGANIZATION, or use a key of one organization";
 
-async function checkManagement(
-  { url, token }: NonNullable<Config["management"]>,
-  dispatcher: Dispatcher | undefined,
-): Promise<Finding> {
-  const client = createManagementClient({ url, token: token.reveal(), dispatcher, ...ONCE });
+async function checkManagement({ url, token }: NonNullable<Config["management"]>): Promise<Finding> {
+  const client = createManagementClient({ url, token: token.reveal(), ...ONCE });
   try {
     await client.me.get();
     return ok("management", "the management interface accepts the token");

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
-import type { Action } from "../../order/decision.ts";
 import type { StoreContext } from "../context.ts";
-import type { OrderState } from "../orders/order-states.ts";
 import type { StoredBlock } from "../credits/attempt.ts";
 import { toBlock } from "../credits/circuits.ts";
 import { areOrders, inChunks, selectOne } from "../statements.ts";
@@ -34,14 +32,6 @@ export interface WorkMoments {
   readonly sinceMs: number;
 }
 
-/** How far an order is. */
-export interface OrderProgress {
-  readonly orderId: string;
-  readonly state: OrderState;
-  /** Null until decided. */
-  readonly action: Action | null;
-}
-
 /**
  * Queries for operators and their commands. They may take a while, because they read whole tables. They change nothing.
  */
@@ -70,13 +60,12 @@ export function createInspection({ engine }: StoreContext) {
       return rows.map(({ tenant }) => tenant);
     },
 
-    /** The given orders that are stored, and how far each is. */
-    findProgress: (tenant: TenantId, orderIds: readonly string[]) =>
+    /** Which of the given orders are stored. */
+    findKnown: (tenant: TenantId, orderIds: readonly string[]): Promise<readonly string[]> =>
       engine.read((db) =>
         inChunks(orderIds, async (ids) => {
-          const query = sql<OrderProgress>`
-            select order_id as "orderId", state, action from orders where ${areOrders(tenant, ids)}`;
-          return (await query.execute(db)).rows;
+          const rows = db.selectFrom("orders").select("order_id").where(areOrders(tenant, ids));
+          return (await rows.execute()).map((row) => row.order_id);
         }),
       ),
   };

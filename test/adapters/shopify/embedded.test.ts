@@ -82,11 +82,11 @@ describe("the console in Shopify's admin", () => {
   it("sends a visitor from outside the admin into it", async () => {
     const app = await startEmbedded();
 
-    const response = await visit(app, `/policy/json?shop=${SHOP}`);
+    const response = await visit(app, `/policy/versions?shop=${SHOP}`);
 
     expect(response.status).toBe(302);
     expect(response.headers.get("location")).toBe(
-      "https://demo.myshopify.com/admin/apps/client-id/policy/json",
+      "https://demo.myshopify.com/admin/apps/client-id/policy/versions",
     );
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("set-cookie")).toBeNull();

@@ -18,8 +18,8 @@ interface OrderRowProps {
   readonly isOpen: boolean;
   /** Somebody else has decided it. */
   readonly isGone: boolean;
-  /** Called when it's ticked or unticked; `isRange`: together with the rows from the one before to it. */
-  readonly onToggle: (id: string, isRange: boolean) => void;
+  /** Called when it's ticked or unticked. */
+  readonly onToggle: (id: string) => void;
 }
 
 function OrderRow({ order, kind, isSelected, isOpen, isGone, onToggle }: OrderRowProps) {
@@ -32,7 +32,7 @@ function OrderRow({ order, kind, isSelected, isOpen, isGone, onToggle }: OrderRo
             type="checkbox"
             aria-label={`Select ${order.name}`}
             checked={isSelected}
-            onClick={(event) => onToggle(order.orderId, event.shiftKey)}
+            onClick={() => onToggle(order.orderId)}
           />
         </td>
       )}

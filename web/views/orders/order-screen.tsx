@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Loading } from "../../components/panel.tsx";
 import { announce, showFailure } from "../../components/toasts.tsx";
@@ -20,7 +20,7 @@ import { OrderView } from "../order/order-view.tsx";
 import { type Asking, BulkBar, BulkDialog } from "./bulk-dialog.tsx";
 import { focusRowLater, wantOrderFocus } from "./focus.ts";
 import { FILTERS, OrderFilters, toSortWords } from "./order-filters.tsx";
-import type { ListKind, OrderRowsProps } from "./order-row.tsx";
+import type { ListKind } from "./order-row.tsx";
 import { NoOrders, OrderTable } from "./order-table.tsx";
 import { useListKeys, type Selection, useSelection } from "./use-list-keys.ts";
 
@@ -55,17 +55,12 @@ function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title:
   };
   const keys = useListKeys({ kind, load, selection, openId, onAsk: setAsking });
   const selected = selection.of(rows);
-  // Rows that aren't drawn again keep the function of an earlier drawing.
-  const latest = useRef({ rows, selection });
-  latest.current = { rows, selection };
-  const onToggle: ListProps["onToggle"] = (id, isRange) =>
-    latest.current.selection.toggle(latest.current.rows, id, isRange);
   return (
     <div class="split" data-open={openId === null ? undefined : "true"}>
       <section class="list-pane stack gap-3" aria-label={title} onFocusIn={keys.onFocusIn}>
         <ListHead title={title} kind={kind} load={load} />
         <OrderFilters kind={kind} query={query} search={search} onSearch={onSearch} />
-        <List {...{ kind, title, load, openId, selection, onToggle, search }} />
+        <List {...{ kind, title, load, openId, selection, search }} />
         {selected.length > 0 && (
           <BulkBar orders={selected} onAsk={setAsking} onClear={() => selection.set([])} />
         )}
@@ -147,11 +142,10 @@ interface ListProps {
   readonly load: OrderListLoad;
   readonly openId: string | null;
   readonly selection: Selection;
-  readonly onToggle: OrderRowsProps["onToggle"];
   readonly search: string;
 }
 
-function List({ kind, title, load, openId, selection, onToggle, search }: ListProps) {
+function List({ kind, title, load, openId, selection, search }: ListProps) {
   const { query } = useRoute();
   const { list, isStale, isLoadingMore } = load;
   const newCount = list?.newCount ?? 0;
@@ -175,7 +169,8 @@ function List({ kind, title, load, openId, selection, onToggle, search }: ListPr
         </div>
       )}
       <OrderTable
-        {...{ list, kind, openId, onToggle }}
+        {...{ list, kind, openId }}
+        onToggle={selection.toggle}
         caption={`${title}, ${kind === "queue" ? toSortWords(query["sort"]) : "newest first"}`}
         selected={selection.ids}
         isBusy={isStale}

@@ -9,12 +9,11 @@ import { formatPlural } from "../../data/format.ts";
 import { diffPolicies, type PolicyChange, findSofter } from "../../data/policy-diff.ts";
 import { isPolicyShape, type PolicyDraft, usePolicyDraft } from "../../data/policy-draft.ts";
 import { toReplaySentence, formatWorth, toLostCancels, toNewCancels } from "../../data/replay.ts";
-import { setQuery, useRoute } from "../../data/route.ts";
+import { setQuery, toPath, useRoute } from "../../data/route.ts";
 import { isAllowed, isEmbedded, toRoleReason } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 import { type ReplayState, useReplay } from "../../data/use-replay.ts";
 import { PolicyForm } from "./policy-form.tsx";
-import { PolicyJson } from "./policy-json.tsx";
 import { ReplayPanel, ReviewsADay } from "./replay-panel.tsx";
 import { showToast } from "../../components/toasts.tsx";
 import { ChangeList } from "./change-list.tsx";
@@ -30,8 +29,8 @@ interface Edit {
   readonly days: number;
 }
 
-/** The policy as a form or as JSON, what a change would have done, and saving it. */
-export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
+/** The policy as a form, what a change would have done, and saving it. */
+export function PolicyEditor() {
   const draft = usePolicyDraft();
   const { load, policy, isChanged } = draft;
   const days = Number(useRoute().query["replay"] ?? REPLAY_DAYS);
@@ -40,16 +39,15 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
   const [isSaving, setSaving] = useState(false);
   useWantedMode(draft);
   if (policy === null) return <Loading load={load} lines={16} />;
-  const isForm = isPolicyShape(policy);
-  const edit: Edit = { draft, policy, changes: isForm ? toChanges(load.data, policy) : [], replay, days };
+  if (!isPolicyShape(policy)) return <Invalid />;
+  const edit: Edit = { draft, policy, changes: toChanges(load.data, policy), replay, days };
   return (
     <>
-      {!isForm && <Notice tone="bad">The saved policy is no longer valid. Fix it here and save it.</Notice>}
       {draft.isBehind && <Behind draft={draft} />}
       <div class="columns policy stack">
         <fieldset class="stack" disabled={!isAllowed("owner")}>
           <legend class="unseen">The policy</legend>
-          {isJson || !isForm ? <PolicyJson draft={draft} /> : <PolicyForm draft={draft} policy={policy} />}
+          <PolicyForm draft={draft} policy={policy} />
         </fieldset>
         <ReplayPanel
           {...{ replay, isChanged, days }}
@@ -59,6 +57,16 @@ export function PolicyEditor({ isJson }: { readonly isJson: boolean }) {
       <SaveBar {...edit} onSave={() => setSaving(true)} />
       {isSaving && <SaveDialog {...edit} onClose={() => setSaving(false)} />}
     </>
+  );
+}
+
+/** Instead of the form, for a policy of an older release. */
+function Invalid() {
+  return (
+    <Notice tone="bad">
+      The saved policy is no longer valid.{" "}
+      <a href={toPath({ view: "policy", id: "versions" })}>Roll back to another version</a>
+    </Notice>
   );
 }
 

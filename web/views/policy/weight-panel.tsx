@@ -30,7 +30,7 @@ export function WeightPanel({ draft, policy }: PolicyPartProps) {
     >
       <p>{toWeightState(localWeights)}</p>
       {hasProblem(draft.problems, "localWeights") && (
-        <p class="error">A weight isn't valid. Open the policy as JSON to fix it.</p>
+        <p class="error">A weight isn't valid. Use the suggested or the standard weights.</p>
       )}
       <div class="row">
         <Button

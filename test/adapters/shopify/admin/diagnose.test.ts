@@ -35,7 +35,6 @@ describe("createDiagnose", () => {
       access: "ok",
       scopes: "ok",
       "personal-data": "ok",
-      webhooks: "skipped",
       disputes: "skipped",
       "api-version": "ok",
     });
@@ -115,16 +114,6 @@ describe("createDiagnose", () => {
     });
   });
 
-  it("warns of subscriptions that duplicate the app file's", async () => {
-    const { look, shop } = await startDiagnosis();
-    shop.subscriptions = ["PRODUCTS_CREATE", "ORDERS_CREATE", "APP_UNINSTALLED"];
-
-    expect((await look()).get("shopify.webhooks")).toMatchObject({
-      status: "warning",
-      found: expect.stringMatching(/: APP_UNINSTALLED, ORDERS_CREATE$/),
-    });
-  });
-
   it("says whether the shop's disputes arrive if it granted the scope for them", async () => {
     const { look, shop } = await startDiagnosis();
     shop.scopes = [...shop.scopes, DISPUTES_SCOPE];
@@ -135,7 +124,7 @@ describe("createDiagnose", () => {
     });
 
     shop.subscriptions = ["DISPUTES_CREATE", "DISPUTES_UPDATE"];
-    expect(statusesOf(await look())).toMatchObject({ disputes: "ok", webhooks: "skipped" });
+    expect(statusesOf(await look())).toMatchObject({ disputes: "ok" });
   });
 
   it("detects that the API version has ended", async () => {
@@ -149,7 +138,7 @@ describe("createDiagnose", () => {
     const { look, shop } = await startDiagnosis();
     shop.deny("AppInstallation.accessScopes");
 
-    expect(statusesOf(await look())).toMatchObject({ scopes: "skipped", webhooks: "skipped" });
+    expect(statusesOf(await look())).toMatchObject({ scopes: "skipped", disputes: "skipped" });
   });
 
   it.each([
