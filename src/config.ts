@@ -134,7 +134,8 @@ export function readConfig(): Config {
 }
 
 function readDatabase({ read, has, refuse }: VariableReader): DatabaseConfig {
-  const expected = "expected sqlite:PATH, sqlite::memory: or postgres://HOST/NAME";
+  const expected =
+    "expected sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME, percent-encoded";
   const database = read("DATABASE_URL", expected, toDatabase);
   // Every process that shares the database needs the same key, so none of them may make one.
   if (database?.kind === "postgres" && !has("DATA_KEY")) {

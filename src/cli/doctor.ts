@@ -6,7 +6,7 @@ import { withPlatforms } from "./installation.ts";
 import { checkConfiguration, checkNode } from "./doctor/configuration.ts";
 import { checkCredits, CREDIT_CHECKS } from "./doctor/credits.ts";
 import { checkDatabase } from "./doctor/database.ts";
-import { problem, skipped } from "./doctor/findings.ts";
+import { failed, skipped } from "./doctor/findings.ts";
 import { checkOtherServices } from "./doctor/other-services.ts";
 import { checkPlatforms } from "./doctor/platforms.ts";
 import { isSound, toJsonReport, toTextReport } from "./doctor/report.ts";
@@ -78,7 +78,6 @@ async function guard(id: string, look: () => Promise<readonly Finding[]>): Promi
   try {
     return await look();
   } catch (error) {
-    const found = error instanceof Error ? error.name : "unknown";
-    return [problem(id, `this check failed (${found})`, "run doctor again; if it fails again, report it")];
+    return [failed(id, error)];
   }
 }

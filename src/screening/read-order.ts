@@ -127,9 +127,8 @@ export function readOrder(given: unknown): ReadOrder {
   const isFree = known.orderAmount === 0;
   const isFault = ({ path }: FieldProblem): boolean =>
     path === "customerEmail" ? known.customerEmail !== undefined : path !== "orderAmount" || !isFree;
-  if (problems.some(isFault) || !isFields(normalized)) {
-    throw toOrderError("the order can't be verified", problems);
-  }
+  const faults = problems.filter(isFault);
+  if (faults.length > 0) throw toOrderError("the order can't be verified", faults);
   const unsent = isFree ? "ZERO_AMOUNT" : "NO_EMAIL";
   return { request: known, unsent, standIns, warnings: findWarnings(given, known, standIns) };
 }

@@ -1,3 +1,4 @@
+import { isHoldfastError } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
 
 /** Nothing is wrong. */
@@ -13,6 +14,12 @@ export function warning(id: string, found: string, advice: string): Finding {
 /** It doesn't work, or not correctly. */
 export function problem(id: string, found: string, advice: string): Finding {
   return { id, status: "problem", found, advice };
+}
+
+/** The check itself failed. Another library's message may quote data. */
+export function failed(id: string, error: unknown): Finding {
+  const reason = error instanceof Error ? error[isHoldfastError(error) ? "message" : "name"] : "unknown";
+  return problem(id, `this check failed (${reason})`, "run doctor again; if it fails again, report it");
 }
 
 /** It couldn't be checked, or doesn't apply. */

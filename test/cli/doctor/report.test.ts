@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ok, problem, skipped, toSpan, warning } from "../../../src/cli/doctor/findings.ts";
+import { failed, ok, problem, skipped, toSpan, warning } from "../../../src/cli/doctor/findings.ts";
+import { HoldfastError } from "../../../src/base/errors.ts";
 import { isSound, toJsonReport, toTextReport } from "../../../src/cli/doctor/report.ts";
 
 const FINDINGS = [
@@ -11,6 +12,15 @@ const FINDINGS = [
   problem("database.key", "the wrong one", "give the right one"),
   skipped("tenants", "no database"),
 ];
+
+describe("failed", () => {
+  it("says why, but doesn't quote another library", () => {
+    const full = new HoldfastError("STORE_UNAVAILABLE", "the database is full", { retryable: true });
+
+    expect(failed("work", full).found).toBe("this check failed (the database is full)");
+    expect(failed("work", new TypeError("jane@example.com")).found).toBe("this check failed (TypeError)");
+  });
+});
 
 describe("toTextReport", () => {
   it("aligns, puts advice under its finding, and combines what was left out for one reason", () => {

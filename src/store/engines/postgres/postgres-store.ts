@@ -27,11 +27,11 @@ const MISCONFIGURED: ReadonlyMap<string, string> = new Map([
     "08P01",
     "a connection pooler refuses the connection's time limits. Connect directly, or let it ignore the startup parameters statement_timeout and idle_in_transaction_session_timeout",
   ],
-  ["28000", "the database refuses this user"],
-  ["28P01", "the database refuses this password"],
+  ["28000", "the database refuses this user, or a connection without TLS (add ?sslmode=verify-full)"],
+  ["28P01", "the database refuses this user or password"],
   ["3D000", "there is no such database"],
   ["3F000", "there is no schema in which to create tables"],
-  ["42501", "this user may not create tables"],
+  ["42501", "this user may not create and change tables. Make it the owner of the database"],
 ]);
 
 /**
@@ -79,7 +79,7 @@ export function assertAddress(driver: Driver, url: string): void {
   } catch {
     // Without the cause, which may contain the address with its password.
     throw toConfigError(
-      "`url` (DATABASE_URL): expected postgres://HOST/NAME, and certificate files that can be read",
+      "`url` (DATABASE_URL): expected postgres://USER:PASSWORD@HOST/NAME, percent-encoded, and certificate files that can be read",
     );
   }
 }
@@ -87,6 +87,9 @@ export function assertAddress(driver: Driver, url: string): void {
 /** `toPostgresStoreError` is right about a running store, but on opening these errors come from the configuration. */
 export function toOpeningError(error: unknown): unknown {
   const cause = error instanceof HoldfastError ? error.cause : error;
-  const problem = MISCONFIGURED.get(toSqlState(cause) ?? "");
+  const isPasswordMissing = cause instanceof Error && /password must be a/i.test(cause.message);
+  const problem = isPasswordMissing
+    ? "the database asks for a password"
+    : MISCONFIGURED.get(toSqlState(cause) ?? "");
   return problem === undefined ? error : toConfigError(`\`url\` (DATABASE_URL): ${problem}`, cause);
 }

@@ -174,15 +174,14 @@ describe("createPostgresStore", () => {
     const { url } = database;
     const user = `u${randomBytes(6).toString("hex")}`;
     await database.query(`create role ${user} login`);
+    await database.query(`create role ${user}_out nologin`);
     await database.query("revoke create on schema public from public");
     const wrong: readonly [address: string, expected: RegExp][] = [
-      ["postgres://u:hunter2@[", /^`url` \(DATABASE_URL\): expected postgres:\/\/HOST\/NAME/],
+      ["postgres://u:hunter2@[", /^`url` \(DATABASE_URL\): expected postgres:\/\/.*percent-encoded/],
       ["postgres://u:hunter2@db.example.com/x?sslrootcert=/none.pem", /^`url` \(DATABASE_URL\): expected /],
       [toDatabaseUrl(url, "hunter2"), /^`url` \(DATABASE_URL\): there is no such database$/],
-      [
-        url.replace("holdfast@", `${user}:hunter2@`),
-        /^`url` \(DATABASE_URL\): this user may not create tables$/,
-      ],
+      [url.replace("holdfast@", `${user}:hunter2@`), /may not create and change tables\. Make it the owner/],
+      [url.replace("holdfast@", `${user}_out:hunter2@`), /refuses this user, or a connection without TLS/],
     ];
 
     for (const [address, expected] of wrong) {
@@ -194,7 +193,12 @@ describe("createPostgresStore", () => {
       if (!address.includes("/hunter2")) expect(inspect(refusal, { depth: 9 })).not.toContain("hunter2");
     }
     await expect(open({ poolSize: 0 })).rejects.toThrow(/^poolSize: /);
-    await database.query(`drop role ${user}`);
+    await database.query(`alter role ${user} connection limit 0`);
+    await expect(open({ url: url.replace("holdfast@", `${user}@`) })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: "the database or its user has too many connections",
+    });
+    await database.query(`drop role ${user}, ${user}_out`);
   });
 
   it("reports that nobody answers, and hides the password", async () => {
@@ -216,26 +220,37 @@ describe("createPostgresStore", () => {
     expect((refused as Error).message).toBe("no connection to the database (ECONNREFUSED)");
   });
 
-  it("says what a connection pooler has to ignore", async () => {
-    // PgBouncer's answer to startup parameters that it doesn't know.
-    const fields = ["SFATAL", "VFATAL", "C08P01", "Munsupported startup parameter: statement_timeout", ""];
-    const text = Buffer.from(fields.map((field) => `${field}\0`).join(""));
-    const length = Buffer.alloc(4);
-    length.writeInt32BE(text.length + 4);
-    const pooler = createServer((socket) =>
-      socket.once("data", () => socket.end(Buffer.concat([Buffer.from("E"), length, text]))),
+  it.each([
+    [
+      "what a connection pooler has to ignore",
+      // PgBouncer's answer to startup parameters that it doesn't know.
+      ["E", "SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0"],
+      /^`url` \(DATABASE_URL\): .* ignore the startup parameters statement_timeout/,
+    ],
+    [
+      "that the address lacks a password",
+      ["R", "\0\0\0\x0aSCRAM-SHA-256\0\0", "R", "\0\0\0\x0br=x,s=eA==,i=4096"],
+      /^`url` \(DATABASE_URL\): the database asks for a password$/,
+    ],
+  ])("says %s", async (_what, answers, expected) => {
+    const server = createServer((socket) =>
+      socket.on("data", () => {
+        const [type = "", text = ""] = answers.splice(0, 2);
+        const length = Buffer.alloc(4);
+        length.writeInt32BE(text.length + 4);
+        socket.write(Buffer.concat([Buffer.from(type), length, Buffer.from(text, "latin1")]));
+        if (answers.length === 0) socket.end();
+      }),
     );
-    pooler.listen(0, "127.0.0.1");
-    await once(pooler, "listening");
-    const { port } = pooler.address() as AddressInfo;
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
 
     const refusal = await open({ url: `postgres://u@127.0.0.1:${port}/x` }).catch((error: unknown) => error);
-    pooler.close();
+    server.close();
 
     expect(refusal).toMatchObject({ code: "CONFIG_INVALID" });
-    expect((refusal as Error).message).toMatch(
-      /^`url` \(DATABASE_URL\): .* ignore the startup parameters statement_timeout/,
-    );
+    expect((refusal as Error).message).toMatch(expected);
   });
 
   it("reports a read-only database as unhealthy, and leaves the sessions that are read-only", async () => {
