@@ -90,7 +90,7 @@ describe("createSlots without a signal", () => {
   });
 });
 
-describe("createTurns", () => {
+describe("createSerialQueue", () => {
   it("runs work under one name in the order of the calls, even after a failure", async () => {
     const takeTurns = createSerialQueue();
     const log: string[] = [];

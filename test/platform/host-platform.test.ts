@@ -11,9 +11,18 @@ function setUp() {
 }
 
 describe("an order of a shop that can't be read", () => {
-  it("is named in the log when it's reported", () => {
+  it.each([
+    ["unreadable", {}],
+    [
+      "mapped to a request that the service would refuse",
+      { mapped: { outcome: "screenable", request: {}, test: false } },
+    ],
+  ])("is named in the log when it's reported %s", (_case, mapped) => {
     const { shop, platform, errors } = setUp();
-    const { body } = platform.report("order", shop.place({ content: null }));
+    const isReadable = "mapped" in mapped;
+    const readable = { orderId: "1", ...mapped };
+    if (isReadable) shop.map = () => readable as never;
+    const { body } = platform.report("order", shop.place(isReadable ? {} : { content: null }));
 
     expect(platform.interpret({ tenant: platform.tenant, topic: "order", body })).toEqual({
       kind: "ignored",

@@ -13,14 +13,14 @@ describe("eraseCustomer", () => {
   });
   afterEach(() => store.close());
 
-  const eraseWith = (used: Store, customerId: string) => {
-    // Long ago, so that no order is waited for.
+  // By default long ago, so that no order is waited for.
+  const eraseWith = (used: Store, customerId: string, nowMs = T0 + 25 * HOUR_MS) => {
     const claimed = { ...delivery(`redact-${customerId}`, { topic: "customers/redact" }), attempts: 0 };
     const task = {
       delivery: claimed,
       store: used,
       screening: { forget: () => undefined },
-      now: () => T0 + 25 * HOUR_MS,
+      now: () => nowMs,
     };
     const event = { kind: "erase-customer", orderIds: [], customerId, email: undefined } as const;
     return eraseCustomer(task, event);
@@ -63,6 +63,15 @@ describe("eraseCustomer", () => {
 
     const left = await store.claimDeliveries(claim("p1"));
     expect(left.map(({ deliveryId }) => deliveryId)).toEqual(["after"]);
+  });
+
+  it("waits at most a day for earlier orders to be decided", async () => {
+    const earlier = order("1", { customerId: "c1", receivedAtMs: T0 - 1 });
+    await store.receiveOrder(earlier, entry("received"));
+    const untilMs = T0 + 24 * HOUR_MS;
+
+    expect(await eraseWith(store, "c1", untilMs - 1)).toEqual({ retryAtMs: untilMs - 1 + 5_000 });
+    expect(await eraseWith(store, "c1", untilMs)).toBe("erased-1-orders");
   });
 
   it("continues a request immediately whose process died during it", async () => {

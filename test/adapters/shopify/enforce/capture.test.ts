@@ -59,6 +59,15 @@ describe("capture", () => {
     expect(captures().map(({ amount }) => amount)).toEqual(["40.00", "5.00"]);
   });
 
+  it("doesn't take an authorization that was captured before it expired for an expired one", async () => {
+    const payload = { currency: "EUR", total_price: "45.00" };
+    const { enforce, order } = await startShop([{ ...AUTHORIZED }], { payload });
+    await enforce("capture");
+    Object.assign(order.transactions[0] ?? {}, { authorizationExpiresAt: LONG_AGO });
+
+    expect(await enforce("capture")).toEqual({ outcome: "done", detail: "payment captured before" });
+  });
+
   it("waits for a capture that is running, and starts no second one", async () => {
     const { enforce, order, captures } = await startShop();
     order.captureResult = "PENDING";

@@ -135,15 +135,17 @@ describe("createFlowTrigger", () => {
     expect([shop.workflows.length, count("FireFlowTrigger")]).toEqual([0, 0]);
   });
 
-  it("starts nothing for an order that wasn't checked, that the shop doesn't have, or that has shipped", async () => {
-    const { enforce, shop, count } = await startShop();
+  it("starts nothing for an order that wasn't checked or was guessed, that the shop doesn't have, or that has shipped", async () => {
+    const { enforce, shop, count, warnings } = await startShop();
 
     await enforce("assess", { result: null });
+    const guess = { riskLevel: "low", riskScore: 5, missing: [] } as const;
+    await enforce("assess", { decision: createDecision({ guess }) });
     await enforce("assess", { orderId: "404" });
     shop.fulfillOrder(SHORT_ID);
     await enforce("assess");
 
-    expect(count("FireFlowTrigger")).toBe(0);
+    expect([count("FireFlowTrigger"), warnings]).toEqual([0, []]);
   });
 
   it("is off unless it is requested", async () => {

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { isEndedOrder, isOrder } from "../../../../adapters/shopify/intake/body-shapes.ts";
+import {
+  isCustomerReport,
+  isDispute,
+  isEndedOrder,
+  isOrder,
+  isRiskAssessment,
+  isWholeOrder,
+} from "../../../../adapters/shopify/intake/body-shapes.ts";
 
 const ORDER_ID = "gid://shopify/Order/1";
 
@@ -26,4 +33,35 @@ it("refuses a checkout or an old draft as an order", () => {
 
   expect(isOrder(order)).toBe(true);
   expect(isOrder({ ...order, completed_at: null })).toBe(false);
+});
+
+const DISPUTE = { type: "inquiry", order_id: 1, status: "won", initiated_at: "2026-01-01T00:00:00Z" };
+const ASSESSMENT = { order_id: 1, risk_level: "HIGH", provider_id: null };
+const REPORT = { orders_requested: [], customer: {}, shop_id: 1 };
+
+it.each([
+  ["an order with its lines", isWholeOrder, { admin_graphql_api_id: ORDER_ID, line_items: [] }],
+  ["a dispute", isDispute, DISPUTE],
+  ["a risk assessment without a provider", isRiskAssessment, ASSESSMENT],
+  ["a request for a customer's data", isCustomerReport, REPORT],
+])("accepts %s", (_case, isIt, body) => {
+  expect(isIt(body)).toBe(true);
+});
+
+it.each([
+  [
+    "a draft's lines as an order",
+    isWholeOrder,
+    { admin_graphql_api_id: "gid://shopify/DraftOrder/1", line_items: [] },
+  ],
+  ["something else about an order as a dispute", isDispute, { ...DISPUTE, type: "refund" }],
+  ["an order's risk in a larger body as an assessment", isRiskAssessment, { ...ASSESSMENT, order: {} }],
+  ["an order's body as a request for data", isCustomerReport, { ...REPORT, admin_graphql_api_id: ORDER_ID }],
+  [
+    "requested orders of nobody as a request for data",
+    isCustomerReport,
+    { orders_requested: [], shop_id: 1 },
+  ],
+])("refuses %s", (_case, isIt, body) => {
+  expect(isIt(body)).toBe(false);
 });

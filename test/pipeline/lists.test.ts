@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { toMailboxKey } from "../../src/engine/velocity/keys.ts";
+import { anOrder } from "../support/orders.ts";
+import {
+  accept,
+  create,
+  openShopForEach,
+  savePolicy,
+  screenable,
+  store,
+  TENANT,
+  to,
+  toOrder,
+  untilAtRest,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+/** An entry for the buyer of each order. */
+function anEntry(changes: object) {
+  const digest = toMailboxKey(anOrder().customerEmail, (purpose, text) =>
+    store.keyring.digest(TENANT, purpose, text),
+  );
+  return { kind: "mailbox", digest, label: "a buyer", owner: "person:7", reason: "known", ...changes };
+}
+
+it("holds a blocked buyer's order that the service calls low, and says why", async () => {
+  await savePolicy({ lists: [anEntry({ list: "block" })] });
+  await create(to("US"));
+
+  expect(await untilAtRest()).toMatchObject({
+    state: "review",
+    decision: { action: "hold", reasons: expect.arrayContaining(["blocked:mailbox"]) },
+  });
+});
+
+it("doesn't apply a snoozed rule to the customer's order", async () => {
+  const rules = [{ name: "all", when: { minAmount: 0 }, then: { action: "hold" } }];
+  await savePolicy({ rules, lists: [anEntry({ list: "snooze", rule: "all", until: "2999-12-31" })] });
+  await create(to("US"));
+
+  expect(await untilAtRest()).toMatchObject({ state: "settled", decision: { action: "allow" } });
+});
+
+it("ignores the lists for test orders", async () => {
+  await savePolicy({ testOrders: "service", lists: [anEntry({ list: "block" })] });
+  const mapped = { ...screenable(to("US")), test: true };
+  await accept("orders/create", { kind: "order", order: toOrder(mapped) });
+
+  expect(await untilAtRest()).toMatchObject({ state: "settled", decision: { action: "allow" } });
+});
