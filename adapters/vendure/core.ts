@@ -1,4 +1,4 @@
-import { checkOptions } from "../../src/index.ts";
+import { checkOptions, type OptionRules } from "../../src/index.ts";
 
 /**
  * What this adapter uses of `@vendure/core`, by shape: Holdfast depends on no version of Vendure and contains none of its
@@ -131,11 +131,11 @@ export interface Services {
 }
 
 /** The rule for the argument `core` of a public function. */
-export const CORE = {
+export const CORE: OptionRules<{ core: VendureCore }>["core"] = {
   is: ["VendurePlugin"],
   expected: 'the result of import * as core from "@vendure/core"',
   isRequired: true,
-} as const;
+};
 const INJECTOR = { is: ["get"], expected: "Vendure's Injector", isRequired: true } as const;
 
 /** Look up the shop's services. */

@@ -158,16 +158,17 @@ export function copyForOrder<R extends Request>(request: R): R {
   if (request.bodyUsed) return request;
   const copy = request.clone() as R;
   const json = copy.json.bind(copy);
-  copy.json = async () => {
-    try {
-      return (await json()) as unknown;
-    } catch (cause) {
-      if (!(cause instanceof SyntaxError)) throw cause;
-      const fields = [{ path: "", message: "expected JSON" }];
-      throw toFieldsError("ORDER_INVALID", "the request's body isn't JSON", fields, cause);
-    }
-  };
-  return copy;
+  return Object.assign(copy, {
+    async json() {
+      try {
+        return (await json()) as unknown;
+      } catch (cause) {
+        if (!(cause instanceof SyntaxError)) throw cause;
+        const fields = [{ path: "", message: "expected JSON" }];
+        throw toFieldsError("ORDER_INVALID", "the request's body isn't JSON", fields, cause);
+      }
+    },
+  });
 }
 
 /** The part of a Node response that shows whether the client is still there. */

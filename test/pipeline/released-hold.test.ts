@@ -202,3 +202,28 @@ describe("an order whose hold a person released, and that is to be canceled late
     expect(steps()).toContain("cancel");
   });
 });
+
+describe("an order that is to be released at its deadline", () => {
+  it.each(["wait", "impossible"] as const)(
+    "stays in review while the platform answers %s, and is released later",
+    async (outcome) => {
+      await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+      await create(to("CA"));
+      await until(({ state }) => state === "review");
+      await untilWarned();
+      platform.onEnforce = (step) =>
+        step === "release" ? { outcome, reason: "busy", retryAtMs: now() + HOUR_MS } : undefined;
+      world.aheadMs += 2 * HOUR_MS;
+
+      const waiting = await until(({ problem }) => problem?.includes("busy") === true);
+      expect(waiting.state).toBe("review");
+      expect(waiting.dueAtMs).toBeGreaterThan(now());
+      platform.onEnforce = () => undefined;
+      world.aheadMs += 25 * HOUR_MS;
+
+      await until(({ state }) => state === "settled");
+      expect(steps().filter((step) => step === "release")).toHaveLength(1);
+      expect(await kinds()).toContain("hold-released");
+    },
+  );
+});
