@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import {
+  create,
+  KEY,
+  openShopForEach,
+  platform,
+  store,
+  TENANT,
+  until,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+describe("an order whose content is erased before the service answers", () => {
+  it("fails for an operator, without a decision, a step or another call", async () => {
+    world.down = "VERIFICATION_UNREACHABLE";
+    await create();
+    const waiting = await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
+    expect(waiting.decision).toBeNull();
+    const event = { kind: "erased", topic: "customers/redact" } as const;
+    await store.eraseOrders(
+      { tenant: TENANT, orderIds: [KEY.orderId], customerId: undefined, email: undefined, askedAtMs: 0 },
+      { atMs: 0, kind: "erased", event, detail: "", actor: "platform" },
+    );
+    world.down = null;
+    world.aheadMs += 10 * 60_000;
+
+    const order = await until(({ state }) => state === "failed");
+
+    expect(order).toMatchObject({
+      problem: "ERASED_BEFORE_DECISION",
+      decision: null,
+      mapped: null,
+      dueAtMs: null,
+    });
+    expect(platform.enforced).toEqual([]);
+  });
+});
