@@ -50,7 +50,7 @@ describe("capture", () => {
     expect(captures()).toHaveLength(1);
   });
 
-  it("captures the rest of a partly captured authorization, and each of several", async () => {
+  it("captures each of several authorizations", async () => {
     const payload = { currency: "EUR", total_price: "45.00" };
     const { enforce, captures } = await startShop([AUTHORIZED, { card: null, amount: "5.00" }], { payload });
 
