@@ -7,6 +7,7 @@ import {
   store,
   TENANT,
   until,
+  verifier,
   world,
 } from "../support/changing-shop.ts";
 
@@ -18,6 +19,7 @@ describe("an order whose content is erased before the service answers", () => {
     await create();
     const waiting = await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
     expect(waiting.decision).toBeNull();
+    const asked = verifier.calls.length;
     const event = { kind: "erased", topic: "customers/redact" } as const;
     await store.eraseOrders(
       { tenant: TENANT, orderIds: [KEY.orderId], customerId: undefined, email: undefined, askedAtMs: 0 },
@@ -35,5 +37,6 @@ describe("an order whose content is erased before the service answers", () => {
       dueAtMs: null,
     });
     expect(platform.enforced).toEqual([]);
+    expect(verifier.calls).toHaveLength(asked);
   });
 });

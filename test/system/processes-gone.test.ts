@@ -131,7 +131,7 @@ describe("a process that shares a Postgres with others", { timeout: 300_000 }, (
       await untilSettled(2);
       await giveWork([survivor, victim]);
 
-      // The machine may be slow, but the database's clock isn't.
+      // Time in the database passes only as this test says, however slow the machine is.
       const atMs = Date.now();
       await clock.stopAt(atMs);
       await victim.app.end("SIGKILL");
