@@ -77,7 +77,9 @@ const fullNameOfSqlite: Plugin = {
     if (id !== "\0sqlite") return null;
     return `const sqlite = process.getBuiltinModule("node:sqlite");
       if (sqlite === undefined) throw new Error("This runtime doesn't have node:sqlite");
-      export const { DatabaseSync, backup } = sqlite;`;
+      // Turbopack doesn't see assignments to several variables at once, and exports them as undefined.
+      export const DatabaseSync = sqlite.DatabaseSync;
+      export const backup = sqlite.backup;`;
   },
 };
 
