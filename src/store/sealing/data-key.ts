@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { HoldfastError, readCode, toConfigError } from "../../base/errors.ts";
+import { explainFileError, HoldfastError, readCode, toConfigError } from "../../base/errors.ts";
 import { DATA_KEY_BYTES } from "./keyring.ts";
 import { findFile, MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
 
@@ -28,10 +28,8 @@ export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
     return readKey(keyPath) ?? createKey(keyPath, databasePath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw toConfigError(
-      `DATA_KEY: not set, and ${keyPath} can't be read or created (${readCode(cause)})`,
-      cause,
-    );
+    const reason = explainFileError(cause);
+    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read or created: ${reason}`, cause);
   }
 }
 
@@ -52,7 +50,7 @@ export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | u
     return readKey(keyPath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read`, cause);
+    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read: ${explainFileError(cause)}`, cause);
   }
 }
 

@@ -88,6 +88,6 @@ describe("loadDataKey", () => {
     chmodSync(join(folder, "data"), 0o600);
 
     expect(() => loadDataKey({ databasePath })).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
-    expect(() => loadDataKey({ databasePath })).toThrow(/\(ENOTDIR\)$/);
+    expect(() => loadDataKey({ databasePath })).toThrow(/: ENOTDIR$/);
   });
 });
