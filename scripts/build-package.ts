@@ -83,6 +83,14 @@ const fullNameOfSqlite: Plugin = {
   },
 };
 
+/** Switches of undici. Deno asks for permission to read each variable, and without it no order could be checked. */
+const noSwitches = Object.fromEntries(
+  ["UNDICI_NO_WASM_SIMD", "UNDICI_USE_MILO", "JEST_WORKER_ID"].map((name) => [
+    `process.env.${name}`,
+    "undefined",
+  ]),
+);
+
 /** The program needs its version, and none of the rest. */
 const onlyVersion: Plugin = {
   name: "only-version",
@@ -98,6 +106,7 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     cwd: ROOT,
     platform: "node",
     external: (id) => isInstalled(id),
+    transform: { define: noSwitches },
     // Other bundlers include these files, and their own `require` would not survive that.
     plugins: [
       onlyPool,
