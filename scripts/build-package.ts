@@ -23,6 +23,7 @@ interface Manifest {
   readonly engines: { readonly node: string };
 }
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
+const OLDEST_NODE = manifest.engines.node.replace(">=", "");
 
 /** Source file of each subpath, by the name of its built file. */
 const library = Object.fromEntries(
@@ -76,7 +77,7 @@ const fullNameOfSqlite: Plugin = {
   load(id) {
     if (id !== "\0sqlite") return null;
     return `const sqlite = process.getBuiltinModule("node:sqlite");
-      if (sqlite === undefined) throw new Error("This runtime doesn't have node:sqlite");
+      if (sqlite === undefined) throw new Error("This runtime doesn't have node:sqlite: use Node ${OLDEST_NODE} or newer");
       // Turbopack doesn't see assignments to several variables at once, and exports them as undefined.
       export const DatabaseSync = sqlite.DatabaseSync;
       export const backup = sqlite.backup;`;
@@ -240,4 +241,4 @@ writeFileSync(join(DIST, "cjs/package.json"), '{ "type": "commonjs" }\n');
 for (const name of APP_PARTS) {
   writeFileSync(join(DIST, `cjs/${name}.js`), `module.exports = require("../${name}.js");\n`);
 }
-writeFileSync(join(DIST, "main.js"), toLauncher(manifest.engines.node.replace(">=", "")));
+writeFileSync(join(DIST, "main.js"), toLauncher(OLDEST_NODE));

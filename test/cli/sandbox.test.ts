@@ -192,7 +192,7 @@ describe("holdfast sandbox", () => {
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
 
-    await expect(serve({ port: String(port) })).rejects.toThrow(`port ${port} (EADDRINUSE)`);
+    await expect(serve({ port: String(port) })).rejects.toThrow(`port ${port}: another process uses this port`);
   });
 
   it("runs as a separate command: JSON lines, and a clean end when it is stopped", async () => {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { explainFileError, HoldfastError, isHoldfastError, toFieldsError } from "../../base/errors.ts";
+import { explainSystemError, HoldfastError, isHoldfastError, toFieldsError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
 import { isFields } from "../../order/complete-order.ts";
 import type { Config } from "../../config.ts";
@@ -77,7 +77,7 @@ async function readText(file: string, readStdin: () => Promise<string>): Promise
     // Windows tools add a byte order mark.
     return text.replace(/^\uFEFF/, "");
   } catch (cause) {
-    const message = `${file}: can't be read: ${explainFileError(cause)}`;
+    const message = `${file}: can't be read: ${explainSystemError(cause)}`;
     throw new HoldfastError("ORDER_INVALID", message, { retryable: false, cause });
   }
 }

@@ -56,7 +56,9 @@ describe("loadDataKey", () => {
     writeFileSync(databasePath, "something");
 
     expect(() => loadDataKey({ databasePath })).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
-    expect(() => loadDataKey({ databasePath })).toThrow(/^DATA_KEY: /);
+    expect(() => loadDataKey({ databasePath })).toThrow(
+      /^DATA_KEY: not set, .* is missing: put the file back, or set DATA_KEY to its text$/,
+    );
     expect(readdirSync(join(folder, "data"))).toEqual(["holdfast.db"]);
   });
 
