@@ -50,7 +50,10 @@ export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | u
     return readKey(keyPath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read: ${explainSystemError(cause)}`, cause);
+    throw toConfigError(
+      `DATA_KEY: not set, and ${keyPath} can't be read: ${explainSystemError(cause)}`,
+      cause,
+    );
   }
 }
 
