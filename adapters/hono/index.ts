@@ -89,8 +89,8 @@ export function verifyOrder<C extends HonoContext = HonoContext>(
  * can't be copied.
  */
 async function withReadJson<T>(req: HonoContext["req"], use: () => Promise<T>): Promise<T> {
-  const { json } = req;
-  req.json = async () => await readJson(json.bind(req));
+  const json = req.json.bind(req);
+  req.json = async () => await readJson(json);
   try {
     return await use();
   } finally {

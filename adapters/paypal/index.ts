@@ -39,11 +39,11 @@ const WALLET: PartyPaths = {
 const DEBTOR: PartyPaths = { name: ["name.given_name", "name.surname"], phone: "phone.national_number" };
 /** Apple Pay and Google Pay, which contain the card, banks and other wallets have the name in one field. */
 const ONE_NAME: PartyPaths = { name: ["name"], phone: "phone_number.national_number" };
-const SOURCES: Readonly<Record<string, PartyPaths>> = {
-  paypal: WALLET,
-  venmo: WALLET,
-  pay_upon_invoice: DEBTOR,
-};
+const SOURCES: ReadonlyMap<string, PartyPaths> = new Map([
+  ["paypal", WALLET],
+  ["venmo", WALLET],
+  ["pay_upon_invoice", DEBTOR],
+]);
 const RECIPIENT: PartyPaths = { name: ["name.full_name"], phone: "phone_number.national_number" };
 
 /**
@@ -110,7 +110,7 @@ function readParty(source: FieldReader | undefined, paths: PartyPaths): ReturnTy
 
 /**
  * What an order was paid with: a card, alone or inside a wallet, and the owner of the wallet or account. PayPal adds
- * sources often, so every source that isn't known is read, if its owner's name is in one field.
+ * sources often, so a source that isn't known is read, too, unless its owner's name has parts.
  */
 function readSource(order: FieldReader): {
   readonly buyer?: { readonly fields: FieldReader; readonly paths: PartyPaths };
@@ -118,14 +118,15 @@ function readSource(order: FieldReader): {
 } {
   const sources = order.inside("payment_source");
   const card = sources?.inside("card");
-  for (const name of sources?.keys ?? []) {
-    const fields = typeof sources?.value(name) === "object" ? sources.inside(name) : undefined;
-    if (fields === undefined || name === "card") continue;
-    const paths = SOURCES[name] ?? ONE_NAME;
-    if (paths !== ONE_NAME || typeof fields.value("name") === "string")
-      return { buyer: { fields, paths }, card: fields.inside("card") ?? card };
-  }
-  return { card };
+  const name = sources?.keys.find((key) => key !== "card" && canRead(sources, key));
+  const fields = name === undefined ? undefined : sources?.inside(name);
+  if (name === undefined || fields === undefined) return { card };
+  return { buyer: { fields, paths: SOURCES.get(name) ?? ONE_NAME }, card: fields.inside("card") ?? card };
+}
+
+function canRead(sources: FieldReader, key: string): boolean {
+  if (typeof sources.value(key) !== "object") return false;
+  return SOURCES.has(key) || typeof sources.value(`${key}.name`) !== "object";
 }
 
 function readCard(card: FieldReader | undefined): ReadOrder["paymentInfo"] {

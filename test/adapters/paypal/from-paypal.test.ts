@@ -88,6 +88,14 @@ describe("fromPayPalOrder", () => {
     });
   });
 
+  it("reads the card of a wallet that names nobody", () => {
+    const google_pay = { card: { brand: "VISA", last_digits: "4242" } };
+
+    const mapped = fromPayPalOrder({ ...ORDER, payment_source: { google_pay } });
+
+    expect(mapped.paymentInfo).toEqual({ brand: "VISA", lastFourDigits: "4242" });
+  });
+
   // The digits alone could be a French number, and the order would look odd for it.
   it("keeps the country code of a phone number, and a wallet's company", () => {
     const phone_number = { country_code: "44", national_number: "7700900123" };
