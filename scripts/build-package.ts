@@ -23,6 +23,7 @@ interface Manifest {
   readonly engines: { readonly node: string };
 }
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
+const OLDEST_NODE = manifest.engines.node.replace(">=", "");
 
 /** Source file of each subpath, by the name of its built file. */
 const library = Object.fromEntries(
@@ -76,10 +77,20 @@ const fullNameOfSqlite: Plugin = {
   load(id) {
     if (id !== "\0sqlite") return null;
     return `const sqlite = process.getBuiltinModule("node:sqlite");
-      if (sqlite === undefined) throw new Error("This runtime doesn't have node:sqlite");
-      export const { DatabaseSync, backup } = sqlite;`;
+      if (sqlite === undefined) throw new Error("This runtime doesn't have node:sqlite: use Node ${OLDEST_NODE} or newer");
+      // Turbopack doesn't see assignments to several variables at once, and exports them as undefined.
+      export const DatabaseSync = sqlite.DatabaseSync;
+      export const backup = sqlite.backup;`;
   },
 };
+
+/** Switches of undici. Deno asks for permission to read each variable, and without it no order could be checked. */
+const noSwitches = Object.fromEntries(
+  ["UNDICI_NO_WASM_SIMD", "UNDICI_USE_MILO", "JEST_WORKER_ID"].map((name) => [
+    `process.env.${name}`,
+    "undefined",
+  ]),
+);
 
 /** The program needs its version, and none of the rest. */
 const onlyVersion: Plugin = {
@@ -96,6 +107,7 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     cwd: ROOT,
     platform: "node",
     external: (id) => isInstalled(id),
+    transform: { define: noSwitches },
     // Other bundlers include these files, and their own `require` would not survive that.
     plugins: [
       onlyPool,
@@ -229,4 +241,4 @@ writeFileSync(join(DIST, "cjs/package.json"), '{ "type": "commonjs" }\n');
 for (const name of APP_PARTS) {
   writeFileSync(join(DIST, `cjs/${name}.js`), `module.exports = require("../${name}.js");\n`);
 }
-writeFileSync(join(DIST, "main.js"), toLauncher(manifest.engines.node.replace(">=", "")));
+writeFileSync(join(DIST, "main.js"), toLauncher(OLDEST_NODE));

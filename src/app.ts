@@ -9,7 +9,7 @@ import { createCreditSummary } from "./server/api/credit-summary.ts";
 import { readWorkspaceMembers } from "./server/api/workspace-members.ts";
 import { createServer, limitServer } from "./server/server.ts";
 import type { Installation, ServerParts } from "./server/server-parts.ts";
-import { HoldfastError, toConfigError } from "./base/errors.ts";
+import { explainSystemError, HoldfastError, toConfigError } from "./base/errors.ts";
 import { createLocalEngine } from "./engine/engine.ts";
 import { createSandboxPlatform } from "./sandbox/sandbox-platform.ts";
 import type { Logger } from "./base/logger.ts";
@@ -309,7 +309,8 @@ function isReachable(store: Store): Promise<boolean> {
 async function listen(server: Server, { host, port }: Config): Promise<URL> {
   server.listen(port, host);
   await once(server, "listening").catch((cause: unknown) => {
-    throw toConfigError(`HOST, PORT: can't listen on ${host}:${port}`, cause);
+    const reason = explainSystemError(cause);
+    throw toConfigError(`HOST, PORT: can't listen on ${host}:${port}: ${reason}`, cause);
   });
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;

@@ -61,6 +61,7 @@ export {
   createOrderGuard,
   guardUntilAborted,
   guardUntilClosed,
+  readJson,
   toError,
 } from "./screening/order-guard.ts";
 export type {

@@ -47,7 +47,7 @@ describe("startApp", () => {
 
     await expect(start({ PORT: String(port) })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: expect.stringContaining("PORT"),
+      message: `HOST, PORT: can't listen on 127.0.0.1:${port}: another process uses this port`,
     });
     taken.close();
 

@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 import { runEnvironment } from "./support/run-environment.ts";
 
@@ -15,4 +16,21 @@ it("ends after a failed start, even if a supervisor listens to it", async () => 
   onTestFinished(() => void child.kill("SIGKILL"));
 
   expect(await once(child, "exit")).toEqual([1, null]);
+});
+
+it("says when it starts that nobody can sign in", async () => {
+  const child = fork(MAIN, ["serve"], {
+    env: { ...runEnvironment(), PORT: "0", DATABASE_URL: "sqlite::memory:" },
+    stdio: ["ignore", "pipe", "ignore", "ipc"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const messages: unknown[] = [];
+  for await (const line of createInterface({ input: child.stdout ?? expect.unreachable() })) {
+    messages.push((JSON.parse(line) as { msg: unknown }).msg);
+    if (messages.at(-1) === "holdfast is listening") break;
+  }
+
+  expect(messages).toContain(
+    "nobody can sign in to the console or the API: set CONSOLE_TOKEN, or the SHOPIFY variables",
+  );
 });

@@ -2,6 +2,7 @@ import {
   answerGuarded,
   createOrderGuard,
   guardUntilAborted,
+  readJson,
   toProblemResponse,
   type HoldfastError,
   type OrderCheck,
@@ -50,7 +51,7 @@ export interface VerifyOrderOptions<C> extends OrderGuardOptions<C> {
   readonly onHold?: CheckHandler<C> | undefined;
   /** Default: 403 with a problem document that doesn't say why. */
   readonly onCancel?: CheckHandler<C> | undefined;
-  /** Default: 422 with a problem document that lists the invalid fields. */
+  /** Default: 422 with a problem document that lists the invalid fields, or 400 for a body that isn't JSON. */
   readonly onInvalid?: InvalidOrderHandler<C> | undefined;
 }
 
@@ -71,7 +72,7 @@ export function verifyOrder<C extends HonoContext = HonoContext>(
   const guard = createOrderGuard(options);
   const { onHold, onCancel, onInvalid } = options;
   return async (c, next) => {
-    const order = await guardUntilAborted(guard, c, c.req.raw.signal);
+    const order = await withReadJson(c.req, async () => await guardUntilAborted(guard, c, c.req.raw.signal));
     if ("check" in order) keepCheck(c, order.check);
     return await answerGuarded<Response | void>(order, {
       next,
@@ -81,6 +82,20 @@ export function verifyOrder<C extends HonoContext = HonoContext>(
       toProblem: toProblemResponse,
     });
   };
+}
+
+/**
+ * Run `use` while the body's `json()` rejects as {@link readJson} does. Changes it back afterwards, because Hono's context
+ * can't be copied.
+ */
+async function withReadJson<T>(req: HonoContext["req"], use: () => Promise<T>): Promise<T> {
+  const json = req.json.bind(req);
+  req.json = async () => await readJson(json);
+  try {
+    return await use();
+  } finally {
+    req.json = json;
+  }
 }
 
 /** Hono types a context's variables by the app, which isn't known here. */

@@ -23,19 +23,28 @@ const ADDRESS: AddressPaths = {
   postalCode: ["postal_code"],
   country: ["country_code"],
 };
-const PAYER: PersonPaths = {
+interface PartyPaths extends PersonPaths {
+  readonly phone: string;
+}
+const PAYER: PartyPaths = {
   name: ["name.given_name", "name.surname"],
   phone: "phone.phone_number.national_number",
 };
-const WALLET: PersonPaths = {
+const WALLET: PartyPaths = {
   name: ["name.given_name", "name.surname"],
   phone: "phone_number.national_number",
   company: "business_name",
 };
-/** Apple Pay and Google Pay, which contain the card, and banks have the name in one field. */
-const ONE_NAME: PersonPaths = { name: ["name"], phone: "phone_number.national_number" };
-const RECIPIENT: PersonPaths = { name: ["name.full_name"], phone: "phone_number.national_number" };
-const BANKS = ["bancontact", "blik", "eps", "giropay", "ideal", "mybank", "p24", "sofort", "trustly"];
+/** `pay_upon_invoice`. */
+const DEBTOR: PartyPaths = { name: ["name.given_name", "name.surname"], phone: "phone.national_number" };
+/** Apple Pay and Google Pay, which contain the card, banks and other wallets have the name in one field. */
+const ONE_NAME: PartyPaths = { name: ["name"], phone: "phone_number.national_number" };
+const SOURCES: ReadonlyMap<string, PartyPaths> = new Map([
+  ["paypal", WALLET],
+  ["venmo", WALLET],
+  ["pay_upon_invoice", DEBTOR],
+]);
+const RECIPIENT: PartyPaths = { name: ["name.full_name"], phone: "phone_number.national_number" };
 
 /**
  * Map an order of PayPal's Orders API v2, from `GET /v2/checkout/orders/{id}` after the buyer approved it, or from the
@@ -74,6 +83,7 @@ export function fromPayPalOrder(order: unknown): HostOrder {
         readAddress(card?.inside("billing_address"), ADDRESS),
         readAddress(reader.inside("payer.address"), ADDRESS),
         readAddress(buyer?.fields.inside("address"), ADDRESS),
+        readAddress(buyer?.fields.inside("billing_address"), ADDRESS),
       ),
       paymentInfo: readCard(card),
     };
@@ -91,28 +101,32 @@ function pickBilling(
 }
 
 /** A person, with the country code of the phone number where PayPal has it apart. */
-function readParty(source: FieldReader | undefined, paths: PersonPaths): ReturnType<typeof readPerson> {
+function readParty(source: FieldReader | undefined, paths: PartyPaths): ReturnType<typeof readPerson> {
   const party = readPerson(source, paths);
-  const code = source?.id("phone_number.country_code");
+  const code = source?.id(paths.phone.replace("national_number", "country_code"));
   if (code === undefined || party.customerPhone === undefined) return party;
   return { ...party, customerPhone: `+${code}${party.customerPhone}` };
 }
 
-/** What an order was paid with: a card, alone or inside a wallet, and the owner of the wallet or bank account. */
+/**
+ * What an order was paid with: a card, alone or inside a wallet, and the owner of the wallet or account. PayPal adds
+ * sources often, so a source that isn't known is read, too, unless its owner's name has parts.
+ */
 function readSource(order: FieldReader): {
-  readonly buyer?: { readonly fields: FieldReader; readonly paths: PersonPaths };
+  readonly buyer?: { readonly fields: FieldReader; readonly paths: PartyPaths };
   readonly card: FieldReader | undefined;
 } {
-  const find = (...names: readonly string[]) =>
-    names.map((name) => order.inside(`payment_source.${name}`)).find((found) => found !== undefined);
-  const device = find("apple_pay", "google_pay");
-  if (device !== undefined)
-    return { buyer: { fields: device, paths: ONE_NAME }, card: device.inside("card") };
-  const card = find("card");
-  const wallet = find("paypal", "venmo");
-  if (wallet !== undefined) return { buyer: { fields: wallet, paths: WALLET }, card };
-  const bank = find(...BANKS);
-  return bank === undefined ? { card } : { buyer: { fields: bank, paths: ONE_NAME }, card };
+  const sources = order.inside("payment_source");
+  const card = sources?.inside("card");
+  const name = sources?.keys.find((key) => key !== "card" && canRead(sources, key));
+  const fields = name === undefined ? undefined : sources?.inside(name);
+  if (name === undefined || fields === undefined) return { card };
+  return { buyer: { fields, paths: SOURCES.get(name) ?? ONE_NAME }, card: fields.inside("card") ?? card };
+}
+
+function canRead(sources: FieldReader, key: string): boolean {
+  if (typeof sources.value(key) !== "object") return false;
+  return SOURCES.has(key) || typeof sources.value(`${key}.name`) !== "object";
 }
 
 function readCard(card: FieldReader | undefined): ReadOrder["paymentInfo"] {

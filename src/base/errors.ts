@@ -134,3 +134,19 @@ export function readCode(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   return typeof error.code === "string" && /^[A-Z0-9_]{1,64}$/.test(error.code) ? error.code : undefined;
 }
+
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "it doesn't exist",
+  EACCES: "this user has no permission",
+  EPERM: "this user has no permission",
+  EISDIR: "it's a folder",
+  EADDRINUSE: "another process uses this port",
+  EADDRNOTAVAIL: "this machine doesn't have this address",
+  ENOTFOUND: "this host isn't known",
+};
+
+/** Why a file can't be read or written, or a port opened, from the error that Node gave, for the end of a message. */
+export function explainSystemError(error: unknown): string {
+  const code = readCode(error) ?? "unknown reason";
+  return SYSTEM_REASONS[code] ?? code;
+}

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
+import { explainSystemError, HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
 import { parseCsvRecords, type CsvRow, toCsvLine } from "../base/csv.ts";
 import { createCatalogClient, type CatalogClient } from "../catalog/catalog-client.ts";
 import { JOB_KINDS, type JobKind } from "../catalog/operations/catalog-operations.ts";
@@ -125,8 +125,9 @@ async function addBatch(client: CatalogClient, file: string, rows: readonly Prod
 }
 
 async function readProducts(file: string, terminal: Terminal): Promise<readonly ProductRow[]> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) throw toConfigError(`${file}: can't be read`);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw toConfigError(`${file}: can't be read: ${explainSystemError(error)}`);
+  });
   const rows = readRecords(file, text);
   const columns = Object.keys(rows[0]?.cells ?? {});
   if (!columns.includes("sku") || !columns.includes("name")) {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isHoldfastError, toConfigError, toFieldsError } from "../base/errors.ts";
+import { explainSystemError, isHoldfastError, toConfigError, toFieldsError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { toReplayJson } from "../server/api/replay-routes.ts";
 import { runReplay } from "../pipeline/report/replay-run.ts";
@@ -62,8 +62,8 @@ async function readPolicy(file: string): Promise<Policy> {
 }
 
 async function readDocument(file: string): Promise<unknown> {
-  const text = await readFile(file, "utf8").catch(() => {
-    throw toConfigError(`policy test: can't read ${file}`);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw toConfigError(`policy test: can't read ${file}: ${explainSystemError(error)}`);
   });
   const document = parseJson(text);
   if (document !== undefined) return document;

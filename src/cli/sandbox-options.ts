@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { toConfigError } from "../base/errors.ts";
+import { explainSystemError, toConfigError } from "../base/errors.ts";
 import type { SandboxServiceOptions } from "../sandbox/sandbox-service.ts";
 
 /** A sandbox's command-line options. */
@@ -85,8 +85,9 @@ async function readTls(
 }
 
 async function readPem(option: string, file: string): Promise<string> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) throw toConfigError(`--${option}: can't read ${file}`);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw toConfigError(`--${option}: can't read ${file}: ${explainSystemError(error)}`);
+  });
   if (!text.includes("-----BEGIN ")) throw toConfigError(`--${option}: expected a file in PEM`);
   return text;
 }

@@ -1,4 +1,4 @@
-import { HoldfastError, readCode, toConfigError } from "../base/errors.ts";
+import { explainSystemError, HoldfastError, readCode, toConfigError } from "../base/errors.ts";
 import { SANDBOX_TABLE } from "../engine/sandbox-scenarios.ts";
 import {
   createSandboxService,
@@ -88,8 +88,8 @@ async function listen(service: SandboxService, { port, host }: SandboxSettings):
   try {
     return await service.listen(port, host);
   } catch (error) {
-    const { code = "unknown" } = error as NodeJS.ErrnoException;
-    throw toConfigError(`--host and --port: can't listen on ${host}, port ${port} (${code})`);
+    const reason = explainSystemError(error);
+    throw toConfigError(`--host and --port: can't listen on ${host}, port ${port}: ${reason}`);
   }
 }
 

@@ -29,6 +29,11 @@ export class FieldReader {
     return this.#faults;
   }
 
+  /** The names of the object's fields. */
+  get keys(): readonly string[] {
+    return Object.keys(this.#source);
+  }
+
   /**
    * Note that the field at `path` is invalid, once for each path. Returns undefined, so that a reader can return it.
    */
@@ -38,11 +43,11 @@ export class FieldReader {
     return undefined;
   }
 
-  /** The value at a dotted path; undefined if something on the way is absent. */
+  /** The value at a dotted path; undefined if it or something on the way is absent. */
   value(path: string): unknown {
     let value: unknown = this.#source;
     for (const key of path.split(".")) {
-      if (value === undefined || value === null) return undefined;
+      if (isAbsent(value)) return undefined;
       if (typeof value !== "object") return this.fault(path, "expected an object on the way to it");
       try {
         value = (value as Readonly<Record<string, unknown>>)[key];
@@ -51,7 +56,7 @@ export class FieldReader {
         return this.fault(path, "reading it failed; load the relation that it needs");
       }
     }
-    return value ?? undefined;
+    return isAbsent(value) ? undefined : value;
   }
 
   /** The first of the texts that isn't blank, cut to `max`. A number counts as its text. */
@@ -90,7 +95,7 @@ export class FieldReader {
    */
   amount(path: string, digits?: number): number | undefined {
     const value = this.value(path);
-    if (value === undefined || value === "") return undefined;
+    if (value === undefined) return undefined;
     const amount = toNumber(value);
     if (amount === undefined) return this.fault(path, "expected an amount");
     if (digits === undefined) return amount;
@@ -116,7 +121,7 @@ export class FieldReader {
   /** ISO 8601 in UTC, from a `Date` or a text. */
   time(path: string): string | undefined {
     const value = this.value(path);
-    if (value === undefined || value === "") return undefined;
+    if (value === undefined) return undefined;
     const text = isDate(value) ? toIsoText(value) : value;
     const time = typeof text === "string" ? toUtcTimestamp(text) : undefined;
     return time ?? this.fault(path, "expected a date and time");
@@ -161,6 +166,11 @@ export class FieldReader {
       return String(value);
     return this.fault(path, "expected text");
   }
+}
+
+/** Platforms write a field without a value as null or as blank text, also where an object would be. */
+function isAbsent(value: unknown): value is null | undefined | string {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
 /** `items.0` as problem documents write it: `items[0]`. */

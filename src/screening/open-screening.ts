@@ -45,6 +45,9 @@ export async function openScreening(
     screening,
     velocity,
     engine,
+    /** With the digest, a corrected key starts without the former one's state. */
+    toKeyId: (tenant: string, apiKey: string) =>
+      `${tenant}-${ledger.keyring.digest(tenant, "service-key", apiKey).slice(0, 8)}`,
     /** Close what was opened here. A store that was passed in stays open. */
     close: async () => (given === undefined ? ledger.close() : undefined),
   };

@@ -158,17 +158,21 @@ export function copyForOrder<R extends Request>(request: R): R {
   if (request.bodyUsed) return request;
   const copy = request.clone() as R;
   const json = copy.json.bind(copy);
-  return Object.assign(copy, {
-    async json() {
-      try {
-        return (await json()) as unknown;
-      } catch (cause) {
-        if (!(cause instanceof SyntaxError)) throw cause;
-        const fields = [{ path: "", message: "expected JSON" }];
-        throw toFieldsError("ORDER_INVALID", "the request's body isn't JSON", fields, cause);
-      }
-    },
-  });
+  return Object.assign(copy, { json: async () => await readJson(json) });
+}
+
+/**
+ * Read a request's body with `json`, the host's own function. If the body isn't JSON, this rejects with `ORDER_INVALID`,
+ * which is answered with a 400.
+ */
+export async function readJson(json: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await json();
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    const fields = [{ path: "", message: "expected JSON" }];
+    throw toFieldsError("ORDER_INVALID", "the request's body isn't JSON", fields, cause);
+  }
 }
 
 /** The part of a Node response that shows whether the client is still there. */

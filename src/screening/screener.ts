@@ -38,6 +38,7 @@ interface CheckParts extends Pick<OpenScreening, "screening" | "velocity"> {
   readonly tenant: string;
   /** Undefined if there is no service. */
   readonly client: VerificationClient | undefined;
+  readonly keyId: string;
   readonly now: () => number;
 }
 
@@ -71,9 +72,10 @@ export function createScreener(given: ScreenerOptions): Screener {
 
   async function decide(read: ReadOrder, { context, ...limits }: CheckOptions): Promise<OrderCheck> {
     const startedAtMs = performance.now();
-    const { screening, velocity, engine } = await openOnce();
+    const { screening, velocity, engine, toKeyId } = await openOnce();
+    const keyId = service === "local" ? tenant : toKeyId(tenant, service.apiKey);
     const rules = { ...read, policy, engine, logger, context, facts: toOrderFacts(read.request, context) };
-    const parts = { screening, velocity, rules, tenant, client, now };
+    const parts = { screening, velocity, rules, tenant, client, keyId, now };
     // Loading counts towards the first check's deadline.
     const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
     return checkOrder(parts, read, { ...limits, deadlineMs }, (late) => {
@@ -173,7 +175,7 @@ function createClient(
 
 /** Decide an order. If the deadline passes, `onLate` gets the promise of the late decision. */
 async function checkOrder(
-  { screening, velocity, tenant, rules, client, now }: CheckParts,
+  { screening, velocity, tenant, rules, client, keyId, now }: CheckParts,
   read: ReadOrder,
   limits: CheckOptions,
   onLate: (late: Promise<OrderCheck>) => void,
@@ -198,7 +200,7 @@ async function checkOrder(
   const screened = await screening.screen({
     tenant,
     request,
-    access: { verifier: client, keyId: tenant },
+    access: { verifier: client, keyId },
     budget: policy.budget,
     placedAtMs,
     fingerprint,

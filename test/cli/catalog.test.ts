@@ -239,7 +239,7 @@ describe("holdfast catalog", () => {
     const keyless = { ...context, config: { ...context.config, catalog } };
     await expect(listProducts(undefined, keyless)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     await expect(importProducts(write("name\nBoot\n"), context)).rejects.toThrow("columns sku and name");
-    await expect(importProducts("/nowhere.csv", context)).rejects.toThrow("can't be read");
+    await expect(importProducts("/nowhere.csv", context)).rejects.toThrow("can't be read: it doesn't exist");
     await expect(showProduct("nothing", context)).rejects.toMatchObject({ code: "SERVICE_NOT_FOUND" });
     for (const budget of [undefined, "0", "5001", "1.5"]) {
       await expect(enrichProducts({ budget, yes: true }, context)).rejects.toThrow("--budget");

@@ -135,7 +135,9 @@ describe("testPolicy", () => {
       code: "CONFIG_INVALID",
       message: expect.stringContaining(message),
     });
-    await expect(run({}, { file: join(folder, "none.json") })).rejects.toMatchObject(refusal("can't read"));
+    await expect(run({}, { file: join(folder, "none.json") })).rejects.toMatchObject(
+      refusal("none.json: it doesn't exist"),
+    );
     config = parseConfig({ DATABASE_URL: `sqlite:${join(folder, "new.db")}` });
     await expect(run({})).rejects.toMatchObject(refusal("start the app once"));
   });

@@ -172,7 +172,11 @@ describe("holdfast sandbox", () => {
     ["a host", { host: " " }, "--host: expected"],
     ["a file that can be opened", { data: "/none/sandbox.db" }, "--data: can't open /none/sandbox.db"],
     ["both halves of TLS", { "tls-key": "key.pem" }, "--tls-key and --tls-cert: expected both"],
-    ["files that are there", { "tls-key": "/none", "tls-cert": "/none" }, "--tls-key: can't read /none"],
+    [
+      "files that are there",
+      { "tls-key": "/none", "tls-cert": "/none" },
+      "--tls-key: can't read /none: it doesn't exist",
+    ],
     [
       "files in PEM",
       { "tls-key": "README.md", "tls-cert": "README.md" },
@@ -192,7 +196,9 @@ describe("holdfast sandbox", () => {
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
 
-    await expect(serve({ port: String(port) })).rejects.toThrow(`port ${port} (EADDRINUSE)`);
+    await expect(serve({ port: String(port) })).rejects.toThrow(
+      `port ${port}: another process uses this port`,
+    );
   });
 
   it("runs as a separate command: JSON lines, and a clean end when it is stopped", async () => {

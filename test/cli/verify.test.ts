@@ -115,6 +115,16 @@ describe("verifyFile", () => {
     expect(service.calls).toEqual([]);
   });
 
+  it("says why a file can't be read", async () => {
+    const output = { line: () => expect.unreachable(), problem: () => expect.unreachable() };
+    const context = { config, output, formats: ORDER_FORMATS, readStdin: () => expect.unreachable() };
+    const verify = async (file: string) => await verifyFile({ file, json: true }, context);
+
+    await expect(verify("none.json")).rejects.toThrow("none.json: can't be read: it doesn't exist");
+    await expect(verify(folder)).rejects.toThrow(`${folder}: can't be read: it's a folder`);
+    await expect(verify(`${folder}/${"long".repeat(99)}`)).rejects.toThrow("can't be read: ENAMETOOLONG");
+  });
+
   it("says nothing about the content of a file that isn't an order", async () => {
     const lines: string[] = [];
 

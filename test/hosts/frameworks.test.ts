@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { anOrder } from "../support/orders.ts";
 import { until } from "../support/until.ts";
-import { DEADLINE_MS, FRAMEWORKS } from "./frameworks.ts";
+import { DEADLINE_MS, FRAMEWORKS, NEXT_STORED } from "./frameworks.ts";
 import { findFreePort, installHost, type Host } from "./host.ts";
 
 /**
@@ -98,6 +98,13 @@ describe.each(FRAMEWORKS)(
 
     it("answers 500 when reading the order fails, and places nothing", async () => {
       expect((await place(anOrder(), "broken")).code).toBe(500);
+    });
+
+    it.runIf(NEXT_STORED in (options.files ?? {}))("keeps answers in a SQLite file", async () => {
+      const order = anOrder({ orderId: "stored" });
+
+      expect(await check(order, "stored")).toEqual({ status: "degraded", action: "allow" });
+      expect(await check(order, "stored")).toEqual({ status: "degraded", action: "allow" });
     });
 
     it("runs the program from its page in the docs", async () => {

@@ -137,6 +137,18 @@ export async function POST(request) {
   return Response.json({ status: "bare" }, { status: 201 });
 }
 `;
+/** Keeps the check in a database, which only this route has. */
+export const NEXT_STORED = "app/stored/route.js";
+const STORED = `import { createScreener, createSqliteStore } from "holdfast";
+export async function POST(request) {
+  const store = await createSqliteStore({ path: "shop.db", dataKey: Buffer.alloc(32, 1) });
+  const screener = createScreener({ service: "local", store });
+  const { status, action } = await screener.check(await request.json());
+  await screener.close();
+  await store.close();
+  return Response.json({ status, action }, { status: 201 });
+}
+`;
 const READ_BODY = "async (request) => await request.json()";
 
 const NEXT = "node_modules/next/dist/bin/next";
@@ -174,6 +186,7 @@ const next = async (config: Record<string, string> = {}): Promise<Omit<Framework
     "app/orders/route.js": nextRoute(READ_BODY, `, deadlineMs: ${PATIENT_MS}`),
     "app/quick/route.js": nextRoute(READ_BODY, `, deadlineMs: ${DEADLINE_MS}`),
     "app/bare/route.js": NEXT_BARE,
+    [NEXT_STORED]: STORED,
     "app/broken/route.js": nextRoute('() => { throw new Error("broken"); }', ""),
   },
   page: { file: NEXT, path: "/carts" },

@@ -315,6 +315,19 @@ describe("createScreener", () => {
     );
   });
 
+  it("asks with a corrected key at once, although the store keeps that the wrong one was refused", async () => {
+    const { url } = await startService();
+    const store = await createMemoryStore();
+    closing.push(() => store.close());
+    const wrong = screenerFor({ url, apiKey: "wrong-key" }, { store }).screener;
+    const right = screenerFor({ url, apiKey: SANDBOX_API_KEY }, { store }).screener;
+
+    expect(await wrong.check(CRITICAL)).toMatchObject({ status: "degraded" });
+    await wrong.close();
+
+    expect(await right.check(CRITICAL)).toMatchObject({ status: "verified" });
+  });
+
   it("responds at the deadline even while the store is being read", async () => {
     const { url } = await startService();
     const store = await createMemoryStore();

@@ -12,7 +12,10 @@ import { useAction } from "../data/use-action.ts";
 export function SignInView({ ended }: { readonly ended: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const { busy, problem, run } = useAction(() => (input.current?.select(), input.current?.focus()));
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    input.current?.focus();
+    return focusPageLater;
+  }, []);
 
   async function submit(): Promise<void> {
     const token = input.current?.value.trim() ?? "";
@@ -40,6 +43,13 @@ export function SignInView({ ended }: { readonly ended: boolean }) {
       </form>
     </SignInCard>
   );
+}
+
+/** The field takes the focus with it when the page replaces it. */
+function focusPageLater(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById("main")?.focus();
+  });
 }
 
 function toMessage(problem: unknown): string | undefined {

@@ -33,7 +33,8 @@ function describe({ database, service, shopify, role }: Config): string {
   return parts.join(", ");
 }
 
-function checkConsole({ consoleToken, shopify, role }: Config): readonly Finding[] {
+/** Warn if nobody can sign in. */
+export function checkConsole({ consoleToken, shopify, role }: Config): readonly Finding[] {
   if (role === "worker" || consoleToken !== undefined || shopify !== undefined) return [];
   const advice = "set CONSOLE_TOKEN, or the SHOPIFY variables";
   return [warning("configuration.console", "nobody can sign in to the console or the API", advice)];

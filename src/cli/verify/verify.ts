@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { HoldfastError, isHoldfastError, toFieldsError } from "../../base/errors.ts";
+import { explainSystemError, HoldfastError, isHoldfastError, toFieldsError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
 import { isFields } from "../../order/complete-order.ts";
 import type { Config } from "../../config.ts";
@@ -77,7 +77,8 @@ async function readText(file: string, readStdin: () => Promise<string>): Promise
     // Windows tools add a byte order mark.
     return text.replace(/^\uFEFF/, "");
   } catch (cause) {
-    throw new HoldfastError("ORDER_INVALID", `${file}: can't be read`, { retryable: false, cause });
+    const message = `${file}: can't be read: ${explainSystemError(cause)}`;
+    throw new HoldfastError("ORDER_INVALID", message, { retryable: false, cause });
   }
 }
 

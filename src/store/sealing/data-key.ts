@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { HoldfastError, readCode, toConfigError } from "../../base/errors.ts";
+import { explainSystemError, HoldfastError, readCode, toConfigError } from "../../base/errors.ts";
 import { DATA_KEY_BYTES } from "./keyring.ts";
 import { findFile, MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
 
@@ -28,10 +28,8 @@ export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
     return readKey(keyPath) ?? createKey(keyPath, databasePath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw toConfigError(
-      `DATA_KEY: not set, and ${keyPath} can't be read or created (${readCode(cause)})`,
-      cause,
-    );
+    const reason = explainSystemError(cause);
+    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read or created: ${reason}`, cause);
   }
 }
 
@@ -52,14 +50,18 @@ export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | u
     return readKey(keyPath);
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read`, cause);
+    throw toConfigError(
+      `DATA_KEY: not set, and ${keyPath} can't be read: ${explainSystemError(cause)}`,
+      cause,
+    );
   }
 }
 
 function createKey(keyPath: string, databasePath: string): Buffer {
   if ((findFile(databasePath)?.size ?? 0) > 0) {
     // A new key couldn't open existing data, and its file would hide that the old one is missing.
-    throw toConfigError(`DATA_KEY: not set, and ${keyPath}, the key of ${databasePath}, is missing`);
+    const missing = `${keyPath}, the key of ${databasePath}, is missing`;
+    throw toConfigError(`DATA_KEY: not set, and ${missing}: put the file back, or set DATA_KEY to its text`);
   }
   createKeyFile(keyPath);
   return readKey(keyPath) ?? fail(keyPath);

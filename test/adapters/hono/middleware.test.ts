@@ -50,6 +50,34 @@ describe("verifyOrder in a Hono app", () => {
     expect(await (await app.request("/orders", { method: "POST" })).json()).toBe("degraded");
   });
 
+  it.each(["", "{", "cart=1"])("answers the body %j, which isn't JSON, with a 400", async (body) => {
+    await using screener = createDisposable();
+    const app = new Hono();
+    const order = async (c: Context) => (await c.req.json()) as VerificationOrder;
+    app.post("/orders", verifyOrder({ screener, order }), (c) => c.text("placed"));
+
+    const response = await app.request("/orders", { method: "POST", body });
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: "ORDER_INVALID",
+      errors: [{ path: "", message: "expected JSON" }],
+    });
+  });
+
+  it("leaves the body as Hono reads it to the handler", async () => {
+    await using screener = createDisposable();
+    const app = new Hono();
+    app.post("/orders", verifyOrder({ screener, order: () => anOrder() }), async (c) => {
+      await expect(c.req.json()).rejects.toThrow(SyntaxError);
+      return c.text(await c.req.text());
+    });
+
+    const response = await app.request("/orders", { method: "POST", body: "cart=1" });
+
+    expect(await response.text()).toBe("cart=1");
+  });
+
   it("passes on the answer that comes after the deadline, with the context", async () => {
     const service = createSandboxService();
     const url = await service.listen();

@@ -88,6 +88,14 @@ describe("fromPayPalOrder", () => {
     });
   });
 
+  it("reads the card of a wallet that names nobody", () => {
+    const google_pay = { card: { brand: "VISA", last_digits: "4242" } };
+
+    const mapped = fromPayPalOrder({ ...ORDER, payment_source: { google_pay } });
+
+    expect(mapped.paymentInfo).toEqual({ brand: "VISA", lastFourDigits: "4242" });
+  });
+
   // The digits alone could be a French number, and the order would look odd for it.
   it("keeps the country code of a phone number, and a wallet's company", () => {
     const phone_number = { country_code: "44", national_number: "7700900123" };
@@ -103,8 +111,8 @@ describe("fromPayPalOrder", () => {
     });
   });
 
-  // PayPal, Orders API v2: `p24`, `blik` and `trustly` have an email address, all nine have a name.
-  it.each(["bancontact", "blik", "eps", "giropay", "ideal", "mybank", "p24", "sofort", "trustly"])(
+  // PayPal, Orders API v2: some have an email address, all have a name. The last one isn't PayPal's.
+  it.each([..."bancontact blik eps giropay ideal mybank p24 sofort trustly alipay".split(" "), "new_bank"])(
     "maps %s, which names the account's owner",
     (bank) => {
       const { payer: _payer, ...order } = ORDER;
@@ -116,6 +124,39 @@ describe("fromPayPalOrder", () => {
       });
     },
   );
+
+  it("maps pay_upon_invoice, where the buyer's name has parts", () => {
+    const { payer: _payer, ...order } = ORDER;
+    const pay_upon_invoice = {
+      name: { given_name: "Ada", surname: "King" },
+      email: "ada@invoice.example",
+      phone: { country_code: "49", national_number: "6912345678" },
+      billing_address: {
+        address_line_1: "Schönhauser Allee 84",
+        admin_area_2: "Berlin",
+        postal_code: "10439",
+        country_code: "DE",
+      },
+    };
+
+    expect(fromPayPalOrder({ ...order, payment_source: { pay_upon_invoice } })).toMatchObject({
+      customerName: "Ada King",
+      customerEmail: "ada@invoice.example",
+      customerPhone: "+496912345678",
+      billingAddress: { street: "Schönhauser Allee 84", city: "Berlin", postalCode: "10439", country: "DE" },
+    });
+  });
+
+  it.each([
+    { token: { id: "8kk845", type: "BILLING_AGREEMENT" } },
+    { new_bank: "1" },
+    { new_bank: { name: { first: "Ada" } } },
+    "",
+  ])("maps an order without what it can't read of the source %j", (payment_source) => {
+    const { customerPhone: _ofTheWallet, ...mapped } = MAPPED;
+
+    expect(fromPayPalOrder({ ...ORDER, payment_source })).toEqual(mapped);
+  });
 
   it("maps Venmo", () => {
     const { payer: _payer, ...order } = ORDER;

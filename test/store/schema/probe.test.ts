@@ -112,7 +112,7 @@ describe("probeDatabase", () => {
 
     await expect(probeDatabase(configOf({ DATABASE_URL, DATA_KEY: aKey() }))).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
-      message: "no connection to the database (ECONNREFUSED)",
+      message: "no connection to the database (ECONNREFUSED): check its address, and that it runs",
     });
     const database = await createDatabase({ empty: true });
     await database.drop();

@@ -55,7 +55,7 @@ export function toConnectionError(cause: unknown): HoldfastError {
   if (known instanceof HoldfastError) return known;
   // Errors without a code are the driver's own, such as "The server does not support SSL connections".
   const reason = readCode(cause) ?? (cause instanceof Error ? cause.message : "unknown");
-  const message = `no connection to the database (${reason})`;
+  const message = `no connection to the database (${reason}): check its address, and that it runs`;
   return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
 }
 

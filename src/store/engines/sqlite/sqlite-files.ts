@@ -118,7 +118,8 @@ export function acquireProcessLock(path: string): ProcessLock {
   } catch (cause) {
     connection.close();
     if (!isSqliteBusy(cause)) throw cause;
-    throw toConfigError(`\`path\` (DATABASE_URL): ${path} is in use by another process`, cause);
+    const advice = "stop it, or use Postgres for several processes";
+    throw toConfigError(`\`path\` (DATABASE_URL): ${path} is in use by another process: ${advice}`, cause);
   }
   return { release: () => connection.close() };
 }

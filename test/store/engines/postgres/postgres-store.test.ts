@@ -216,8 +216,10 @@ describe("createPostgresStore", () => {
       expect(error).toMatchObject({ code: "STORE_UNAVAILABLE", retryable: true });
       expect(inspect(error, { depth: 9 })).not.toContain("hunter2");
     }
-    expect((waits as Error).message).toMatch(/^no connection to the database \(.*timeout\)$/);
-    expect((refused as Error).message).toBe("no connection to the database (ECONNREFUSED)");
+    expect((waits as Error).message).toMatch(/^no connection to the database \(.*timeout\): check/);
+    expect((refused as Error).message).toBe(
+      "no connection to the database (ECONNREFUSED): check its address, and that it runs",
+    );
   });
 
   it.each([

@@ -183,7 +183,9 @@ describe("createSqliteStore", () => {
     const owner = await open({ exclusive: true });
 
     await expect(open({ exclusive: true })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
-    await expect(open({ exclusive: true })).rejects.toThrow(/is in use by another process$/);
+    await expect(open({ exclusive: true })).rejects.toThrow(
+      /is in use by another process: stop it, or use Postgres/,
+    );
     await (await open()).ping();
     await owner.close();
 
