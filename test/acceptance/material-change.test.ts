@@ -78,7 +78,13 @@ afterAll(() => stage.close());
 
 /** An order that names nobody: the card has the buyer's name. */
 async function placeNameless(nameless: string): Promise<void> {
-  const card = { company: "Visa", number: "•••• 4242", name: "Card Holder" };
+  const card = {
+    company: "Visa",
+    number: "•••• 4242",
+    name: "Card Holder",
+    expirationMonth: 3,
+    expirationYear: 2029,
+  };
   stage.emulator.shop(shop).addOrder({ orderId: nameless, routed: 1, transactions: [{ card }] });
   expect(await stage.deliver({ shop, topic: "orders/create", body: toNameless(nameless, {}) })).toBe(200);
   await stage.until(shop, atRest(2));
