@@ -228,7 +228,9 @@ describe("createEnrich", () => {
 
   it("names the buyer of an order without a name by the card", async () => {
     const { run } = await startEnrich({ transactions: [{ card: { ...CARD, name: "Card Holder" } }] });
-    const { mapped: nameless } = receiveOrder(sampleOrder({ billing_address: null, shipping_address: PLACE }));
+    const { mapped: nameless } = receiveOrder(
+      sampleOrder({ billing_address: null, shipping_address: PLACE }),
+    );
     expect(nameless).toMatchObject({ outcome: "unscreenable", reason: "NO_NAME" });
 
     const { mapped } = await run({ mapped: nameless });
