@@ -4,6 +4,7 @@ import { ERROR_CODES } from "../src/base/errors.ts";
 import type { Environment } from "../src/base/variables.ts";
 import { parseConfig } from "../src/config.ts";
 import { DECISION_SOURCES } from "../src/order/decision.ts";
+import { REASON_CODES } from "../src/order/reasons.ts";
 import { SKIP_REASONS } from "../src/order/skip-reasons.ts";
 import { createMetrics } from "../src/pipeline/metrics.ts";
 import { REFUSED_RETRY_MS } from "../src/pipeline/work/retry-delay.ts";
@@ -186,6 +187,18 @@ describe("docs/reference/http.md", () => {
     const rows = readRows(page("http")).filter(([name]) => name === `\`${field}\``);
 
     expect(rows.flatMap(([, value = ""]) => quoted(value)).toSorted()).toEqual(values.toSorted());
+  });
+});
+
+describe("the reasons of a decision in docs/reference/http.md", () => {
+  it("are all codes, and no others", () => {
+    const [, section = ""] = page("http").split("### Reasons of a decision");
+    const [table = ""] = section.split("\n### ");
+
+    expect(names(table).map((reason) => reason.replace(/:.*/, ""))).toEqual(
+      expect.arrayContaining([...REASON_CODES]),
+    );
+    expect(names(table)).toHaveLength(REASON_CODES.length);
   });
 });
 
