@@ -84,9 +84,8 @@ function readDelivery(headers: RawDelivery["headers"], family: string, body: Buf
   if (shop === undefined) return unusable("shop-domain-unusable");
   const deliveryId = readHeader(headers, `${family}webhook-id`);
   if (deliveryId === undefined || !DELIVERY_ID.test(deliveryId)) return unusable("webhook-id-unusable");
-  const payload = parseJsonObject(body);
-  if (payload === null) return unusable("body-not-a-json-object");
-  if (ORDER_TOPIC.test(topic) && !namesOrder(payload)) return unusable("no-order-id");
+  const fault = findBodyFault(topic, body);
+  if (fault !== null) return unusable(fault);
   return {
     outcome: "accepted",
     tenant: toTenantId(shop),
@@ -95,7 +94,13 @@ function readDelivery(headers: RawDelivery["headers"], family: string, body: Buf
   };
 }
 
-/** Whether a body names its order. Whatever is acknowledged must lead to a decision, and this can't. */
+/** Why a body can't be used. An order that isn't named can't lead to a decision, so it isn't acknowledged. */
+function findBodyFault(topic: string, body: Buffer): string | null {
+  const payload = parseJsonObject(body);
+  if (payload === null) return "body-not-a-json-object";
+  return ORDER_TOPIC.test(topic) && !namesOrder(payload) ? "no-order-id" : null;
+}
+
 function namesOrder(payload: JsonObject): boolean {
   const { id } = payload;
   // A number may have lost digits here. The worker reads its text.
