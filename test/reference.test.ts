@@ -3,12 +3,16 @@ import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../src/base/errors.ts";
 import type { Environment } from "../src/base/variables.ts";
 import { parseConfig } from "../src/config.ts";
+import { DECISION_SOURCES } from "../src/order/decision.ts";
+import { REASON_CODES } from "../src/order/reasons.ts";
+import { SKIP_REASONS } from "../src/order/skip-reasons.ts";
 import { createMetrics } from "../src/pipeline/metrics.ts";
 import { REFUSED_RETRY_MS } from "../src/pipeline/work/retry-delay.ts";
 import { CONDITION_NAMES } from "../src/policy/conditions.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
 import { createApiRoutes } from "../src/server/api/api.ts";
 import type { ServerParts } from "../src/server/server-parts.ts";
+import { ORDER_STATES } from "../src/store/orders/order-states.ts";
 import { CREDITS_RETRY_MS } from "../src/service/circuit-rules.ts";
 import { quoted, readRows, readSection } from "./support/markdown.ts";
 
@@ -173,6 +177,28 @@ describe("docs/reference/http.md", () => {
     const named = quoted(page("http")).filter((route) => / \/api\//.test(route));
 
     expect(named.toSorted()).toEqual(routes.toSorted());
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["state", ORDER_STATES],
+    ["source", DECISION_SOURCES],
+    ["skipReason", SKIP_REASONS],
+  ])("names every value of an order's %s, and no others", (field, values) => {
+    const rows = readRows(page("http")).filter(([name]) => name === `\`${field}\``);
+
+    expect(rows.flatMap(([, value = ""]) => quoted(value)).toSorted()).toEqual(values.toSorted());
+  });
+});
+
+describe("the reasons of a decision in docs/reference/http.md", () => {
+  it("are all codes, and no others", () => {
+    const [, section = ""] = page("http").split("### Reasons of a decision");
+    const [table = ""] = section.split("\n### ");
+
+    expect(names(table).map((reason) => reason.replace(/:.*/, ""))).toEqual(
+      expect.arrayContaining([...REASON_CODES]),
+    );
+    expect(names(table)).toHaveLength(REASON_CODES.length);
   });
 });
 

@@ -13,8 +13,8 @@ const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
 
 /**
  * Fill in what an order lacks, as far as that is allowed. One address replaces the other, `N/A` replaces a name and
- * parts of an address, and an unknown customer counts as new. Given values stay as they are, even if they can't be
- * read.
+ * parts of an address, and a customer whose earlier orders aren't known counts as new. Given values stay as they are,
+ * even if they can't be read.
  *
  * An email address can't have a placeholder. The buyer chooses what to leave out. An order without a name or an address
  * is still sent, since otherwise buyers could avoid the check by leaving fields out.
@@ -22,8 +22,9 @@ const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
  * @returns `standIns`: the fields that the order itself doesn't provide. They count as no evidence.
  */
 export function completeOrder<T extends Fields>(order: T) {
-  const { customerName, isFirstTimeCustomer } = order;
+  const { customerName } = order;
   const isNamed = isGiven(customerName);
+  const isFirstTimeCustomer = toIsFirstTime(order);
   const isKnown = !isBlank(isFirstTimeCustomer);
   const shipping = completeAddress("shippingAddress", order["shippingAddress"], order["billingAddress"]);
   const billing = completeAddress("billingAddress", order["billingAddress"], order["shippingAddress"]);
@@ -42,6 +43,14 @@ export function completeOrder<T extends Fields>(order: T) {
       ...(isKnown ? [] : (["isFirstTimeCustomer"] as const)),
     ] as readonly StandIn[],
   };
+}
+
+/** Whether the customer is new, as the order says it or as its number of earlier orders shows it. */
+function toIsFirstTime({ isFirstTimeCustomer, totalOrders }: Fields): unknown {
+  const isText = typeof totalOrders === "string" && !isBlank(totalOrders);
+  const count = isText ? Number(totalOrders) : totalOrders;
+  const isCounted = isBlank(isFirstTimeCustomer) && typeof count === "number" && count >= 0;
+  return isCounted ? count === 0 : isFirstTimeCustomer;
 }
 
 const copies = new WeakSet<object>();

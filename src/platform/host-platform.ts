@@ -217,9 +217,10 @@ function tryParse(order: unknown) {
 
 async function enrich(shop: HostShop, order: PlatformOrder, signal: AbortSignal | undefined) {
   const { mapped } = order;
+  if (mapped.outcome !== "screenable") return { mapped, limitations: [] };
   try {
     const totalOrders = await reach(shop.name, () => shop.countOtherOrders(order), signal);
-    if (totalOrders === null || mapped.outcome !== "screenable") return { mapped, limitations: [] };
+    if (totalOrders === null) return { mapped, limitations: [] };
     const known = { isFirstTimeCustomer: totalOrders === 0, totalOrders };
     const request = parseVerificationRequest({ ...mapped.request, ...known });
     const standIns = mapped.standIns?.filter((field) => field !== "isFirstTimeCustomer");

@@ -76,7 +76,42 @@ beforeEach(async () => {
 
 afterAll(() => stage.close());
 
+/** An order that names nobody: the card has the buyer's name. */
+async function placeNameless(nameless: string): Promise<void> {
+  const card = {
+    company: "Visa",
+    number: "•••• 4242",
+    name: "Card Holder",
+    expirationMonth: 3,
+    expirationYear: 2029,
+  };
+  stage.emulator.shop(shop).addOrder({ orderId: nameless, routed: 1, transactions: [{ card }] });
+  expect(await stage.deliver({ shop, topic: "orders/create", body: toNameless(nameless, {}) })).toBe(200);
+  await stage.until(shop, atRest(2));
+}
+
+function toNameless(nameless: string, changes: object): string {
+  const place = { ...ADDRESS, name: "", first_name: null, last_name: null };
+  return toBody({ billing_address: place, shipping_address: place, customer: null, ...changes }).replaceAll(
+    orderId,
+    nameless,
+  );
+}
+
 describe("an order that somebody changes", () => {
+  it("is sent under the card holder's name if it names nobody, and a later update isn't a change", async () => {
+    await placeNameless("4712");
+    expect(calls().at(-1)).toMatchObject({ orderId: "4712", body: { customerName: "Card Holder" } });
+
+    const updated_at = new Date(Date.UTC(2026, 10, 21)).toISOString();
+    await stage.deliver({ shop, topic: "orders/updated", body: toNameless("4712", { updated_at }) });
+    await stage.untilHeard();
+
+    const { body } = await stage.get(shop, "api/orders/4712");
+    expect(body).toMatchObject({ skipReason: null, source: "service", creditsSpent: 1, changes: [] });
+    expect(calls()).toHaveLength(2);
+  });
+
   it("is screened again when its destination changes to another country, and held on the new answer", async () => {
     expect(shown().fulfillmentOrders.flatMap(({ holds }) => holds)).toEqual([]);
 

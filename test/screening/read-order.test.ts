@@ -154,6 +154,24 @@ describe("readOrder", () => {
     ]);
   });
 
+  it.each([
+    [3, false],
+    ["3", false],
+    [0, true],
+  ])("knows from %j earlier orders whether the customer is new", (totalOrders, isFirstTimeCustomer) => {
+    const { request, standIns } = read({ totalOrders, isFirstTimeCustomer: undefined });
+
+    expect(request).toMatchObject({ totalOrders: Number(totalOrders), isFirstTimeCustomer });
+    expect(standIns).not.toContain("isFirstTimeCustomer");
+  });
+
+  it("doesn't conclude anything from a count that makes no sense", () => {
+    const { request, standIns } = read({ totalOrders: -1, isFirstTimeCustomer: undefined });
+
+    expect(request).toMatchObject({ isFirstTimeCustomer: true });
+    expect(standIns).toContain("isFirstTimeCustomer");
+  });
+
   const NOWHERE = { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A", country: "N/A" };
 
   it.each([

@@ -6,7 +6,7 @@ import {
   type Platform,
   type VerificationRequest,
 } from "../../../src/index.ts";
-import { toB2bCompany } from "../mapping/addresses.ts";
+import { completeAddresses, toB2bCompany } from "../mapping/addresses.ts";
 import { isPassing, type AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import type { Operations, OrderDetail } from "./generated/operations.ts";
@@ -39,7 +39,7 @@ export function createReadContext(client: AdminClient): NonNullable<Platform["re
 export function createEnrich(client: AdminClient): Platform["enrich"] {
   return async (tenant, { orderId, mapped }, { signal } = {}) => {
     const id = toOrderGid(orderId);
-    if (mapped.outcome !== "screenable" || id === undefined) return { mapped, limitations: [] };
+    if (!needsDetail(mapped) || id === undefined) return { mapped, limitations: [] };
     try {
       const variables = { id, orders: PAST_ORDERS };
       const answer = await client.request(toShop(tenant), "OrderDetail", variables, { signal });
@@ -50,8 +50,13 @@ export function createEnrich(client: AdminClient): Platform["enrich"] {
   };
 }
 
+/** Whether the order will be sent, or is only waiting for a name, which the card may have. */
+function needsDetail(mapped: MappedOrder): boolean {
+  return mapped.outcome === "screenable" || mapped.reason === "NO_NAME";
+}
+
 function merge(
-  asked: Extract<MappedOrder, { readonly outcome: "screenable" }>,
+  asked: MappedOrder,
   orderGid: string,
   answer: AdminAnswer<Operations["OrderDetail"]["data"]>,
 ): EnrichedOrder {
@@ -59,10 +64,11 @@ function merge(
   const limitations = toLimitations(answer);
   if (order === null)
     return { mapped: asked, limitations: limitations.length > 0 ? limitations : ["ORDER_NOT_FOUND"] };
-  const mapped = withContext(asked, toDetailContext(order));
-  if (order.customer !== null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
   const card = toCardDetails(findCardPayment(order.transactions));
   const paymentInfo = toPaymentInfo({ payment_details: card });
+  const mapped = nameByCard(withContext(asked, toDetailContext(order)), paymentInfo?.holderName);
+  if (mapped.outcome !== "screenable") return { mapped, limitations };
+  if (order.customer !== null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
   const awaitsPayment = isPaymentAwaited(mapped, order) ? ({ awaitsPayment: true } as const) : {};
   const history = toHistory(order, orderGid, mapped.request);
   const buyer = order.purchasingEntity;
@@ -76,6 +82,21 @@ function merge(
     return { mapped, limitations: [...limitations, "DETAIL_UNUSABLE"], ...awaitsPayment };
   }
   return { mapped: withoutKnown({ ...mapped, request }, history), limitations, ...awaitsPayment };
+}
+
+/** Use the card holder's name for an order that names nobody, as the mapping does where a payload has card facts. */
+function nameByCard(mapped: MappedOrder, customerName: string | undefined): MappedOrder {
+  if (mapped.outcome === "screenable" || customerName === undefined) return mapped;
+  const { outcome: _outcome, reason: _reason, known, standIns = [], ...facts } = mapped;
+  const { standIns: ofAddresses = [], ...addresses } = completeAddresses(known) ?? {};
+  const request = parseOrNull({ ...known, ...addresses, customerName });
+  if (request === null) return mapped;
+  return {
+    ...facts,
+    outcome: "screenable",
+    request,
+    standIns: [...standIns, "customerName", ...ofAddresses],
+  };
 }
 
 /** Shopify writes transactions a moment after the order. */

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { checkOptions, HoldfastError, type Authentication, type RawDelivery } from "../../../src/index.ts";
 import { FLOW_ACTION_TOPIC, readFlowDelivery } from "./flow-action.ts";
-import { parseJsonObject } from "./payload.ts";
+import { parseJsonObject, readId, type JsonObject } from "./payload.ts";
 import { toShopDomain, toTenantId } from "./shop-domain.ts";
 
 /** Options of {@link createWebhookAuthenticator}. */
@@ -16,6 +16,8 @@ export interface WebhookAuthenticatorOptions {
 // 32 bytes in canonical base64: 43 characters, the last of which has its two spare bits at zero, and one `=`.
 const SIGNATURE = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 const TOPIC = /^[a-z0-9_]{1,64}(?:\/[a-z0-9_]{1,64})?$/;
+/** Topics whose body is the order itself. */
+const ORDER_TOPIC = /^orders\/(?:create|updated|cancelled|delete)$/;
 const DELIVERY_ID = /^[\x21-\x7e]{1,255}$/;
 
 /**
@@ -82,13 +84,27 @@ function readDelivery(headers: RawDelivery["headers"], family: string, body: Buf
   if (shop === undefined) return unusable("shop-domain-unusable");
   const deliveryId = readHeader(headers, `${family}webhook-id`);
   if (deliveryId === undefined || !DELIVERY_ID.test(deliveryId)) return unusable("webhook-id-unusable");
-  if (parseJsonObject(body) === null) return unusable("body-not-a-json-object");
+  const fault = findBodyFault(topic, body);
+  if (fault !== null) return unusable(fault);
   return {
     outcome: "accepted",
     tenant: toTenantId(shop),
     deliveryId,
     topic,
   };
+}
+
+/** Why a body can't be used. An order that isn't named can't lead to a decision, so it isn't acknowledged. */
+function findBodyFault(topic: string, body: Buffer): string | null {
+  const payload = parseJsonObject(body);
+  if (payload === null) return "body-not-a-json-object";
+  return ORDER_TOPIC.test(topic) && !namesOrder(payload) ? "no-order-id" : null;
+}
+
+function namesOrder(payload: JsonObject): boolean {
+  const { id } = payload;
+  // A number may have lost digits here. The worker reads its text.
+  return (typeof id === "number" && id >= 1) || readId(payload, "Order") !== undefined;
 }
 
 /** A header's text. If it was sent twice, the values are joined, and no pattern above accepts that. */

@@ -1,4 +1,9 @@
-import { REQUEST_LIMITS, type OrderAddress, type StandIn } from "../../../src/index.ts";
+import {
+  REQUEST_LIMITS,
+  type OrderAddress,
+  type PartialVerificationRequest,
+  type StandIn,
+} from "../../../src/index.ts";
 import { cleanText, firstText, joinText } from "../../../src/mapping.ts";
 import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
@@ -6,25 +11,34 @@ import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts
 const PLACEHOLDER = "N/A";
 
 /**
- * Map an order's two addresses. One of them must have a country and a street or city; the other keeps whatever it has.
- * Other parts that the service requires become `N/A`: Hong Kong has no postal codes, and many countries have no
- * provinces. If only one address has content, it is used for both: Shopify leaves out the shipping address of pick-ups
- * and services, and the billing address of some orders that apps create.
+ * Map an order's two addresses.
  *
  * The customer's default address isn't used: it may be unrelated to this order.
  *
- * @returns `complete`: both in the service's format with the parts that the order doesn't provide, copies and
- * placeholders; undefined if neither address can be used. `known`: each address by itself, without placeholders.
+ * @returns `known`: each address by itself, without placeholders. `complete`: see {@link completeAddresses}.
  */
 export function toAddresses(payload: JsonObject) {
-  const shipping = toParts(payload["shipping_address"]);
-  const billing = toParts(payload["billing_address"]);
-  const known = definedOnly({ shippingAddress: shipping, billingAddress: billing });
-  if (!isUsable(shipping) && !isUsable(billing)) return { complete: undefined, known };
+  const shippingAddress = toParts(payload["shipping_address"]);
+  const billingAddress = toParts(payload["billing_address"]);
+  const known = definedOnly({ shippingAddress, billingAddress });
+  return { complete: completeAddresses(known), known };
+}
+
+/**
+ * Both addresses in the service's format, with the parts that the order doesn't provide: copies and placeholders.
+ * Undefined if neither address can be used. One of them must have a country and a street or city; the other keeps
+ * whatever it has. Other parts that the service requires become `N/A`: Hong Kong has no postal codes, and many countries
+ * have no provinces. If only one address has content, it is used for both: Shopify leaves out the shipping address of
+ * pick-ups and services, and the billing address of some orders that apps create.
+ */
+export function completeAddresses({
+  shippingAddress: shipping,
+  billingAddress: billing,
+}: Pick<PartialVerificationRequest, "shippingAddress" | "billingAddress">) {
+  if (!isUsable(shipping) && !isUsable(billing)) return undefined;
   const [shippingAddress, shippingStandIns] = fill("shippingAddress", shipping, billing);
   const [billingAddress, billingStandIns] = fill("billingAddress", billing, shipping);
-  const standIns = [...shippingStandIns, ...billingStandIns];
-  return { complete: { shippingAddress, billingAddress, standIns }, known };
+  return { shippingAddress, billingAddress, standIns: [...shippingStandIns, ...billingStandIns] };
 }
 
 function isUsable(parts: Partial<OrderAddress> | undefined): boolean {

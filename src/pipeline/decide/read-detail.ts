@@ -51,7 +51,7 @@ type Enriched = Awaited<ReturnType<Platform["enrich"]>>;
 
 type DetailSources = Pick<OrderTask, "platform" | "lookUpProducts" | "signal">;
 
-/** Ask the platform for details of an order that will be sent and, at the same time, the catalog about its products. */
+/** Ask the platform for details of an order and, at the same time, the catalog about its products. */
 export async function enrich(
   task: DetailSources,
   order: OrderRecord,
@@ -88,7 +88,6 @@ async function askPlatform(
   order: OrderRecord,
   mapped: MappedOrder,
 ): Promise<Enriched> {
-  if (mapped.outcome !== "screenable") return { mapped, limitations: [] };
   const asked = {
     orderId: order.orderId,
     name: order.name,

@@ -236,7 +236,9 @@ function isCancelled({ mapped }: PlatformOrder): boolean {
   return mapped.outcome === "unscreenable" && mapped.reason === "CANCELLED";
 }
 
+/** A name that only the card has isn't compared: a webhook doesn't have it. */
 function toCompared(mapped: MappedOrder): ComparedOrder {
-  const known = toKnown(mapped);
-  return { ...known, recipientName: mapped.recipientName };
+  const { customerName, ...known } = toKnown(mapped);
+  const isStandIn = mapped.standIns?.includes("customerName") === true;
+  return { ...known, ...(isStandIn ? {} : { customerName }), recipientName: mapped.recipientName };
 }

@@ -12,6 +12,7 @@ import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } f
 import { orderProblem, timelineEvent } from "../../store/orders/timeline.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
+import { SKIP_REASONS } from "../../order/skip-reasons.ts";
 
 const moment = z.iso.datetime();
 const changedValue = z.union([z.string(), z.number()]).nullable();
@@ -28,7 +29,7 @@ export const orderJson = z.object({
   source: z.enum(DECISION_SOURCES).nullable(),
   degraded: z.boolean(),
   enforced: z.boolean().nullable().describe("false: recorded only, as in shadow mode; null until decided"),
-  skipReason: z.string().nullable(),
+  skipReason: z.enum(SKIP_REASONS).nullable(),
   unchecked: z
     .string()
     .nullable()

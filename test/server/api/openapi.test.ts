@@ -1,6 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { createApiRoutes } from "../../../src/server/api/api.ts";
+import { SKIP_REASONS } from "../../../src/order/skip-reasons.ts";
 import type { ServerParts } from "../../../src/server/server-parts.ts";
 import { AS_SHOP_A, startConsole } from "../console-app.ts";
 import { expectDescribed } from "../described-answers.ts";
@@ -95,6 +96,8 @@ describe("GET /api/openapi.json", () => {
     }
     // Read-only fields must not be sent.
     expect(JSON.stringify(paths)).not.toContain('"readOnly"');
+    // A client can tell every reason for not sending an order.
+    expect(JSON.stringify(paths["/orders"])).toContain(JSON.stringify(SKIP_REASONS));
     // A rule has an action or `skip`, not both.
     expect(JSON.stringify(paths["/policy"])).toContain('"skip":{"not":{}}');
   });

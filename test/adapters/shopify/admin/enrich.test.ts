@@ -12,6 +12,7 @@ import {
   type PlatformOrder,
   type VerificationRequest,
 } from "../../../../src/index.ts";
+import { receiveOrder, sampleOrder } from "../fixtures.ts";
 import { ORDER_ID, startFixture, TENANT, type AdminCall, type FixtureOptions } from "../admin-fixture.ts";
 
 const ADDRESS = { street: "1 Example St", city: "Town", state: "Region", postalCode: "N/A", country: "US" };
@@ -40,6 +41,9 @@ const CUSTOMER: EmulatedCustomer = {
     { orderId: "1", fulfillment: "FULFILLED" },
   ],
 };
+
+/** An address that names nobody. */
+const PLACE = { name: "", address1: "1 Example Street", city: "Springfield", country_code: "US" };
 
 const CARD = {
   company: "Visa",
@@ -220,6 +224,42 @@ describe("createEnrich", () => {
     const { run, mapped } = await startEnrich({}, { unopened: true });
 
     expect(await run()).toEqual({ mapped, limitations: ["PLATFORM_UNAUTHORIZED"] });
+  });
+
+  it("names the buyer of an order without a name by the card", async () => {
+    const { run } = await startEnrich({ transactions: [{ card: { ...CARD, name: "Card Holder" } }] });
+    const { mapped: nameless } = receiveOrder(
+      sampleOrder({ billing_address: null, shipping_address: PLACE }),
+    );
+    expect(nameless).toMatchObject({ outcome: "unscreenable", reason: "NO_NAME" });
+
+    const { mapped } = await run({ mapped: nameless });
+
+    expect(requestOf(mapped)).toMatchObject({
+      customerName: "Card Holder",
+      isFirstTimeCustomer: false,
+      billingAddress: { street: "1 Example Street", city: "Springfield", state: "N/A" },
+      paymentInfo: { holderName: "Card Holder" },
+    });
+    // A buyer who is named by the card proves nothing by having the card holder's name.
+    expect(mapped.standIns).toContain("customerName");
+    expect(mapped.standIns).toContain("billingAddress");
+  });
+
+  it.each<[string, Partial<NewEmulatedOrder>, object]>([
+    ["the card names nobody", { transactions: [{ card: { ...CARD, name: null } }] }, {}],
+    ["there is no card", {}, {}],
+    ["it has no address either", { transactions: [{ card: CARD }] }, { shipping_address: null }],
+  ])("leaves an order without a name as it is if %s", async (_case, order, changes) => {
+    const { run } = await startEnrich(order);
+    const { mapped: nameless } = receiveOrder(
+      sampleOrder({ billing_address: null, shipping_address: PLACE, ...changes }),
+    );
+
+    expect((await run({ mapped: nameless })).mapped).toMatchObject({
+      outcome: "unscreenable",
+      reason: "NO_NAME",
+    });
   });
 
   it("asks nothing about an order that won't be sent anyway", async () => {

@@ -75,7 +75,7 @@ describe("createWebhookAuthenticator", () => {
 
   it("hashes bytes that are not valid UTF-8", () => {
     const body = Buffer.concat([
-      Buffer.from('{"note":"'),
+      Buffer.from('{"id":1,"note":"'),
       Buffer.from([0xff, 0xc3, 0x28]),
       Buffer.from('"}'),
     ]);
@@ -154,6 +154,22 @@ describe("createWebhookAuthenticator", () => {
     "calls the signed body %j unusable",
     (body) => {
       expect(deliver({}, body)).toEqual({ outcome: "unusable", reason: "body-not-a-json-object" });
+    },
+  );
+
+  it.each(["orders/create", "orders/updated", "orders/cancelled", "orders/delete"])(
+    "calls a signed body of %s unusable if it names no order",
+    (topic) => {
+      const outcomeOf = (body: string) => deliver({ "x-shopify-topic": topic }, body);
+      for (const body of ["{}", '{"id":null}', '{"id":"abc"}', '{"id":0}', '{"id":-1}', '{"id":[1]}']) {
+        expect(outcomeOf(body), body).toEqual({ outcome: "unusable", reason: "no-order-id" });
+      }
+      const named = [
+        '{"id":820982911946154508}',
+        '{"id":"1"}',
+        '{"admin_graphql_api_id":"gid://shopify/Order/1"}',
+      ];
+      for (const body of named) expect(outcomeOf(body), body).toMatchObject({ outcome: "accepted" });
     },
   );
 
