@@ -35,7 +35,7 @@ export function createIncidents(options: IncidentsOptions) {
   const underWay = createBackground();
   const takeTurn = createSerialQueue();
 
-  const run = (key: string, work: () => Promise<void>): void => underWay.add(takeTurn(key, work));
+  const run = (key: string, work: () => Promise<void>): void => void underWay.add(takeTurn(key, work));
 
   function raise(key: string, event: AlertEvent): void {
     const known = open.get(key);

@@ -144,14 +144,15 @@ export function createSerialQueue() {
   };
 }
 
-/** Work that nobody waits for. */
+/** Work under way, for whoever has to wait until it has ended. */
 export function createBackground() {
   const underWay = new Set<Promise<unknown>>();
   return {
-    /** Follow work until it ends. If it rejects, nothing happens: a defect in it must not end the process. */
-    add(work: Promise<unknown>): void {
+    /** Follow work until it ends, and return it. If nobody waits for it and it rejects, the process goes on. */
+    add<T>(work: Promise<T>): Promise<T> {
       const done = work.catch(() => undefined).finally(() => underWay.delete(done));
       underWay.add(done);
+      return work;
     },
     /** Wait for all work so far, and for what it adds. */
     async settle(): Promise<void> {
