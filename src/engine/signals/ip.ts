@@ -13,19 +13,12 @@ export function toIpFault({ ip }: OrderFacts): string | null {
 
 function observeNetwork(kind: NetworkKind, points: number, what: string) {
   return ({ ip, nowMs }: OrderFacts): Observation | null =>
-    ip?.network === kind && ip.torListed !== true
+    ip?.network === kind
       ? {
           points: fadePoints(points, DATA_SOURCES.ipNetworks, nowMs),
           description: `The IP address (${ip.masked}) belongs to ${what}.`,
         }
       : null;
-}
-
-function observeTor(facts: OrderFacts): Observation | null {
-  if (facts.ip?.torListed === true) {
-    return { points: 35, description: `The IP address (${facts.ip.masked}) is a listed Tor exit.` };
-  }
-  return observeNetwork("tor", 35, "a network of Tor exits")(facts);
 }
 
 /** Signals from the customer's network. */
@@ -34,7 +27,13 @@ export const IP_SIGNALS: EvidenceGroup = {
   isKnown: ({ ip }) => ip !== undefined && ip.fault === undefined,
   limitation: "The customer's IP address is not known, so neither its network nor its country was looked at.",
   signals: [
-    { code: "IP_TOR", category: "technical", title: "Tor", voidsTrust: true, observe: observeTor },
+    {
+      code: "IP_TOR",
+      category: "technical",
+      title: "Tor",
+      voidsTrust: true,
+      observe: observeNetwork("tor", 35, "a network of Tor exits"),
+    },
     {
       code: "IP_DATACENTER",
       category: "technical",
