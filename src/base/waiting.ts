@@ -56,9 +56,6 @@ export type Slots = ReturnType<typeof createSlots>;
  * for one task of each other owner, however many tasks those have.
  */
 export function createSlots(max: number) {
-  if (!Number.isInteger(max) || max < 1) {
-    throw toConfigError(`"maxInFlight" must be a positive whole number, got ${max}`);
-  }
   /** By owner, in the order of their turns. */
   const waiting = new Map<string, Set<() => void>>();
   let free = max;
