@@ -4,10 +4,8 @@ import type { EssentialFact } from "../order/decision.ts";
 import type { VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
 import { readFacts, type OrderFacts, listMissing } from "./order-facts.ts";
-import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
+import { toPlainOrder, withoutStandIns } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
-import { toForcedFactors, toForcedTexts } from "./forced-answer.ts";
-import { findSandboxScenario } from "./sandbox-scenarios.ts";
 import { BASE_POINTS, combineSignals, type CombinedScore, type Weights } from "./combine-signals.ts";
 import { EVIDENCE_GROUPS, observeSignals } from "./signals/all-signals.ts";
 import { toIpFault } from "./signals/ip.ts";
@@ -21,8 +19,7 @@ export const ENGINE_VERSION = "3.12.0";
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {
   /**
-   * Answer the email addresses of `SANDBOX_SCENARIOS` with the requested score, and ignore test data (reserved domains and
-   * numbers, published test cards) in all other orders. Never use it for real orders.
+   * Ignore test data: reserved domains and numbers, published test cards. Never use it for real orders.
    *
    * @default false
    */
@@ -48,8 +45,6 @@ export type LocalAssessment = VerificationResult & {
   readonly scorecard: CombinedScore;
   /** The signals before the shop's own weights, for another sum. */
   readonly signals: KeptSignals;
-  /** Set if the order requested its answer, so that it wasn't judged. */
-  readonly sandbox?: { readonly forced: true; readonly by: "customerEmail"; readonly rule: string };
 };
 
 /** Judges orders without a network. Created by {@link createLocalEngine}. */
@@ -87,10 +82,8 @@ export function createLocalEngine(options: LocalEngineOptions = {}): LocalEngine
   const { sandbox = false, now = Date.now } = options;
   return {
     assess(known, velocity, standIns = [], context, weights) {
-      const plain = toPlainOrder(known);
-      const forced = sandbox ? toForcedAssessment(plain) : undefined;
-      if (forced !== undefined) return forced;
-      return judge(readFacts(withoutStandIns(plain, standIns), { sandbox, now, velocity, context }), weights);
+      const plain = withoutStandIns(toPlainOrder(known), standIns);
+      return judge(readFacts(plain, { sandbox, now, velocity, context }), weights);
     },
   };
 }
@@ -131,32 +124,4 @@ function listLimitations(facts: OrderFacts): readonly string[] {
       ({ perishable, asOf }) => `Old data counts half: ${perishable} is as of ${asOf}.`,
     ),
   ];
-}
-
-function toForcedAssessment({ fields }: PlainOrder): LocalAssessment | undefined {
-  const scenario = findSandboxScenario({ customerEmail: String(fields["customerEmail"]) });
-  if (scenario?.outcome.kind !== "score") return undefined;
-  const { score, level } = scenario.outcome;
-  const riskFactors = toForcedFactors(level);
-  return {
-    riskScore: score,
-    riskLevel: level,
-    riskFactors,
-    ...toForcedTexts(scenario.rule, score, riskFactors),
-    engine: ENGINE,
-    confidence: 1,
-    missing: [],
-    limitations: ["The score was requested, so the order wasn't examined."],
-    scorecard: {
-      base: score,
-      contributions: [],
-      trust: 0,
-      total: score,
-      score,
-      capped: false,
-      placeOnly: false,
-    },
-    signals: { base: score, seen: [], missing: [] },
-    sandbox: { forced: true, by: "customerEmail", rule: scenario.rule },
-  };
 }
