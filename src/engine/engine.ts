@@ -8,7 +8,6 @@ import { toPlainOrder, withoutStandIns } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
 import { BASE_POINTS, combineSignals, type CombinedScore, type Weights } from "./combine-signals.ts";
 import { EVIDENCE_GROUPS, observeSignals } from "./signals/all-signals.ts";
-import { toIpFault } from "./signals/ip.ts";
 import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tables/data-sources.ts";
 import type { VelocityCounts } from "./velocity/velocity-store.ts";
 import { keepSignals, type KeptSignals } from "./own-weights.ts";
@@ -113,14 +112,13 @@ function judge(facts: OrderFacts, weights: Weights | undefined): LocalAssessment
   };
 }
 
-function listLimitations(facts: OrderFacts): readonly string[] {
-  const ipFault = toIpFault(facts);
+function listLimitations({ ip, nowMs, timeKnown }: OrderFacts): readonly string[] {
   return [
-    ...(facts.timeKnown ? [] : [NO_TIME]),
-    ...(ipFault === null ? [] : [ipFault]),
-    ...(facts.ip?.network === "shared" ? [SHARED_NETWORK] : []),
-    ...(facts.ip === undefined ? [] : [NO_TOR_LIST]),
-    ...PERISHABLE.filter((source) => isStale(source, facts.nowMs)).map(
+    ...(timeKnown ? [] : [NO_TIME]),
+    ...(ip?.fault === undefined ? [] : [ip.fault]),
+    ...(ip?.network === "shared" ? [SHARED_NETWORK] : []),
+    ...(ip === undefined ? [] : [NO_TOR_LIST]),
+    ...PERISHABLE.filter((source) => isStale(source, nowMs)).map(
       ({ perishable, asOf }) => `Old data counts half: ${perishable} is as of ${asOf}.`,
     ),
   ];

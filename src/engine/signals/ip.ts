@@ -3,14 +3,6 @@ import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 
-/**
- * Why an IP address can't be a customer's, for a reviewer; null for a public one or none. An address of the shop's own
- * network is the integration's fault, never the customer's.
- */
-export function toIpFault({ ip }: OrderFacts): string | null {
-  return ip?.fault ?? null;
-}
-
 function observeNetwork(kind: NetworkKind, points: number, what: string) {
   return ({ ip, nowMs }: OrderFacts): Observation | null =>
     ip?.network === kind
