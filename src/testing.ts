@@ -1,11 +1,11 @@
-export { SANDBOX_DOMAIN, SANDBOX_SCENARIOS, SANDBOX_TABLE } from "./engine/sandbox-scenarios.ts";
+export { SANDBOX_DOMAIN, SANDBOX_SCENARIOS, SANDBOX_TABLE } from "./sandbox/sandbox-scenarios.ts";
 export type {
   BrokenAnswer,
   SandboxCarrier,
   SandboxOutcome,
   SandboxScenario,
   SandboxTableRow,
-} from "./engine/sandbox-scenarios.ts";
+} from "./sandbox/sandbox-scenarios.ts";
 export { createSandboxService, SANDBOX_API_KEY, SANDBOX_ORGANIZATION } from "./sandbox/sandbox-service.ts";
 export type {
   CatalogChoices,

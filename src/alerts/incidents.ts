@@ -6,12 +6,8 @@ import type { AlertNews, AlertMoment } from "./alert-message.ts";
 import { findAlert } from "./all-alerts.ts";
 import { createSending, type Sending, type SendingOptions } from "./sending.ts";
 
-/** Parts of {@link createIncidents}. */
-interface IncidentsOptions extends SendingOptions {
-  /** Time in which an incident is reported once, in milliseconds. */
-  readonly windowMs: number;
-}
-
+/** Time in which an incident is reported once, in milliseconds. */
+const WINDOW_MS = 3_600_000;
 /** Reminders of a lasting incident become rarer, down to one a day. */
 const LONGEST_WINDOW_MS = 86_400_000;
 /** How often to look at an incident that another process sent: that process may be gone. */
@@ -19,7 +15,7 @@ const LOOK_AGAIN_MS = 60_000;
 /** Most incidents remembered at once; the oldest is forgotten first. */
 const MAX_INCIDENTS = 1_000;
 
-interface Book extends IncidentsOptions {
+interface Book extends SendingOptions {
   readonly open: Map<string, Incident>;
   readonly sending: Sending;
 }
@@ -28,18 +24,18 @@ interface Book extends IncidentsOptions {
  * Turn alerts into messages: one when an incident begins, reminders while it lasts, one when it is over. If the store
  * doesn't say what other processes have sent, this process sends its own.
  */
-export function createIncidents(options: IncidentsOptions) {
+export function createIncidents(options: SendingOptions) {
   const open = new Map<string, Incident>();
   const sending = createSending(options);
   const book: Book = { ...options, open, sending };
   const underWay = createBackground();
   const takeTurn = createSerialQueue();
 
-  const run = (key: string, work: () => Promise<void>): void => underWay.add(takeTurn(key, work));
+  const run = (key: string, work: () => Promise<void>): void => void underWay.add(takeTurn(key, work));
 
   function raise(key: string, event: AlertEvent): void {
     const known = open.get(key);
-    const incident = known ?? toIncident(event, options.windowMs, options.now());
+    const incident = known ?? toIncident(event, options.now());
     countAlert(incident, event.facts);
     if (known !== undefined) return;
     const [oldest] = open.keys();
@@ -132,12 +128,8 @@ async function goOn({ now, sending, open }: Book, id: string, incident: Incident
 }
 
 /** An incident that isn't known here was reported by a process that is gone, perhaps without the store. */
-async function end(
-  { now, sending, windowMs }: Book,
-  known: Incident | undefined,
-  event: AlertEvent,
-): Promise<void> {
-  const incident = known ?? toIncident(event, windowMs, 0);
+async function end({ now, sending }: Book, known: Incident | undefined, event: AlertEvent): Promise<void> {
+  const incident = known ?? toIncident(event, 0);
   const { key, beganAtMs, isSent } = incident;
   const message = sending.write(key, toNews(incident, "resolved", now()));
   const { unsent } = message;
@@ -152,7 +144,7 @@ type Incident = ReturnType<typeof toIncident>;
 const MAX_ORDER_IDS = 20;
 
 /** An incident that was unknown to this process until `beganAtMs`. */
-function toIncident({ name, incident, facts }: AlertEvent, windowMs: number, beganAtMs: number) {
+function toIncident({ name, incident, facts }: AlertEvent, beganAtMs: number) {
   const key: IncidentKey = { tenant: facts.tenant, name: `alert:${incident}` };
   return {
     /** Its name in the store. */
@@ -173,7 +165,7 @@ function toIncident({ name, incident, facts }: AlertEvent, windowMs: number, beg
     /** Whether this process sent it. */
     isSent: false,
     /** Time until it is reported again, in milliseconds. */
-    windowMs,
+    windowMs: WINDOW_MS,
     /** When the next step is due, in milliseconds since the epoch; infinite while a step is running. */
     dueAtMs: Number.POSITIVE_INFINITY,
   };

@@ -33,13 +33,10 @@ interface NotifierOptions {
   readonly logger: Logger;
   readonly version: string;
   readonly now: () => number;
-  /** Time in which an incident is reported once, in milliseconds. Default one hour. */
-  readonly windowMs?: number | undefined;
   /** See `OutboxOptions`. */
   readonly retryDelaysMs?: readonly number[] | undefined;
 }
 
-const WINDOW_MS = 3_600_000;
 const REMIND_EVERY_MS = 5_000;
 /** The store's share of the five seconds. */
 const SETTLE_MS = 2_000;
@@ -47,7 +44,7 @@ const CLOSE_MS = 5_000;
 
 /** Create a {@link Notifier} that sends through `channels`, and closes them when it is closed. */
 export function createNotifier(options: NotifierOptions) {
-  const { channels, now, windowMs = WINDOW_MS } = options;
+  const { channels, now } = options;
   let surroundings: NotifierSurroundings | undefined;
   let closed = false;
 
@@ -69,7 +66,6 @@ export function createNotifier(options: NotifierOptions) {
       hear(line);
     },
     now,
-    windowMs,
   });
   const timer = setInterval(() => incidents.remind(), REMIND_EVERY_MS);
   timer.unref();

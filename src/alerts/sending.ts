@@ -105,7 +105,7 @@ export function createSending({ store, send, logAgain, now }: SendingOptions) {
 
   function start(message: UnsentIncident, news: AlertNews, id: string): void {
     leaving.add(message.unsent);
-    underWay.add(finish(message, news, id));
+    void underWay.add(finish(message, news, id));
   }
 
   return {

@@ -47,7 +47,7 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
   function track(work: Promise<unknown>): void {
     const onError = (error: unknown) =>
       options.logger.warn({ err: error }, "an alert couldn't be sent to a tenant");
-    underWay.add(work.catch(onError));
+    void underWay.add(work.catch(onError));
   }
 
   function outboxesOf(tenant: TenantId, contacts: AlertContacts): readonly Outbox[] {

@@ -56,9 +56,6 @@ export type Slots = ReturnType<typeof createSlots>;
  * for one task of each other owner, however many tasks those have.
  */
 export function createSlots(max: number) {
-  if (!Number.isInteger(max) || max < 1) {
-    throw toConfigError(`"maxInFlight" must be a positive whole number, got ${max}`);
-  }
   /** By owner, in the order of their turns. */
   const waiting = new Map<string, Set<() => void>>();
   let free = max;
@@ -144,14 +141,15 @@ export function createSerialQueue() {
   };
 }
 
-/** Work that nobody waits for. */
+/** Work under way, for whoever has to wait until it has ended. */
 export function createBackground() {
   const underWay = new Set<Promise<unknown>>();
   return {
-    /** Follow work until it ends. If it rejects, nothing happens: a defect in it must not end the process. */
-    add(work: Promise<unknown>): void {
+    /** Follow work until it ends, and return it. If nobody waits for it and it rejects, the process goes on. */
+    add<T>(work: Promise<T>): Promise<T> {
       const done = work.catch(() => undefined).finally(() => underWay.delete(done));
       underWay.add(done);
+      return work;
     },
     /** Wait for all work so far, and for what it adds. */
     async settle(): Promise<void> {

@@ -1,5 +1,5 @@
 import { explainSystemError, HoldfastError, readCode, toConfigError } from "../base/errors.ts";
-import { SANDBOX_TABLE } from "../engine/sandbox-scenarios.ts";
+import { SANDBOX_TABLE } from "../sandbox/sandbox-scenarios.ts";
 import {
   createSandboxService,
   SANDBOX_API_KEY,

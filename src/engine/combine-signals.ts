@@ -1,11 +1,7 @@
-import { toConfigError } from "../base/errors.ts";
 import type { SeenSignal, SignalGroupName } from "./signal.ts";
 
-/** The default prior: the share of fraudulent orders in an ordinary shop. */
-export const ORDINARY_FRAUD_RATE = 0.015;
-const ORDINARY_BASE = 10;
-/** Points that double the odds. */
-const POINTS_PER_DOUBLING = 10;
+/** Points before any signal. Ten points double the odds, and 1.5 % of an ordinary shop's orders are fraud. */
+export const BASE_POINTS = 10;
 /** Signals of one group overlap, so each further one counts only this share of the one before. */
 const GROUP_DISCOUNT = 0.6;
 /** The most points that a good record takes off. */
@@ -68,20 +64,6 @@ export interface CombinedScore {
   readonly capped: boolean;
   /** Kept at 60, or at its score without counts of people at one place, because a shared place explains the main evidence. */
   readonly placeOnly: boolean;
-}
-
-/**
- * The points of an order before any signal, given the share of fraudulent orders in the shop.
- *
- * @throws {HoldfastError} `CONFIG_INVALID` if the share isn't between 0 and 1, both excluded.
- */
-export function toBasePoints(priorFraudRate: number): number {
-  if (!(priorFraudRate > 0 && priorFraudRate < 1)) {
-    throw toConfigError("priorFraudRate: expected a share between 0 and 1, both excluded");
-  }
-  const toOdds = (rate: number): number => rate / (1 - rate);
-  const doublings = Math.log2(toOdds(priorFraudRate) / toOdds(ORDINARY_FRAUD_RATE));
-  return fromHundredths(toHundredths(ORDINARY_BASE + POINTS_PER_DOUBLING * doublings));
 }
 
 /**

@@ -1,24 +1,13 @@
 import type { PartialVerificationRequest, StandIn } from "../order/request.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import type { EssentialFact } from "../order/decision.ts";
-import { toConfigError } from "../base/errors.ts";
 import type { VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
-import { toCanonicalIp, type TorList } from "./ip-facts.ts";
 import { readFacts, type OrderFacts, listMissing } from "./order-facts.ts";
-import { toPlainOrder, withoutStandIns, type PlainOrder } from "./plain-order.ts";
+import { toPlainOrder, withoutStandIns } from "./plain-order.ts";
 import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
-import { toForcedFactors, toForcedTexts } from "./forced-answer.ts";
-import { findSandboxScenario } from "./sandbox-scenarios.ts";
-import {
-  combineSignals,
-  ORDINARY_FRAUD_RATE,
-  toBasePoints,
-  type CombinedScore,
-  type Weights,
-} from "./combine-signals.ts";
+import { BASE_POINTS, combineSignals, type CombinedScore, type Weights } from "./combine-signals.ts";
 import { EVIDENCE_GROUPS, observeSignals } from "./signals/all-signals.ts";
-import { toIpFault } from "./signals/ip.ts";
 import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tables/data-sources.ts";
 import type { VelocityCounts } from "./velocity/velocity-store.ts";
 import { keepSignals, type KeptSignals } from "./own-weights.ts";
@@ -29,30 +18,13 @@ export const ENGINE_VERSION = "3.12.0";
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {
   /**
-   * Answer the email addresses of `SANDBOX_SCENARIOS` with the requested score, and ignore test data (reserved domains and
-   * numbers, published test cards) in all other orders. Never use it for real orders.
+   * Ignore test data: reserved domains and numbers, published test cards. Never use it for real orders.
    *
    * @default false
    */
   readonly sandbox?: boolean | undefined;
   /** Clock for orders without a time. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** The share of fraudulent orders in the shop, between 0 and 1. Moves every score up or down. @default 0.015 */
-  readonly priorFraudRate?: number | undefined;
-  /**
-   * Addresses of Tor exits and the day of that list. Exits change within days, so none are bundled. The list isn't used for
-   * orders placed more than 14 days after its day.
-   *
-   * @default none: only networks that run nothing but exits are known
-   */
-  readonly torExits?: TorExits | undefined;
-}
-
-/** A list of Tor exits, such as the one that the Tor project publishes. */
-export interface TorExits {
-  /** `YYYY-MM-DD`. */
-  readonly asOf: string;
-  readonly addresses: Iterable<string>;
 }
 
 /** An answer of the local engine: the service's fields and how they were computed. */
@@ -72,8 +44,6 @@ export type LocalAssessment = VerificationResult & {
   readonly scorecard: CombinedScore;
   /** The signals before the shop's own weights, for another sum. */
   readonly signals: KeptSignals;
-  /** Set if the order requested its answer, so that it wasn't judged. */
-  readonly sandbox?: { readonly forced: true; readonly by: "customerEmail"; readonly rule: string };
 };
 
 /** Judges orders without a network. Created by {@link createLocalEngine}. */
@@ -106,46 +76,20 @@ const PERISHABLE: readonly Required<DataSource>[] = Object.values<DataSource>(DA
 );
 const NO_TIME = "The order has no time of its own; the clock's was used.";
 
-/**
- * Create the local engine. It adds points for signs of fraud, subtracts credit for good signs, and explains the score.
- *
- * @throws {HoldfastError} `CONFIG_INVALID` if `priorFraudRate` isn't between 0 and 1 or `torExits.asOf` isn't a day.
- */
+/** Create the local engine. It adds points for signs of fraud, subtracts credit for good signs, and explains the score. */
 export function createLocalEngine(options: LocalEngineOptions = {}): LocalEngine {
-  const { sandbox = false, now = Date.now, priorFraudRate = ORDINARY_FRAUD_RATE } = options;
-  const base = toBasePoints(priorFraudRate);
-  const torExits = readTorExits(options.torExits);
-
-  function assess(
-    known: PartialVerificationRequest,
-    velocity?: VelocityCounts,
-    standIns: readonly StandIn[] = [],
-    context?: OrderContext,
-    weights?: Weights,
-  ): LocalAssessment {
-    const plain = toPlainOrder(known);
-    const forced = sandbox ? toForcedAssessment(plain) : undefined;
-    if (forced !== undefined) return forced;
-    const facts = readFacts(withoutStandIns(plain, standIns), { sandbox, now, velocity, context, torExits });
-    return judge(facts, base, weights);
-  }
-
-  return { assess };
+  const { sandbox = false, now = Date.now } = options;
+  return {
+    assess(known, velocity, standIns = [], context, weights) {
+      const plain = withoutStandIns(toPlainOrder(known), standIns);
+      return judge(readFacts(plain, { sandbox, now, velocity, context }), weights);
+    },
+  };
 }
 
-function readTorExits(exits: TorExits | undefined): TorList | undefined {
-  if (exits === undefined) return undefined;
-  const asOfMs = Date.parse(exits.asOf);
-  if (Number.isNaN(asOfMs)) {
-    throw toConfigError("torExits.asOf: expected a day such as 2026-11-20");
-  }
-  const addresses = [...exits.addresses].flatMap((address) => toCanonicalIp(address) ?? []);
-  return { asOfMs, addresses: new Set(addresses) };
-}
-
-function judge(facts: OrderFacts, base: number, weights: Weights | undefined): LocalAssessment {
+function judge(facts: OrderFacts, weights: Weights | undefined): LocalAssessment {
   const seen = observeSignals(facts);
-  const scorecard = combineSignals(seen, base, weights);
+  const scorecard = combineSignals(seen, BASE_POINTS, weights);
   const riskLevel = toRiskLevel(scorecard.score);
   const riskFactors = toRiskFactors(seen, scorecard);
   const isWeighed = weights !== undefined && seen.some(({ code }) => Object.hasOwn(weights, code));
@@ -164,47 +108,18 @@ function judge(facts: OrderFacts, base: number, weights: Weights | undefined): L
     missing,
     limitations: [...listLimitations(facts), ...unknown.map((group) => group.limitation), NEVER_CHECKED],
     scorecard,
-    signals: keepSignals(seen, { base, missing }),
+    signals: keepSignals(seen, { base: BASE_POINTS, missing }),
   };
 }
 
-function listLimitations(facts: OrderFacts): readonly string[] {
-  const ipFault = toIpFault(facts);
+function listLimitations({ ip, nowMs, timeKnown }: OrderFacts): readonly string[] {
   return [
-    ...(facts.timeKnown ? [] : [NO_TIME]),
-    ...(ipFault === null ? [] : [ipFault]),
-    ...(facts.ip?.network === "shared" ? [SHARED_NETWORK] : []),
-    ...(facts.ip === undefined || facts.ip.torListed !== undefined ? [] : [NO_TOR_LIST]),
-    ...PERISHABLE.filter((source) => isStale(source, facts.nowMs)).map(
+    ...(timeKnown ? [] : [NO_TIME]),
+    ...(ip?.fault === undefined ? [] : [ip.fault]),
+    ...(ip?.network === "shared" ? [SHARED_NETWORK] : []),
+    ...(ip === undefined ? [] : [NO_TOR_LIST]),
+    ...PERISHABLE.filter((source) => isStale(source, nowMs)).map(
       ({ perishable, asOf }) => `Old data counts half: ${perishable} is as of ${asOf}.`,
     ),
   ];
-}
-
-function toForcedAssessment({ fields }: PlainOrder): LocalAssessment | undefined {
-  const scenario = findSandboxScenario({ customerEmail: String(fields["customerEmail"]) });
-  if (scenario?.outcome.kind !== "score") return undefined;
-  const { score, level } = scenario.outcome;
-  const riskFactors = toForcedFactors(level);
-  return {
-    riskScore: score,
-    riskLevel: level,
-    riskFactors,
-    ...toForcedTexts(scenario.rule, score, riskFactors),
-    engine: ENGINE,
-    confidence: 1,
-    missing: [],
-    limitations: ["The score was requested, so the order wasn't examined."],
-    scorecard: {
-      base: score,
-      contributions: [],
-      trust: 0,
-      total: score,
-      score,
-      capped: false,
-      placeOnly: false,
-    },
-    signals: { base: score, seen: [], missing: [] },
-    sandbox: { forced: true, by: "customerEmail", rule: scenario.rule },
-  };
 }

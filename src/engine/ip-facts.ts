@@ -20,24 +20,6 @@ export interface IpFacts {
   /** ISO 3166-1 code of the country it is registered in; undefined if unknown or meaningless. */
   readonly country: string | undefined;
   readonly network: NetworkKind | undefined;
-  /** Whether it is listed as a Tor exit; undefined without a list of that time. */
-  readonly torListed: boolean | undefined;
-}
-
-/** Tor exits on one day, each in its canonical spelling. */
-export interface TorList {
-  readonly asOfMs: number;
-  readonly addresses: ReadonlySet<string>;
-}
-
-/** A list is valid for this long, because exits change within days. */
-const TOR_LIST_GOOD_MS = 14 * 86_400_000;
-
-/** The addresses of a list of Tor exits, if its day is close to the order's. */
-export function toCurrentExits(list: TorList | undefined, orderMs: number): ReadonlySet<string> | undefined {
-  return list !== undefined && Math.abs(orderMs - list.asOfMs) <= TOR_LIST_GOOD_MS
-    ? list.addresses
-    : undefined;
 }
 
 /** Public addresses; the last two carry IPv6 over IPv4 for people behind old routers. */
@@ -53,7 +35,7 @@ const findCountry = openTable(IP_COUNTRIES);
 const findNetwork = openTable(IP_NETWORKS);
 
 /** Read an IP address; undefined if none was given. An invalid address is the shop's fault, never the customer's. */
-export function toIpFacts(value: unknown, torExits?: ReadonlySet<string>): IpFacts | undefined {
+export function toIpFacts(value: unknown): IpFacts | undefined {
   const text = readText(value, LONGEST_ADDRESS);
   if (text === undefined) return undefined;
   const address = parseIpAddress(text);
@@ -74,17 +56,11 @@ export function toIpFacts(value: unknown, torExits?: ReadonlySet<string>): IpFac
     masked: toMasked(address),
     country: isReliable ? (HOME_COUNTRIES[registered] ?? registered) : undefined,
     network,
-    torListed: torExits?.has(address.toString()),
   };
 }
 
-/** The canonical spelling of an IP address, for comparing with lists; undefined for anything else. */
-export function toCanonicalIp(text: string): string | undefined {
-  return parseIpAddress(text.trim())?.toString();
-}
-
 function toFaulty(fault: string): IpFacts {
-  return { fault, masked: "", country: undefined, network: undefined, torListed: undefined };
+  return { fault, masked: "", country: undefined, network: undefined };
 }
 
 /** Parse an address; IPv4 inside IPv6 is extracted. Short spellings such as `10.1` don't count. */

@@ -17,7 +17,7 @@ import { foldText } from "./text-shape.ts";
 import type { OrderContext } from "../order/order-context.ts";
 import { toCardFacts, type CardFacts, toPaymentFacts, type PaymentFacts } from "./payment-facts.ts";
 import { toEmailFacts, type EmailFacts } from "./email-facts.ts";
-import { toCurrentExits, toIpFacts, type IpFacts, type TorList } from "./ip-facts.ts";
+import { toIpFacts, type IpFacts } from "./ip-facts.ts";
 import { toPhoneFacts, type PhoneFacts } from "./phone-facts.ts";
 import { toMeaningful, toPlace, type Place } from "./place.ts";
 import { USD_PER_UNIT } from "./tables/currencies.ts";
@@ -90,8 +90,6 @@ interface FactsOptions {
   readonly velocity?: VelocityCounts | undefined;
   /** Other facts from the platform. Default: not known. */
   readonly context?: OrderContext | undefined;
-  /** @default none */
-  readonly torExits?: TorList | undefined;
 }
 
 const SHORT_TEXT = 255;
@@ -119,7 +117,7 @@ export function readFacts(plain: PlainOrder, options: FactsOptions): OrderFacts 
     hasBothAddresses: shipping !== undefined && billing !== undefined && plain.hasCopiedAddress !== true,
     card: toCardFacts(plain.paymentInfo),
     payment: toPaymentFacts(toPlainContext(options.context)),
-    ip: toIpFacts(fields["ipAddress"], toCurrentExits(options.torExits, nowMs)),
+    ip: toIpFacts(fields["ipAddress"]),
     userAgent: readGivenText(fields["userAgent"], REQUEST_LIMITS.userAgent)?.replaceAll(/\s+/g, " "),
     velocity: readVelocity(options.velocity),
   };

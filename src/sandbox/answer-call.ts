@@ -9,7 +9,7 @@ import {
   type ForcedOutcome,
   type SandboxOutcome,
   type BrokenAnswer,
-} from "../engine/sandbox-scenarios.ts";
+} from "./sandbox-scenarios.ts";
 import {
   answerRefusal,
   checkBody,

@@ -1,10 +1,10 @@
 import type { VerificationRequest } from "../order/request.ts";
 import type { RiskFactor, VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
-import { toForcedFactors, toForcedTexts } from "../engine/forced-answer.ts";
-import type { ForcedOutcome, SandboxCarrier, SandboxOutcome } from "../engine/sandbox-scenarios.ts";
 import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
+import { toForcedResult } from "./forced-answer.ts";
 import { refuseBody } from "./http.ts";
+import type { ForcedOutcome, SandboxCarrier } from "./sandbox-scenarios.ts";
 
 /** Marks an answer as forced, not judged. */
 export interface SandboxMark {
@@ -58,22 +58,6 @@ export function toMark({ by, rule }: ForcedOutcome): { readonly sandbox: Sandbox
 function toServiceFields(assessment: VerificationResult): VerificationResult {
   const { riskScore, riskLevel, riskFactors, reasoning, recommendations } = assessment;
   return { riskScore, riskLevel, riskFactors, reasoning, recommendations };
-}
-
-function toForcedResult(
-  rule: string,
-  forced: Extract<SandboxOutcome, { kind: "score" }>,
-): VerificationResult {
-  const { score: riskScore, level: riskLevel, advice = [] } = forced;
-  const riskFactors = toForcedFactors(riskLevel);
-  const { reasoning, recommendations } = toForcedTexts(rule, riskScore, riskFactors);
-  return {
-    riskScore,
-    riskLevel,
-    riskFactors,
-    reasoning,
-    recommendations: [advice, ...recommendations].flat(),
-  };
 }
 
 function addFactors(result: VerificationResult, codes: readonly string[]): VerificationResult {

@@ -7,7 +7,7 @@ import type { Logger } from "../base/logger.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import { withinDeadline } from "../base/waiting.ts";
+import { createBackground, withinDeadline } from "../base/waiting.ts";
 import { toPlacedAtMs } from "./burst.ts";
 
 /** Parts of {@link createVelocity}. */
@@ -48,7 +48,7 @@ const REMEMBERED_STATES = 5_000;
 /** Create {@link Velocity} over a store. */
 export function createVelocity(options: VelocityOptions) {
   const { store, keyring, logger, now, timeLimitMs } = options;
-  const underWay = new Set<Promise<unknown>>();
+  const underWay = createBackground();
   // Failed counts are undefined, which isn't cached.
   const lately = new LRUCache<
     string,
@@ -87,11 +87,8 @@ export function createVelocity(options: VelocityOptions) {
   }
 
   /** Undefined if it couldn't be recorded in time. It is still recorded. */
-  function inTime<T>(recorded: Promise<T>): Promise<T | undefined> {
-    underWay.add(recorded);
-    void recorded.finally(() => underWay.delete(recorded));
-    return withinDeadline(recorded, timeLimitMs);
-  }
+  const inTime = <T>(recorded: Promise<T>): Promise<T | undefined> =>
+    withinDeadline(underWay.add(recorded), timeLimitMs);
 
   return {
     /**
@@ -110,7 +107,7 @@ export function createVelocity(options: VelocityOptions) {
       inTime(remember(toContentKey(seen.fingerprint, checkId), seen)),
     /** Resolves when everything is recorded, or the time limit has passed. */
     async settle() {
-      await withinDeadline(Promise.all(underWay), timeLimitMs);
+      await withinDeadline(underWay.settle(), timeLimitMs);
     },
   };
 }

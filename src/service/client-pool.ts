@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { createBackground } from "../base/waiting.ts";
 import type { Organization } from "./organization.ts";
 
 /**
@@ -9,13 +10,9 @@ export function createClientPool<
   Target,
   Client extends { organizations(): Promise<readonly Organization[]>; close(): Promise<void> },
 >(max: number, open: (target: Target) => Client) {
-  const closing = new Set<Promise<void>>();
-  const clients = new LRUCache<string, Client>({ max, dispose: (client) => close(client) });
-
-  function close(client: Client): void {
-    const closed = client.close().finally(() => closing.delete(closed));
-    closing.add(closed);
-  }
+  const closing = createBackground();
+  const close = (client: Client): void => void closing.add(client.close());
+  const clients = new LRUCache<string, Client>({ max, dispose: close });
 
   return {
     /** Get a key's client, or open it. Get it for each call: it may have been closed to make room for others. */
@@ -38,7 +35,7 @@ export function createClientPool<
     /** Finish calls under way and close all connections. */
     async close(): Promise<void> {
       clients.clear();
-      await Promise.all(closing);
+      await closing.settle();
     },
   };
 }

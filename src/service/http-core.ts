@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher, Pool } from "undici";
 import { readCode, toUnsentError } from "../base/errors.ts";
-import { withinDeadline } from "../base/waiting.ts";
+import { createBackground, withinDeadline } from "../base/waiting.ts";
 import { parseClientOptions, type ClientConfig, type ServiceClientOptions } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
 import { parseEnvelope } from "./checked-data.ts";
@@ -186,7 +186,7 @@ export function createHttpCore(options: ServiceClientOptions, dialect: Dialect) 
 
 /** Knows the running work, so that closing can wait for it. */
 function createWorkTracker({ name }: Dialect) {
-  const running = new Set<Promise<unknown>>();
+  const running = createBackground();
   let closing: Promise<void> | undefined;
 
   return {
@@ -199,16 +199,9 @@ function createWorkTracker({ name }: Dialect) {
       if (closing !== undefined) {
         throw toUnsentError("SHUTTING_DOWN", `the ${name.replace(/ service$/, "")} client is closed`);
       }
-      const job = work();
-      running.add(job);
-      try {
-        return await job;
-      } finally {
-        running.delete(job);
-      }
+      return running.add(work());
     },
     /** Runs only once. */
-    close: (release: () => Promise<void>): Promise<void> =>
-      (closing ??= Promise.allSettled(running).then(release)),
+    close: (release: () => Promise<void>): Promise<void> => (closing ??= running.settle().then(release)),
   };
 }

@@ -10,7 +10,7 @@ import { runCommand } from "../../src/cli/commands.ts";
 import type { Terminal } from "../../src/cli/output.ts";
 import { serveSandbox } from "../../src/cli/sandbox.ts";
 import type { SandboxArguments } from "../../src/cli/sandbox-options.ts";
-import { SANDBOX_TABLE } from "../../src/engine/sandbox-scenarios.ts";
+import { SANDBOX_TABLE } from "../../src/sandbox/sandbox-scenarios.ts";
 import { createSelfSigned } from "../sandbox/self-signed.ts";
 import { withEmail, verify } from "../sandbox/service-stage.ts";
 import { orderWith } from "../engine/sample-order.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/base/errors.ts";
-import { findForcedOutcome } from "../../src/engine/sandbox-scenarios.ts";
+import { findForcedOutcome } from "../../src/sandbox/sandbox-scenarios.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { fingerprintOrder } from "../../src/order/fingerprint.ts";
 import { toMailbox } from "../../src/order/email-address.ts";

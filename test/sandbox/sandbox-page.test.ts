@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SANDBOX_OPTIONS } from "../../src/cli/sandbox-options.ts";
-import { SANDBOX_TABLE } from "../../src/engine/sandbox-scenarios.ts";
+import { SANDBOX_TABLE } from "../../src/sandbox/sandbox-scenarios.ts";
 import { INVALID_BODY, STATUS_MESSAGES } from "../../src/sandbox/http.ts";
 import { verificationServiceContract } from "../../src/testing.ts";
 import { KEY, start } from "./service-stage.ts";

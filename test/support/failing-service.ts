@@ -4,6 +4,8 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
+import { findForcedOutcome } from "../../src/sandbox/sandbox-scenarios.ts";
+import { judge } from "../../src/sandbox/scorer.ts";
 import { readTlsFixture } from "./tls.ts";
 
 /** The behaviors of a {@link FailingService}, by the rows of the failure table. */
@@ -74,7 +76,7 @@ export async function startFailingService(): Promise<FailingService> {
     const order = JSON.parse(Buffer.concat(chunks).toString()) as VerificationRequest;
     const { orderId, orderAmount } = order;
     calls.push({ orderId, orderAmount, paid: typeof behaviour === "string" && !UNPAID.has(behaviour) });
-    misbehave(response, behaviour, () => engine.assess(order));
+    misbehave(response, behaviour, () => judge(engine, order, findForcedOutcome(order)));
   }
 
   let server: Server;

@@ -3,29 +3,14 @@ import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 
-/**
- * Why an IP address can't be a customer's, for a reviewer; null for a public one or none. An address of the shop's own
- * network is the integration's fault, never the customer's.
- */
-export function toIpFault({ ip }: OrderFacts): string | null {
-  return ip?.fault ?? null;
-}
-
 function observeNetwork(kind: NetworkKind, points: number, what: string) {
   return ({ ip, nowMs }: OrderFacts): Observation | null =>
-    ip?.network === kind && ip.torListed !== true
+    ip?.network === kind
       ? {
           points: fadePoints(points, DATA_SOURCES.ipNetworks, nowMs),
           description: `The IP address (${ip.masked}) belongs to ${what}.`,
         }
       : null;
-}
-
-function observeTor(facts: OrderFacts): Observation | null {
-  if (facts.ip?.torListed === true) {
-    return { points: 35, description: `The IP address (${facts.ip.masked}) is a listed Tor exit.` };
-  }
-  return observeNetwork("tor", 35, "a network of Tor exits")(facts);
 }
 
 /** Signals from the customer's network. */
@@ -34,7 +19,13 @@ export const IP_SIGNALS: EvidenceGroup = {
   isKnown: ({ ip }) => ip !== undefined && ip.fault === undefined,
   limitation: "The customer's IP address is not known, so neither its network nor its country was looked at.",
   signals: [
-    { code: "IP_TOR", category: "technical", title: "Tor", voidsTrust: true, observe: observeTor },
+    {
+      code: "IP_TOR",
+      category: "technical",
+      title: "Tor",
+      voidsTrust: true,
+      observe: observeNetwork("tor", 35, "a network of Tor exits"),
+    },
     {
       code: "IP_DATACENTER",
       category: "technical",

@@ -1,4 +1,3 @@
-import { toConfigError } from "../../base/errors.ts";
 import {
   findFlooded,
   LINKS,
@@ -12,19 +11,14 @@ import {
 } from "./sightings.ts";
 import type { VelocityStore } from "./velocity-store.ts";
 
-/** Options of {@link createMemoryVelocity}. */
-export interface MemoryVelocityOptions {
-  /** The most orders to keep; the oldest are dropped first. An order takes about a kilobyte. @default 20_000 */
-  readonly maxEntries?: number | undefined;
-}
-
 /** A {@link VelocityStore} in the memory of one process. */
 export interface MemoryVelocity extends Required<VelocityStore> {
   /** Orders kept now. */
   readonly size: number;
 }
 
-const DEFAULT_MAX_ENTRIES = 20_000;
+/** An order takes about a kilobyte. */
+const MAX_ENTRIES = 20_000;
 /** How many old orders are dropped per new one. More than one, so that their number falls. */
 const FORGOTTEN_AT_ONCE = 8;
 
@@ -40,14 +34,9 @@ interface Entry extends Sighting {
 /**
  * Create a {@link MemoryVelocity}. It only knows orders of its own process since its start.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` when `maxEntries` is not a positive whole number.
+ * @param maxEntries - The most orders to keep; the oldest are dropped first.
  */
-export function createMemoryVelocity(options: MemoryVelocityOptions = {}): MemoryVelocity {
-  const { maxEntries = DEFAULT_MAX_ENTRIES } = options;
-  if (!Number.isInteger(maxEntries) || maxEntries < 1) {
-    const message = `"maxEntries" must be a positive whole number, got ${maxEntries}`;
-    throw toConfigError(message);
-  }
+export function createMemoryVelocity(maxEntries = MAX_ENTRIES): MemoryVelocity {
   const kept = createEntries(maxEntries);
   const remember: MemoryVelocity["remember"] = async (tenant, orderKey, keys, atMs) => {
     const names = nameLists(tenant, keys);

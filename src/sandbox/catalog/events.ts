@@ -1,3 +1,4 @@
+import { createBackground } from "../../base/waiting.ts";
 import type { Records, SandboxRecord } from "./records.ts";
 
 /** Sends an event to the webhooks of an organization that subscribe to it. */
@@ -37,7 +38,7 @@ export function sendOnce(url: string, method: string, body: object): Promise<num
 /** Create the {@link EventSender}. */
 export function createEventSender(records: Records, payloadKey: string) {
   const deliveries: Delivery[] = [];
-  const underWay = new Set<Promise<void>>();
+  const underWay = createBackground();
 
   async function deliver(webhook: SandboxRecord, event: string, payload: object): Promise<void> {
     const url = String(webhook["url"]);
@@ -52,14 +53,11 @@ export function createEventSender(records: Records, payloadKey: string) {
       for (const webhook of records.of(organization, "webhook").list()) {
         const events = webhook["eventType"] as readonly string[];
         if (webhook["enabled"] !== true || !events.includes(event)) continue;
-        const work = deliver(webhook, event, payload).finally(() => underWay.delete(work));
-        underWay.add(work);
+        void underWay.add(deliver(webhook, event, payload));
       }
     },
     deliveries,
     /** Resolves once the deliveries under way have ended. */
-    async settled() {
-      await Promise.all(underWay);
-    },
+    settled: () => underWay.settle(),
   };
 }

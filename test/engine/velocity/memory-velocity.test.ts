@@ -148,7 +148,7 @@ describe("createMemoryVelocity", () => {
   });
 
   it("keeps only the newest orders within its limit", async () => {
-    const velocity = createMemoryVelocity({ maxEntries: 10 });
+    const velocity = createMemoryVelocity(10);
     for (let index = 0; index < 50; index += 1) {
       const keys = velocityKeys({ mailbox: `m${index % 25}`, email: `m${index}`, network: `n${index}` });
       await velocity.record(TENANT, `o${index}`, keys, T0 + index);
@@ -180,11 +180,5 @@ describe("createMemoryVelocity", () => {
       await velocity.record(TENANT, `new${index}`, velocityKeys({ mailbox: "m" }), T0 + 9 * DAY_MS + index);
 
     expect(velocity.size).toBe(3);
-  });
-
-  it.each([0, -1, 1.5, Number.NaN])("refuses room for %s orders", (maxEntries) => {
-    expect(() => createMemoryVelocity({ maxEntries })).toThrow(
-      expect.objectContaining({ code: "CONFIG_INVALID" }),
-    );
   });
 });

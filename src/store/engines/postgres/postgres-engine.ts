@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
 import { HoldfastError } from "../../../base/errors.ts";
 import type { Logger } from "../../../base/logger.ts";
 import { ID_COLUMNS, type DueKey, type DueQuery, type Engine } from "../engine.ts";
-import { createSlots, createSerialQueue } from "../../../base/waiting.ts";
+import { createBackground, createSerialQueue, createSlots } from "../../../base/waiting.ts";
 import { DATABASE_NOW_MS, createPostgresPool, type Driver } from "./postgres-pool.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
 import { createRegisteredProcess } from "./postgres-process.ts";
@@ -51,26 +51,22 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
     logger,
   });
   const registered = createRegisteredProcess({ ...options, now });
-  const underWay = new Set<Promise<unknown>>();
+  const underWay = createBackground();
   let closing: Promise<void> | undefined;
 
   async function run<T>(work: () => Promise<T>): Promise<T> {
     if (closing !== undefined) {
       throw new HoldfastError("STORE_UNAVAILABLE", "the store is closed", { retryable: true });
     }
-    const running = work();
-    underWay.add(running);
     try {
-      return await running;
+      return await underWay.add(work());
     } catch (error) {
       throw toPostgresStoreError(error);
-    } finally {
-      underWay.delete(running);
     }
   }
 
   async function close(): Promise<void> {
-    await Promise.allSettled(underWay);
+    await underWay.settle();
     await Promise.all([channel.close(), registered.close()]);
     await Promise.all([everyday.end(), unhurried.end()]);
   }

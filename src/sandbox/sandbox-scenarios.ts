@@ -1,4 +1,3 @@
-import type { PartialVerificationRequest } from "../order/request.ts";
 import { toRiskLevel, type RiskLevel } from "../order/risk-level.ts";
 
 /** Domain of the sandbox's email addresses. Reserved (RFC 2606), so it can never belong to a customer. */
@@ -156,37 +155,28 @@ export const SANDBOX_SCENARIOS: readonly SandboxScenario[] = Object.freeze(
   ),
 );
 
-/** What an order's email address requests, if it is one of the sandbox's. Ignores cards. */
-export function findSandboxScenario(order: PartialVerificationRequest): SandboxScenario | undefined {
-  const email: unknown = (order as { readonly customerEmail?: unknown } | null | undefined)?.customerEmail;
-  const name = typeof email === "string" ? toName(email) : undefined;
-  if (name === undefined) return undefined;
-  const outcome = readLines("customerEmail", name);
-  return outcome === undefined ? undefined : toScenario(name, outcome);
-}
-
 /** What an order requests of the sandbox, by its email address or else by its card. */
 export function findForcedOutcome(order: unknown): ForcedOutcome | undefined {
-  const known = order as PartialVerificationRequest;
-  const mail = findSandboxScenario(known);
-  if (mail !== undefined) return { by: mail.by, rule: mail.rule, outcome: mail.outcome };
-  const payment: unknown = (known as { readonly paymentInfo?: unknown } | null | undefined)?.paymentInfo;
-  const digits = (payment as { readonly lastFourDigits?: unknown } | null | undefined)?.lastFourDigits;
-  if (typeof digits !== "string") return undefined;
-  const outcome = readLines("paymentInfo.lastFourDigits", digits);
-  return outcome && { by: "paymentInfo.lastFourDigits", rule: `card-${digits}`, outcome };
+  const { customerEmail, paymentInfo } = (order ?? {}) as Readonly<Record<string, unknown>>;
+  const digits = (paymentInfo as { readonly lastFourDigits?: unknown } | null | undefined)?.lastFourDigits;
+  return (
+    readLines("customerEmail", toName(customerEmail)) ??
+    readLines("paymentInfo.lastFourDigits", digits, "card-")
+  );
 }
 
-function readLines(carrier: SandboxCarrier, name: string): SandboxOutcome | undefined {
+function readLines(by: SandboxCarrier, name: unknown, prefix = ""): ForcedOutcome | undefined {
+  if (typeof name !== "string") return undefined;
   for (const line of LINES) {
-    const outcome = line.by === carrier ? line.read(name) : undefined;
-    if (outcome !== undefined) return outcome;
+    const outcome = line.by === by ? line.read(name) : undefined;
+    if (outcome !== undefined) return { by, rule: prefix + name, outcome };
   }
   return undefined;
 }
 
-function toName(email: string): string | undefined {
-  const address = email.trim().toLowerCase();
+/** The part of one of the sandbox's addresses before the @. */
+function toName(email: unknown): string | undefined {
+  const address = typeof email === "string" ? email.trim().toLowerCase() : "";
   const domain = `@${SANDBOX_DOMAIN}`;
   return address.endsWith(domain) ? address.slice(0, -domain.length) : undefined;
 }

@@ -1,7 +1,7 @@
-import type { RiskFactor } from "../order/result.ts";
-import { toRiskLevel, type RiskLevel } from "../order/risk-level.ts";
-import { SANDBOX_DOMAIN } from "./sandbox-scenarios.ts";
-import { recommend } from "./reasons.ts";
+import { recommend } from "../engine/reasons.ts";
+import type { RiskFactor, VerificationResult } from "../order/result.ts";
+import type { RiskLevel } from "../order/risk-level.ts";
+import { SANDBOX_DOMAIN, type SandboxOutcome } from "./sandbox-scenarios.ts";
 
 const NEW_CUSTOMER: RiskFactor = {
   factor: "First order",
@@ -41,26 +41,23 @@ const FORCED_FACTORS: Readonly<Record<RiskLevel, readonly RiskFactor[]>> = {
   critical: [THROW_AWAY_MAIL, MANY_ORDERS, ODD_NETWORK, SHIPS_ELSEWHERE],
 };
 
-/** Typical factors of an answer with this level. */
-export function toForcedFactors(level: RiskLevel): RiskFactor[] {
-  return FORCED_FACTORS[level].map((factor) => ({
+/** The answer to an order that asks for a score, with typical factors of its level. */
+export function toForcedResult(
+  rule: string,
+  { score, level, advice }: Extract<SandboxOutcome, { readonly kind: "score" }>,
+): VerificationResult {
+  const riskFactors = FORCED_FACTORS[level].map((factor) => ({
     ...factor,
     description: `Sandbox: ${factor.description}`,
   }));
-}
-
-/** The texts of a forced answer. */
-export function toForcedTexts(
-  rule: string,
-  score: number,
-  factors: readonly RiskFactor[],
-): { readonly reasoning: string; readonly recommendations: string[] } {
-  const level = toRiskLevel(score);
   const asker = rule.startsWith("card-")
     ? `a card that ends in ${rule.slice(-4)}`
     : `the email address "${rule}@${SANDBOX_DOMAIN}"`;
   return {
+    riskScore: score,
+    riskLevel: level,
+    riskFactors,
     reasoning: `Sandbox: ${asker} asks for a score of ${score} (${level}).`,
-    recommendations: recommend(level, factors),
+    recommendations: [...(advice === undefined ? [] : [advice]), ...recommend(level, riskFactors)],
   };
 }
