@@ -205,6 +205,8 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         await failAnother(T0 + 2 * MINUTE_MS + 1, "VERIFICATION_REFUSED");
         expect(await beginAt(nowMs)).toMatchObject({ outcome: "reserved" });
         await answerAt(T0 + 2 * MINUTE_MS + 2);
+        // Says nothing about the service: the order itself may be the reason.
+        await failAnother(T0 + 2 * MINUTE_MS + 3, "VERIFICATION_REFUSED");
         await grant("under way", { nowMs });
         expect(await beginAt(nowMs)).toMatchObject({ outcome: "granted" });
       });
