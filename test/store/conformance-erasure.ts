@@ -350,6 +350,19 @@ export function describeErasure(open: OpenStore): void {
       expect(await store.creditUse(TENANT, periods)).toMatchObject({ spentToday: 1 });
     });
 
+    it("discards an answer to a call that begins after it, and doesn't take the call for a failure", async () => {
+      await receive("1");
+      await erase({ orderIds: ["1"] });
+      const again = attempt("fp", { orderId: "1", maxPaidAttempts: 9, retryAfterMs: 3_000 });
+      const grant = await store.beginAttempt(again);
+      if (grant.outcome !== "granted") throw new Error(grant.outcome);
+
+      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0 + 2);
+
+      expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
+      expect(await store.beginAttempt(again)).toMatchObject({ outcome: "granted" });
+    });
+
     it("removes stored answers of orders that only the ledger still has", async () => {
       await answer("fp1", "1");
       await answer("fp2", "1");
