@@ -204,6 +204,16 @@ describe("an approval", () => {
 });
 
 describe("a decline", () => {
+  it("isn't repeated for another person while it waits for the platform", async () => {
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "wait", reason: "busy", retryAtMs: now() + HOUR_MS } : undefined;
+    await hold();
+    await press("decline");
+    await until(({ state }) => state === "waiting");
+
+    expect(await press("decline", "person:8")).toEqual({ outcome: "already" });
+  });
+
   it("cancels an order that was imported for the record", async () => {
     await store.receiveOrder(
       {
