@@ -353,6 +353,18 @@ describe("an update without effect", () => {
     expect(await store.listChanges(KEY)).toEqual([]);
   });
 
+  it("is one for an order that was canceled when it arrived", async () => {
+    const canceled = toOrder(CANCELLED, { updatedAtMs: now() });
+    await accept("orders/create", { kind: "order", order: canceled });
+    await untilAtRest();
+
+    await change(to("CA"), now() + 1_000);
+    await untilHeard();
+
+    expect(await store.listChanges(KEY)).toEqual([]);
+    expect(verifier.calls).toHaveLength(0);
+  });
+
   it("is one that arrives while the platform is canceling the order, and costs nothing", async () => {
     const begun = Promise.withResolvers<void>();
     let isOver = false;

@@ -245,6 +245,10 @@ describe("a decline", () => {
     await hold();
     await press("decline");
     await until(({ state, decision }) => state === "review" && decision?.source === "person");
+    await change(to("MX"));
+    await untilHeard();
+    // Whoever decides what to do with the order sees what has changed.
+    expect(await kinds()).toContain("changed-after-person");
 
     world.aheadMs += 3 * HOUR_MS;
     await until(async () => (await kinds()).includes("hold-overdue"));
