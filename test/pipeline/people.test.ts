@@ -237,6 +237,38 @@ describe("a decline", () => {
     expect(order.decision).toMatchObject({ action: "cancel", machine: { action: "hold" } });
   });
 
+  it("counts at the last moment: Holdfast is about to release the order at its deadline", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    await hold();
+    await untilWarned();
+    platform.onObserve = async () => {
+      await press("decline");
+      return shown({});
+    };
+    world.aheadMs += 2 * HOUR_MS;
+    await settled();
+
+    expect(steps()).toContain("cancel");
+    expect(steps()).not.toContain("release");
+  });
+
+  it("can still become necessary if the order changes just before its deadline", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    await hold();
+    await untilWarned();
+    platform.onObserve = async () => {
+      platform.onObserve = async () => shown({});
+      await change(to("FR"));
+      await untilHeard();
+      return shown({});
+    };
+    world.aheadMs += 2 * HOUR_MS;
+    await settled();
+
+    expect(steps()).toContain("cancel");
+    expect(steps()).not.toContain("release");
+  });
+
   it("that the platform can't follow keeps the order held, past any deadline", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
     platform.onEnforce = (step) =>

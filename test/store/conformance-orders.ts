@@ -372,6 +372,14 @@ export function describeOrders(open: OpenStore): void {
       expect(await kinds()).toEqual(["received", "cancelled"]);
     });
 
+    it("keeps the newer time of an order's content when the order ends", async () => {
+      await store.receiveOrder(order("1", { asOfMs: T0 + 100 }), entry("received"));
+
+      await store.endOrder(KEY, "shopify", T0 + 1, entry("cancelled"));
+
+      expect(await store.getOrder(KEY)).toMatchObject({ asOfMs: T0 + 100 });
+    });
+
     it("settles an order that ended while leased when its owner releases it", async () => {
       await receive();
       await store.claimOrders(claim("p1"));
