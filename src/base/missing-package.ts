@@ -41,7 +41,7 @@ export function toMissingPackage(
 }
 
 /** The command that installs optional packages, in the major versions that Holdfast works with. */
-function toInstallCommand(names: readonly string[]): string {
+export function toInstallCommand(names: readonly string[]): string {
   return `npm install ${names.map((name) => `${name}@${OPTIONAL_PACKAGES[name]}`).join(" ")}`;
 }
 

@@ -16,7 +16,7 @@ const CHECKS: Readonly<Partial<Record<keyof RuleConditions, Check>>> = {
   shippingCountry: checkCountry,
   billingCountry: checkCountry,
   currency: (entry) =>
-    CURRENCIES.has(entry.trim().toUpperCase())
+    CURRENCIES.has(entry.toUpperCase())
       ? null
       : "No such currency. Use the three-letter code, for example USD.",
   email: (entry) =>

@@ -78,4 +78,6 @@ export interface ServerParts {
   readonly https?: boolean | undefined;
   /** Time limit for a request's body in milliseconds. Default 10 000. */
   readonly bodyTimeoutMs?: number | undefined;
+  /** How long the answer to a webhook waits for the store, in milliseconds. Default 4 500. */
+  readonly saveTimeoutMs?: number | undefined;
 }

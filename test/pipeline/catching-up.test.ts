@@ -198,6 +198,19 @@ describe("an order that was decided without the service", () => {
     expect(asked).toEqual([first.amount, large.amount, small.amount]);
   });
 
+  it("is watched like any held order while the service stays away", async () => {
+    await savePolicy({ whenUnavailable: "hold" });
+    verifier = createScriptedVerifier(() => {
+      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
+    });
+    const orderId = await deliver();
+    await until(orderId, ({ state }) => state === "review");
+
+    platform.onObserve = async () => shown({ tags: [] });
+    aheadMs += 11 * 60_000;
+    await waitFor(async () => expect(await kinds(orderId)).toContain("tag-repaired"));
+  });
+
   it("keeps its decision while the service stays away", async () => {
     verifier = createScriptedVerifier(() => {
       throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });

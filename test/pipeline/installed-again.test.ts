@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import {
+  change,
   create,
   HOUR_MS,
   install,
@@ -13,6 +14,8 @@ import {
   TENANT,
   to,
   until,
+  untilHeard,
+  verifier,
   world,
 } from "../support/changing-shop.ts";
 
@@ -48,6 +51,17 @@ it("checks an older undecided order of a shop that came back only if a person as
   expect(judgement).toMatchObject({ outcome: "queued" });
   await until(({ state }) => state === "review");
   expect(steps()).toEqual(["hold", "assess", "tag"]);
+});
+
+it("leaves such an order alone when it changes", async () => {
+  await leaveUndecided(25 * HOUR_MS);
+  const calls = verifier.calls.length;
+
+  await change(to("MX"), now());
+  await untilHeard();
+
+  expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", decision: null, revision: null });
+  expect(verifier.calls).toHaveLength(calls);
 });
 
 it("watches the orders again that were held when the shop left", async () => {

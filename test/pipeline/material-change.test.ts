@@ -256,11 +256,6 @@ describe("an update without effect", () => {
     await untilHeard();
     expect((await kinds()).filter((kind) => kind === "refunded")).toHaveLength(1);
     expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1, revision: null });
-
-    // A cancel gives the money back too.
-    await update(CANCELLED, before + 3_000, { refunded: true });
-    await untilHeard();
-    expect((await kinds()).filter((kind) => kind === "refunded")).toHaveLength(1);
   });
 
   it("is one that was reverted by a later one that arrived first", async () => {
@@ -358,6 +353,18 @@ describe("an update without effect", () => {
     expect(await store.listChanges(KEY)).toEqual([]);
   });
 
+  it("is one for an order that was canceled when it arrived", async () => {
+    const canceled = toOrder(CANCELLED, { updatedAtMs: now() });
+    await accept("orders/create", { kind: "order", order: canceled });
+    await untilAtRest();
+
+    await change(to("CA"), now() + 1_000);
+    await untilHeard();
+
+    expect(await store.listChanges(KEY)).toEqual([]);
+    expect(verifier.calls).toHaveLength(0);
+  });
+
   it("is one that arrives while the platform is canceling the order, and costs nothing", async () => {
     const begun = Promise.withResolvers<void>();
     let isOver = false;
@@ -370,7 +377,8 @@ describe("an update without effect", () => {
         outcome: "wait",
         reason: "cancelling",
         retryAtMs: now() + 1,
-        begun: true,
+        // It counts as begun until it ends, even if the platform doesn't say so again.
+        ...(memory["jobId"] === undefined ? { begun: true } : {}),
         memory: { jobId: "1" },
       };
     };
@@ -459,12 +467,26 @@ describe("an update that says canceled", () => {
     await until(({ state }) => state === "review");
 
     for (let index = 0; index < 5; index += 1) {
-      await update(CANCELLED);
+      // A cancel gives the money back too.
+      await update(CANCELLED, now(), { refunded: true });
       await untilHeard();
     }
 
     expect(await until(({ state }) => state === "settled")).toMatchObject({ dueAtMs: null });
     expect((await kinds()).filter((kind) => kind === "cancelled-on-platform")).toHaveLength(1);
+    expect(await kinds()).not.toContain("refunded");
+  });
+
+  it("ends a new order whose webhook never arrived", async () => {
+    await install(now() - HOUR_MS);
+
+    const orderTimestamp = new Date(now() - 60_000).toISOString();
+    const known = { orderTimestamp };
+    await update({ outcome: "unscreenable", reason: "CANCELLED", known, test: false });
+    await untilHeard();
+
+    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", skipReason: "CANCELLED" });
+    expect(await kinds()).toEqual(["cancelled-on-platform"]);
   });
 
   it("isn't remembered for every old order of a shop", async () => {

@@ -204,6 +204,16 @@ describe("an approval", () => {
 });
 
 describe("a decline", () => {
+  it("isn't repeated for another person while it waits for the platform", async () => {
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "wait", reason: "busy", retryAtMs: now() + HOUR_MS } : undefined;
+    await hold();
+    await press("decline");
+    await until(({ state }) => state === "waiting");
+
+    expect(await press("decline", "person:8")).toEqual({ outcome: "already" });
+  });
+
   it("cancels an order that was imported for the record", async () => {
     await store.receiveOrder(
       {
@@ -227,6 +237,38 @@ describe("a decline", () => {
     expect(order.decision).toMatchObject({ action: "cancel", machine: { action: "hold" } });
   });
 
+  it("counts at the last moment: Holdfast is about to release the order at its deadline", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    await hold();
+    await untilWarned();
+    platform.onObserve = async () => {
+      await press("decline");
+      return shown({});
+    };
+    world.aheadMs += 2 * HOUR_MS;
+    await settled();
+
+    expect(steps()).toContain("cancel");
+    expect(steps()).not.toContain("release");
+  });
+
+  it("can still become necessary if the order changes just before its deadline", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    await hold();
+    await untilWarned();
+    platform.onObserve = async () => {
+      platform.onObserve = async () => shown({});
+      await change(to("FR"));
+      await untilHeard();
+      return shown({});
+    };
+    world.aheadMs += 2 * HOUR_MS;
+    await settled();
+
+    expect(steps()).toContain("cancel");
+    expect(steps()).not.toContain("release");
+  });
+
   it("that the platform can't follow keeps the order held, past any deadline", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
     platform.onEnforce = (step) =>
@@ -235,6 +277,10 @@ describe("a decline", () => {
     await hold();
     await press("decline");
     await until(({ state, decision }) => state === "review" && decision?.source === "person");
+    await change(to("MX"));
+    await untilHeard();
+    // Whoever decides what to do with the order sees what has changed.
+    expect(await kinds()).toContain("changed-after-person");
 
     world.aheadMs += 3 * HOUR_MS;
     await until(async () => (await kinds()).includes("hold-overdue"));

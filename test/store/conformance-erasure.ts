@@ -350,6 +350,19 @@ export function describeErasure(open: OpenStore): void {
       expect(await store.creditUse(TENANT, periods)).toMatchObject({ spentToday: 1 });
     });
 
+    it("discards an answer to a call that begins after it, and doesn't take the call for a failure", async () => {
+      await receive("1");
+      await erase({ orderIds: ["1"] });
+      const again = attempt("fp", { orderId: "1", maxPaidAttempts: 9, retryAfterMs: 3_000 });
+      const grant = await store.beginAttempt(again);
+      if (grant.outcome !== "granted") throw new Error(grant.outcome);
+
+      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0 + 2);
+
+      expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
+      expect(await store.beginAttempt(again)).toMatchObject({ outcome: "granted" });
+    });
+
     it("removes stored answers of orders that only the ledger still has", async () => {
       await answer("fp1", "1");
       await answer("fp2", "1");
@@ -370,6 +383,7 @@ export function describeErasure(open: OpenStore): void {
         "by-gid": `{"admin_graphql_api_id":"gid://shopify/Order/17"}`,
         "by-email": `{"email":"Jane@Shop.example"}`,
         "by-customer": `{"customer":{"id":4711}}`,
+        "by-their-order": `{"id":99}`,
         "longer-id": `{"id":170}`,
         price: `{"total":"17.50","tax":"1.17"}`,
         "longer-email": `{"email":"jane@shop.example.org","other":"mary-jane@shop.example"}`,
@@ -379,18 +393,36 @@ export function describeErasure(open: OpenStore): void {
       );
       await store.saveDeliveries([
         delivery("theirs", { tenant: OTHER_TENANT, body: Buffer.from(`{"id":17}`) }),
+        delivery("after", { receivedAtMs: T0 + 10, body: Buffer.from(`{"id":17}`) }),
       ]);
+      await receive("99", { customerId: "4711" });
 
-      await erase({ orderIds: ["17"], customerId: "4711", email: "jane@shop.example" });
+      await erase({
+        orderIds: ["17"],
+        customerId: "4711",
+        email: "jane@shop.example",
+        askedAtMs: T0 + 10,
+      });
 
-      const left = await store.claimDeliveries(claim("p1"));
+      const left = await store.claimDeliveries(claim("p1", { nowMs: T0 + 10 }));
       expect(left.map((one) => one.deliveryId).toSorted()).toEqual([
+        "after",
         "longer-email",
         "longer-id",
         "price",
         "theirs",
       ]);
       expect(await store.saveDeliveries([delivery("by-id")])).toEqual([false]);
+    });
+
+    it("removes deliveries about the order that wait for the shop to install the app", async () => {
+      await store.saveDeliveries([delivery("a", { body: Buffer.from(`{"id":17}`) })]);
+      await store.claimDeliveries(claim("p1"));
+      await store.awaitInstallation({ tenant: TENANT, deliveryId: "a" }, "p1");
+
+      await erase({ orderIds: ["17"] });
+
+      expect(await store.countAwaiting(TENANT)).toEqual({ ofTenant: 0, inAll: 0 });
     });
 
     it("leaves a delivery that is being processed to its owner", async () => {

@@ -72,6 +72,13 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       });
     });
 
+    it("makes one call for a recheck that was asked for by a clock that is ahead", async () => {
+      const asked = { answersSinceMs: T0 + MINUTE_MS };
+      await store.finishAttempt(await grant("fp", asked), { state: "answered", result: result() }, T0 + 5);
+
+      expect(await begin("fp", asked)).toMatchObject({ outcome: "answered" });
+    });
+
     it("allows a new call for the same content whenever its answers are too old", async () => {
       for (let day = 0; day < 5; day += 1) {
         const nowMs = T0 + day * DAY_MS;
@@ -205,6 +212,8 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         await failAnother(T0 + 2 * MINUTE_MS + 1, "VERIFICATION_REFUSED");
         expect(await beginAt(nowMs)).toMatchObject({ outcome: "reserved" });
         await answerAt(T0 + 2 * MINUTE_MS + 2);
+        // Says nothing about the service: the order itself may be the reason.
+        await failAnother(T0 + 2 * MINUTE_MS + 3, "VERIFICATION_REFUSED");
         await grant("under way", { nowMs });
         expect(await beginAt(nowMs)).toMatchObject({ outcome: "granted" });
       });

@@ -372,6 +372,14 @@ export function describeOrders(open: OpenStore): void {
       expect(await kinds()).toEqual(["received", "cancelled"]);
     });
 
+    it("keeps the newer time of an order's content when the order ends", async () => {
+      await store.receiveOrder(order("1", { asOfMs: T0 + 100 }), entry("received"));
+
+      await store.endOrder(KEY, "shopify", T0 + 1, entry("cancelled"));
+
+      expect(await store.getOrder(KEY)).toMatchObject({ asOfMs: T0 + 100 });
+    });
+
     it("settles an order that ended while leased when its owner releases it", async () => {
       await receive();
       await store.claimOrders(claim("p1"));
@@ -386,6 +394,16 @@ export function describeOrders(open: OpenStore): void {
         dueAtMs: null,
       });
       expect(await kinds()).toEqual(["received", "cancelled"]);
+    });
+
+    it("keeps the time at which its owner settled an order that ended meanwhile", async () => {
+      await receive();
+      await store.claimOrders(claim("p1"));
+      await store.endOrder(KEY, "shopify", T0 + 1, entry("cancelled"));
+
+      await save({ state: "settled", dueAtMs: null, settledAtMs: T0 + 5 });
+
+      expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", settledAtMs: T0 + 5 });
     });
 
     it("settles an order whose lease has run out, and shuts out its former owner", async () => {

@@ -393,6 +393,11 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.countUndecided(TENANT, T0 + 1)).toBe(2);
       expect(await store.countUndecided(TENANT, T0)).toBe(0);
       expect(await store.countUndecided(OTHER_TENANT, T0 + 1)).toBe(0);
+
+      await store.claimOrders(claim("p1"));
+      const changes = { state: "waiting", decision: decision(), dueAtMs: T0 + 9 } as const;
+      await store.saveOrder({ tenant: TENANT, orderId: "1" }, "p1", { changes, release: true });
+      expect(await store.countUndecided(TENANT, T0 + 1)).toBe(1);
     });
   });
 }

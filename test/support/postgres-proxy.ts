@@ -11,6 +11,10 @@ export interface PostgresProxy {
   /** End every connection, and each new one at once, until {@link PostgresProxy.open}. */
   shut(): void;
   open(): void;
+  /** Keep every connection and accept new ones, but forward nothing, until {@link PostgresProxy.thaw}. */
+  freeze(): void;
+  /** Forward what was held back, and everything after it. */
+  thaw(): void;
   /** How many connections were let through so far. */
   accepted(): number;
   close(): Promise<void>;
@@ -19,12 +23,14 @@ export interface PostgresProxy {
 /** Start a {@link PostgresProxy} in front of a database. */
 export async function createPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const behind = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
+  const sockets = new Map<Socket, Socket>();
   let isShut = false;
+  let isFrozen = false;
   let accepted = 0;
 
   function keep(socket: Socket, other: Socket): void {
-    sockets.add(socket);
+    sockets.set(socket, other);
+    if (!isFrozen) socket.pipe(other);
     socket.on("error", () => undefined);
     socket.on("close", () => {
       sockets.delete(socket);
@@ -38,7 +44,6 @@ export async function createPostgresProxy(databaseUrl: string): Promise<Postgres
     const back = connectTo(behind);
     keep(front, back);
     keep(back, front);
-    front.pipe(back).pipe(front);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -47,7 +52,7 @@ export async function createPostgresProxy(databaseUrl: string): Promise<Postgres
   url.port = String((server.address() as AddressInfo).port);
 
   function cut(): void {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets.keys()) socket.destroy();
   }
 
   return {
@@ -58,6 +63,14 @@ export async function createPostgresProxy(databaseUrl: string): Promise<Postgres
       cut();
     },
     open: () => void (isShut = false),
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets.keys()) socket.unpipe();
+    },
+    thaw() {
+      isFrozen = false;
+      for (const [socket, other] of sockets) socket.pipe(other);
+    },
     accepted: () => accepted,
     async close() {
       server.close();

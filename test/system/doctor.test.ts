@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Finding } from "../../src/platform/platform.ts";
 import { sampleOrder } from "../adapters/shopify/fixtures.ts";
@@ -151,17 +153,20 @@ describe("holdfast doctor", () => {
     expect(checks.get("service.key")).toMatchObject({ status: "ok" });
   });
 
-  it("detects that the database is down, within seconds", async () => {
-    const startedAtMs = Date.now();
+  it("detects that the database doesn't answer, and doesn't wait for it", async () => {
+    const silent = createServer();
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
 
     const { checks, stdout } = await examine({
-      DATABASE_URL: "postgres://holdfast:not-to-be-told@127.0.0.1:1/holdfast",
+      DATABASE_URL: `postgres://holdfast:not-to-be-told@127.0.0.1:${port}/holdfast`,
       DATA_KEY: randomBytes(32).toString("base64"),
     });
+    silent.close();
 
     expect(worstOf(checks)).toEqual(["database"]);
     expect(stdout).not.toContain("not-to-be-told");
-    expect(Date.now() - startedAtMs).toBeLessThan(15_000);
   });
 
   it("checks a Postgres that processes share", async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createAppFleet, type AppFleet } from "../support/app-fleet.ts";
 import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
 import { createDatabaseClock } from "../support/database-clock.ts";
+import { createPostgresProxy } from "../support/postgres-proxy.ts";
 import { startPostgres, type PostgresServer } from "../support/postgres-server.ts";
 import { toExpectedEffects, toShown } from "../support/fleet-orders.ts";
 import { until } from "../support/until.ts";
@@ -85,4 +86,30 @@ describe("an outage of Postgres under a stream of webhooks", () => {
       }
     },
   );
+
+  it("is answered with 503, loses and repeats nothing, and ends by itself, if the connections hang", async () => {
+    const proxy = await createPostgresProxy(database.url);
+    try {
+      const app = await fleet.start({ DATABASE_URL: proxy.url });
+      await fleet.install(app, SHOP);
+      const stream = fleet.stream([app], SHOP, SPACING_MS);
+      const refused = () => stream.receipts.filter(({ status }) => status === 503);
+      await until(() => expect(fleet.service.calls.length).toBeGreaterThan(20));
+
+      proxy.freeze();
+      await until(() => expect(refused().length).toBeGreaterThan(20));
+      expect((await fetch(new URL("healthz", app.url))).status).toBe(200);
+      expect((await fetch(new URL("readyz", app.url))).status).toBe(503);
+      proxy.thaw();
+      await stream.end();
+      await fleet.untilAtRest(stream.orders);
+
+      expect(toShown(fleet.emulator, stream.orders)).toEqual(toExpectedEffects(stream.orders));
+      // Calls under way when it hung are saved when it is back, so none is repeated.
+      expect(await fleet.count("attempts")).toBe(stream.orders.length);
+      expect(fleet.service.calls).toHaveLength(stream.orders.length);
+    } finally {
+      await proxy.close();
+    }
+  });
 });

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -15,12 +16,14 @@ const SPACING_MS = 100;
 const run = promisify(execFile);
 
 let folder: string;
+let path: string;
 let fleet: AppFleet;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdfast-disk-"));
+  path = join(folder, "holdfast.db");
   fleet = await createAppFleet({
-    databaseUrl: `sqlite:${join(folder, "holdfast.db")}`,
+    databaseUrl: `sqlite:${path}`,
     // Its default timeout: a call that times out on a slow machine is rightly repeated, and counted here.
     service: { latencyMs: 100 },
   });
@@ -56,6 +59,11 @@ describe("a full disk under a stream of webhooks", () => {
     await limitFiles(app, 1_024);
     await until(() => expect(refused().length).toBeGreaterThan(100));
     expect(await isReady(app)).toBe(false);
+    // Nothing may wait for a lease that was taken before.
+    const database = new DatabaseSync(path);
+    database.exec("update orders set lease_until = lease_until + 3600000");
+    database.exec("update deliveries set lease_until = lease_until + 3600000");
+    database.close();
     await limitFiles(app, "unlimited");
     const backAtMs = performance.now();
     const keptSince = () => stream.receipts.filter(({ status, atMs }) => status === 200 && atMs > backAtMs);
@@ -68,8 +76,6 @@ describe("a full disk under a stream of webhooks", () => {
       `${refused().length} refused; back: kept again after ${Math.round((keptSince()[0]?.atMs ?? 0) - backAtMs)} ms, ` +
         `all kept after ${Math.round(keptAtMs - backAtMs)} ms, all followed through after ${Math.round(performance.now() - backAtMs)} ms`,
     );
-    // Nothing had to wait for a lease of a minute to run out.
-    expect(performance.now() - keptAtMs).toBeLessThan(30_000);
     expect(new Set(stream.receipts.map(({ status }) => status))).toEqual(new Set([200, 503]));
     expect(refused().filter(({ retryAfter = "" }) => !/^[1-9]\d*$/.test(retryAfter))).toEqual([]);
     expect(toShown(fleet.emulator, stream.orders)).toEqual(toExpectedEffects(stream.orders));

@@ -98,7 +98,7 @@ function toClosing(riskLevel: RiskLevel, { riskFactors, reasoning }: Verificatio
 }
 
 function toDescription({ factor, description }: RiskFactor): string {
-  const parts = [factor.trim(), description.trim()].filter((part) => part !== "");
+  const parts = [factor, description].filter((part) => part !== "");
   return cutText([...new Set(parts)].join(": "), FACT_LENGTH_MAX);
 }
 

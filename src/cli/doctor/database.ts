@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { Config } from "../../config.ts";
 import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
+import { toInstallCommand, toMissingPackage } from "../../base/missing-package.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import { toKeyPath } from "../../store/sealing/data-key.ts";
 import { openConfiguredStore } from "../../store/open-store.ts";
@@ -74,6 +75,8 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 function toProblem(error: unknown, { database }: Config): Finding {
+  if (isHoldfastError(error) && toMissingPackage(error.cause) !== undefined)
+    return problem("database", `the package "pg" isn't installed`, `run ${toInstallCommand(["pg"])}`);
   // Another library's message may quote the address, and with it the password.
   const found = isHoldfastError(error) ? error.message : "it doesn't answer";
   return problem("database", found, ADVICE[database.kind]);

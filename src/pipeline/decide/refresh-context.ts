@@ -31,7 +31,7 @@ export async function refreshContext(task: OrderTask, order: OrderRecord): Promi
   if (rereadAtMs === null || rereadAtMs > task.now()) return order;
   const read = await readContext(task, order);
   const reread = { seenMs: rereadAtMs, nextMs: read.retryAtMs };
-  const mapped = read.context === null || order.mapped === null ? null : merge(order.mapped, read.context);
+  const mapped = order.mapped === null ? null : merge(order.mapped, read.context);
   if (mapped === null) return goOn(task, order, { changes: { reread } });
   const news = {
     changes: { reread, mapped, ...toFacts(order, mapped) },
@@ -58,7 +58,7 @@ async function readContext(
 }
 
 /** The order with the new context; null if nothing is new. */
-function merge(mapped: MappedOrder, read: OrderContext): MappedOrder | null {
+function merge(mapped: MappedOrder, read: OrderContext | null): MappedOrder | null {
   const context = { ...mapped.context, ...read };
   return listNews(mapped.context, context).length === 0 ? null : { ...mapped, context };
 }

@@ -227,9 +227,7 @@ async function isClosed({ store }: DeliveryTask, known: OrderRecord): Promise<bo
   const { decision, state, skipReason } = known;
   // It was canceled, or its shop uninstalled the app, before there was a decision.
   if (skipReason === "CANCELLED" || (decision === null && state === "settled")) return true;
-  if (decision?.action !== "cancel") return false;
-  if (decision.source === "person") return true;
-  return isDone(await store.listSteps(known), "cancel");
+  return decision?.action === "cancel" && isDone(await store.listSteps(known), "cancel");
 }
 
 function isCancelled({ mapped }: PlatformOrder): boolean {

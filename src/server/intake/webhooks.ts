@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
-import { isHoldfastError } from "../../base/errors.ts";
+import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
+import { withinDeadline } from "../../base/waiting.ts";
 import type { WebhookOutcome } from "../../pipeline/metrics.ts";
 import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
 import { createBodyMemory, readBody, type BodyLimits } from "../http/request-body.ts";
@@ -24,11 +25,16 @@ const MEMORY = {
 } as const;
 /** Platforms give up after 5 s (Shopify's webhook deadline), so a slower body is useless. */
 const BODY_TIMEOUT_MS = 10_000;
+/**
+ * A hanging database doesn't answer for up to 35 s. Before platforms give up, they hear that the delivery isn't stored. If it is
+ * stored later, its repeat is a duplicate.
+ */
+const SAVE_TIMEOUT_MS = 4_500;
 const RETRY_AFTER_SECONDS = 5;
 
 interface WebhookParts extends Pick<
   ServerParts,
-  "platforms" | "intake" | "metrics" | "logger" | "now" | "draining" | "bodyTimeoutMs"
+  "platforms" | "intake" | "metrics" | "logger" | "now" | "draining" | "bodyTimeoutMs" | "saveTimeoutMs"
 > {
   /** Called with the outcome of each delivery. */
   readonly durability: DurabilityWatch;
@@ -74,25 +80,29 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     sendProblem(res, refusal.answer, refusal.headers);
   }
 
-  async function acceptDelivery(req: IncomingMessage, res: ServerResponse, body: Buffer): Promise<void> {
+  /** Make a delivery durable, unless it is to be refused. */
+  async function keep(req: IncomingMessage, body: Buffer): Promise<Receipt | Refusal> {
     const authentication = platform.authenticate({ headers: req.headers, body });
     if (authentication.outcome !== "accepted") {
       const { outcome, reason } = authentication;
       parts.logger.debug({ platform: platform.name, outcome, reason }, "a delivery was refused");
-      return refuse(res, REFUSALS[outcome]);
+      return REFUSALS[outcome];
     }
     const { tenant, deliveryId, topic } = authentication;
-    const outcome = await parts.intake.accept({
-      tenant,
-      deliveryId,
-      platform: platform.name,
-      topic,
-      receivedAtMs: parts.now(),
-      body,
-    });
+    const receivedAtMs = parts.now();
+    const delivery = { tenant, deliveryId, platform: platform.name, topic, receivedAtMs, body };
+    const outcome = await parts.intake.accept(delivery);
     parts.durability.kept();
-    count(outcome);
-    return sendReceipt(res, outcome);
+    return outcome;
+  }
+
+  async function answer(res: ServerResponse, keeping: Promise<Receipt | Refusal>): Promise<void> {
+    const kept = await withinDeadline(keeping, parts.saveTimeoutMs ?? SAVE_TIMEOUT_MS);
+    if (kept === undefined)
+      throw new HoldfastError("STORE_UNAVAILABLE", "the store doesn't answer", { retryable: true });
+    if (typeof kept !== "string") return refuse(res, kept);
+    count(kept);
+    sendReceipt(res, kept);
   }
 
   function refuseForOutage(error: unknown): Refusal {
@@ -116,13 +126,12 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     if (read.outcome === "aborted") return;
     if (read.outcome !== "complete") return refuse(res, REFUSALS[read.outcome]);
     try {
-      await acceptDelivery(req, res, read.body);
+      // Until the delivery is stored, its body takes memory, even if the answer doesn't wait for it.
+      await answer(res, keep(req, read.body).finally(read.release));
     } catch (error) {
       // Set the headers before rethrowing other errors, because their handler sets none.
       parts.secure(res);
       refuse(res, refuseForOutage(error));
-    } finally {
-      read.release();
     }
   };
 }
@@ -132,7 +141,9 @@ const RECEIPTS = {
   duplicate: '{"status":"duplicate"}',
 } as const;
 
-function sendReceipt(res: ServerResponse, outcome: keyof typeof RECEIPTS): void {
+type Receipt = keyof typeof RECEIPTS;
+
+function sendReceipt(res: ServerResponse, outcome: Receipt): void {
   const text = RECEIPTS[outcome];
   res.writeHead(200, { "Content-Type": "application/json", "Content-Length": text.length });
   res.end(text);

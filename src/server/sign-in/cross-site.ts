@@ -44,5 +44,5 @@ function isOwnHost(origin: string, host: string | undefined): boolean {
 
 /** Whether the browser says that the calling page was loaded over https. */
 export function isFromHttpsPage({ headers }: Pick<Asked, "headers">): boolean {
-  return headers.origin?.toLowerCase().startsWith("https://") ?? false;
+  return headers.origin?.startsWith("https://") ?? false;
 }

@@ -57,7 +57,7 @@ export async function takeEffect(
 ): Promise<OrderRecord | null> {
   assertTransition(order.state, changes.state);
   const columns = toOrderColumns(context.sealer, order, changes);
-  await updateRows(db, "orders", ofOrder(order), { ...columns, ...FREE, woken_at: null });
+  await updateRows(db, "orders", ofOrder(order), { ...columns, ...FREE });
   await addTimeline(db, order, entries);
   return readOrder(context, db, order);
 }

@@ -128,21 +128,21 @@ export async function listOrders(
   const ids = search === undefined ? null : await findOrderIds(context, tenant, { search, view, signal });
   if (ids?.length === 0) return { orders: [], nextCursor: null };
   const conditions = toConditions(filter, ids, isBehind);
-  const read = (found: number, within: readonly RawBuilder<SqlBool>[] = []) =>
+  const read = (within: readonly RawBuilder<SqlBool>[] = []) =>
     engine.read((db) =>
       selectOrders(db, tenant)
         .where((eb) => eb.and([...conditions, ...within]))
         .orderBy(by)
         // Read one more than asked for, to know whether there is another page.
-        .limit(limit + 1 - found)
+        .limit(limit + 1)
         .execute(),
     );
   const rows = [];
-  if (!isScan(filter)) rows.push(...(await read(0)));
+  if (!isScan(filter)) rows.push(...(await read()));
   else {
     for await (const slice of toSlices(context, { ...toScan(tenant, filter, after), signal })) {
       const isReceivedIn = sql<SqlBool>`received_at >= ${slice.sinceMs} and received_at < ${slice.untilMs}`;
-      rows.push(...(await read(rows.length, [isReceivedIn])));
+      rows.push(...(await read([isReceivedIn])));
       if (rows.length > limit) break;
     }
   }

@@ -61,7 +61,7 @@ export async function readSqlite<T>(path: string, query: (db: Database) => Promi
     connection = new DatabaseSync(path, { readOnly: true });
     return await query(new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) }));
   } catch (error) {
-    throw toSqliteStoreError(error);
+    throw toSqliteStoreError(error, path);
   } finally {
     connection?.close();
   }

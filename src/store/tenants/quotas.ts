@@ -90,7 +90,6 @@ export async function takeRecheck(db: Database, key: OrderKey, atMs: number): Pr
   const taken = { tenant, name: RECHECK };
   const [oldest] = await selectRows(db, "quotas", taken, ["taken_at"], isTakenSince, firstTaken);
   if (oldest !== undefined) return { of: "tenant", retryAtMs: oldest.taken_at + withinMs };
-  await deleteRows(db, "quotas", { tenant, name: RECHECK }, sql<SqlBool>`taken_at <= ${sinceMs}`);
   await insertRow(db, "quotas", { tenant, name: RECHECK, quota_key: randomUUID(), taken_at: atMs });
   return null;
 }

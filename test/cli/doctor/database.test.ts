@@ -121,6 +121,25 @@ describe("checkDatabase", () => {
     }
   });
 
+  it("says which package a Postgres database needs", async () => {
+    const script = `
+      import { registerHooks } from "node:module";
+      registerHooks({
+        resolve(specifier, context, next) {
+          return next(specifier, specifier === "pg" ? { ...context, parentURL: "file:///nowhere.js" } : context);
+        },
+      });
+      const { checkDatabase } = await import(${JSON.stringify(DOCTOR)});
+      const url = { reveal: () => "postgres://127.0.0.1:1/x" };
+      console.log(JSON.stringify(await checkDatabase({ database: { kind: "postgres", url } })));`;
+
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script]);
+
+    expect(JSON.parse(stdout)).toMatchObject({
+      findings: [{ found: `the package "pg" isn't installed`, advice: "run npm install pg@8" }],
+    });
+  });
+
   it("asks for the missing key", async () => {
     await prepare();
     await rm(`${path}.key`);

@@ -91,6 +91,13 @@ describe("createCoverageWatch", () => {
     expect(told()).toEqual([BEGINS, OVER]);
   });
 
+  it("reports the incident's end after a day without orders", async () => {
+    await look(20, 0);
+    await look(0, 0);
+
+    expect(told()).toEqual([BEGINS, OVER]);
+  });
+
   it("looks in one process at a time", async () => {
     nowMs += 5 * MINUTE_MS;
     let looks = 0;

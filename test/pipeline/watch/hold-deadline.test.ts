@@ -59,6 +59,10 @@ describe("judgeHold", () => {
     expect(toOutcome(placed({ customerTags: ["Holdfast-Manual-Review"] }))).toBe("keep");
   });
 
+  it("doesn't cancel an order that is still held although the latest answer allows it", () => {
+    expect(toOutcome(null, undefined, { action: "allow", riskLevel: "low" })).toBe("keep");
+  });
+
   it("keeps an order that a bank asks about, whatever the policy says", () => {
     const disputed = { disputed: true, source: "policy" } as const;
     expect(toOutcome(null, undefined, disputed)).toBe("keep");

@@ -153,6 +153,19 @@ describe("createRetentionChore", () => {
     expect(await store.loadCursor("", "retention-content")).toBe(T0 - HOUR_MS - 30 * DAY_MS);
   });
 
+  it("erases chunk after chunk, each from the end of the one before", async () => {
+    const next = { atMs: 1, tenant: TENANT, id: "a" };
+    const begins: unknown[] = [];
+    const chunked = erasing(async (step, _limits, from) => {
+      if (step !== "order-content") return { erased: 0, next: null };
+      begins.push(from);
+      return from === null ? { erased: 2, next } : { erased: 3, next: null };
+    });
+
+    expect(await retention({ store: chunked }).run(signal)).toEqual({ "order-content": 5 });
+    expect(begins).toEqual([null, next]);
+  });
+
   it("stops between two chunks, and leaves the rest to the next run", async () => {
     const stopping = new AbortController();
     const endless: RetentionChunk = { erased: 1, next: { atMs: 0, tenant: "", id: "" } };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { SILENT_LOGGER } from "../../../src/base/logger.ts";
+import { type Logger, SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createClockWatch, createStoreOutage, createWorker } from "../../../src/pipeline/work/worker.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -22,20 +22,23 @@ afterEach(async () => {
 });
 
 /** A worker that finds nothing to claim, although something is due at `dueAtMs`. */
-function createIdleWorker(dueAtMs: () => number | null) {
-  const findNothing = () => Promise.resolve([]);
+function createIdleWorker(
+  dueAtMs: () => number | null,
+  claimOrders: Store["claimOrders"] = () => Promise.resolve([]),
+  logger: Logger = SILENT_LOGGER,
+) {
   return createWorker({
     store: {
       ...store,
-      claimDeliveries: () => ((claims += 1), findNothing()),
-      claimOrders: findNothing,
+      claimDeliveries: () => ((claims += 1), Promise.resolve([])),
+      claimOrders,
       nextDueAtMs: () => Promise.resolve(dueAtMs()),
     },
     owner: "app:1",
     concurrency: 6,
     leaseMs: 60_000,
     now: () => Date.now(),
-    logger: SILENT_LOGGER,
+    logger,
     handleDelivery: async () => {},
     handleOrder: async () => {},
   });
@@ -63,6 +66,23 @@ describe("createWorker", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(claims).toBe(2);
     await worker.stop(0);
+  });
+
+  it("stops at once, without complaint, when a claim fails because the store is being closed", async () => {
+    const { promise: claiming, reject } = Promise.withResolvers<never>();
+    const log = createLogRecorder();
+    const worker = createIdleWorker(
+      () => null,
+      () => claiming,
+      log.logger,
+    );
+    worker.start();
+
+    const stopped = worker.stop(0);
+    reject(new Error("the store is closed"));
+    await stopped;
+
+    expect(log.lines).toEqual([]);
   });
 });
 

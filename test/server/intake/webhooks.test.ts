@@ -238,6 +238,27 @@ describe("createWebhookRoutes", () => {
     },
   );
 
+  it("answers 503 before the platform gives up on a store that hangs, and holds the memory until it answers", async () => {
+    const { promise: kept, resolve: keep } = Promise.withResolvers<"accepted">();
+    const { deliveries, intake } = recordingIntake(() => kept);
+    const app = await startConsole({ intake, saveTimeoutMs: 30 });
+    const large = () => post(app, Buffer.alloc(MAX_DELIVERY_BYTES));
+
+    // As many as fit into the memory for large deliveries.
+    for (let index = 0; index < 6; index += 1) {
+      expect(await (await large()).json()).toMatchObject({ status: 503, code: "STORE_UNAVAILABLE" });
+    }
+    expect((await large()).status).toBe(503);
+    expect(deliveries).toHaveLength(6);
+    expect((await app.get("/readyz")).status).toBe(503);
+    keep("accepted");
+
+    expect((await large()).status).toBe(200);
+    expect((await app.get("/readyz")).status).toBe(200);
+    expect(await counted(app, "unavailable")).toBe(7);
+    expect(await counted(app, "accepted")).toBe(1);
+  });
+
   it("answers 503 and ends the connection while the process stops, without reading the body", async () => {
     const { deliveries, intake } = recordingIntake();
     const app = await startConsole({ intake, draining: () => true });

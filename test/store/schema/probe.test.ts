@@ -82,7 +82,7 @@ describe("probeDatabase", () => {
 
     await expect(probeDatabase(configOf({ DATA_KEY: aKey() }))).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
-      message: "the file is not a database",
+      message: `${join(folder, "h.db")}: the file is not a database`,
     });
   });
 

@@ -54,6 +54,7 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   const { driver, url, size, unhurried, logger } = options;
   const pool = new driver.Pool({
     ...toConnectionConfig(driver, url),
+    Client: createClosingClient(driver),
     max: size,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STANDSTILL_TIMEOUT_MS,
@@ -76,6 +77,24 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
       }
     },
     end: () => (ending ??= pool.end()),
+  };
+}
+
+type ConnectCallback = (error: Error | null, client: pg.Client) => void;
+
+/** `pg` leaves a connection open when signing in fails. It keeps the process alive until the server closes it. */
+function createClosingClient({ Client }: Driver): typeof pg.Client {
+  return class extends Client {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: ConnectCallback): void;
+    override connect(callback?: ConnectCallback): Promise<pg.Client> | undefined {
+      if (callback === undefined) return super.connect();
+      super.connect((error: Error | null) => {
+        if (error !== null) void this.end();
+        callback(error, this);
+      });
+      return undefined;
+    }
   };
 }
 

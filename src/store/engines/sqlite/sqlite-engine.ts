@@ -124,7 +124,7 @@ function openConnection(path: string): DatabaseSync {
     return connection;
   } catch (error) {
     connection?.close();
-    throw toSqliteStoreError(error);
+    throw toSqliteStoreError(error, path);
   }
 }
 

@@ -31,13 +31,18 @@ export function isSqliteBusy(error: unknown): boolean {
   return code === 5 || code === 6;
 }
 
-/** `STORE_UNAVAILABLE` for a database that can't be used; any other error unchanged. */
-export function toSqliteStoreError(error: unknown): unknown {
+/**
+ * `STORE_UNAVAILABLE` for a database that can't be used; any other error unchanged.
+ *
+ * @param path - Named in the message: nothing else says which file could not be opened.
+ */
+export function toSqliteStoreError(error: unknown, path?: string): unknown {
   const code = toSqliteCode(error);
   const broken = code === undefined ? undefined : BROKEN.get(code);
   const unavailable = code === undefined ? toClosedMessage(error) : UNAVAILABLE.get(code);
-  const message = broken ?? unavailable;
-  if (message === undefined) return error;
+  const reason = broken ?? unavailable;
+  if (reason === undefined) return error;
+  const message = path === undefined ? reason : `${path}: ${reason}`;
   return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: broken === undefined, cause: error });
 }
 

@@ -234,14 +234,13 @@ describe("createPostgresStore", () => {
       ["R", "\0\0\0\x0aSCRAM-SHA-256\0\0", "R", "\0\0\0\x0br=x,s=eA==,i=4096"],
       /^`url` \(DATABASE_URL\): the database asks for a password$/,
     ],
-  ])("says %s", async (_what, answers, expected) => {
+  ])("says %s, and ends the connection", async (_what, answers, expected) => {
     const server = createServer((socket) =>
       socket.on("data", () => {
         const [type = "", text = ""] = answers.splice(0, 2);
         const length = Buffer.alloc(4);
         length.writeInt32BE(text.length + 4);
         socket.write(Buffer.concat([Buffer.from(type), length, Buffer.from(text, "latin1")]));
-        if (answers.length === 0) socket.end();
       }),
     );
     server.listen(0, "127.0.0.1");
@@ -249,7 +248,9 @@ describe("createPostgresStore", () => {
     const { port } = server.address() as AddressInfo;
 
     const refusal = await open({ url: `postgres://u@127.0.0.1:${port}/x` }).catch((error: unknown) => error);
+    // Only the app can end its connection here. A real server would after a minute.
     server.close();
+    await once(server, "close");
 
     expect(refusal).toMatchObject({ code: "CONFIG_INVALID" });
     expect((refusal as Error).message).toMatch(expected);

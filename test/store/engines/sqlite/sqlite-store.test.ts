@@ -139,7 +139,11 @@ describe("createSqliteStore", () => {
     await (await open()).close();
     writeFileSync(path, "this is not a database, it only looks like a file ".repeat(100));
 
-    await expect(open()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", retryable: false });
+    await expect(open()).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: `${path}: the file is not a database`,
+      retryable: false,
+    });
   });
 
   it("reports that the folder can't be created", async () => {

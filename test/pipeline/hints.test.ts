@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { HoldfastError } from "../../src/base/errors.ts";
+import {
+  accept,
+  create,
+  openShopForEach,
+  platform,
+  store,
+  to,
+  until,
+  untilHeard,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+const hint = () => accept("fulfillment/ready", { kind: "order-ready", reference: "1" });
+const pending = async () => (await store.backlog()).pending;
+
+describe("a hint that an order can go on", () => {
+  it("is dropped if the platform refuses to say which order it means", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    platform.onLocate = async () => {
+      throw new HoldfastError("PLATFORM_REFUSED", "refused", { retryable: false });
+    };
+
+    await hint();
+    await untilHeard();
+
+    expect(await pending()).toBe(0);
+  });
+
+  it("is tried again if the platform can't say that now", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    let calls = 0;
+    platform.onLocate = async (_tenant, reference) => {
+      calls += 1;
+      if (calls === 1) throw new HoldfastError("PLATFORM_UNAVAILABLE", "down", { retryable: true });
+      return reference;
+    };
+
+    await hint();
+    await until(() => calls === 1);
+    world.aheadMs += 60_000;
+
+    await until(() => calls === 2);
+  });
+});
