@@ -231,8 +231,8 @@ export interface Platform {
   /**
    * Add customer history and card facts to a mapped order. The card may also name the buyer, so that an order with the
    * reason `NO_NAME` can be sent. Optional detail: on a missing permission or an error it resolves to the order
-   * unchanged, with the reason in `limitations`. `awaitsPayment`: the order names a payment
-   * gateway but has no payment yet; Holdfast calls `readContext` once for it.
+   * unchanged, with the reason in `limitations`. `awaitsPayment`: the order names a payment gateway but has no payment
+   * yet; Holdfast calls `readContext` once for it.
    */
   enrich(
     tenant: TenantId,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   isHoldfastError,
   parseVerificationRequest,
@@ -32,21 +33,37 @@ export function createReadContext(client: AdminClient): NonNullable<Platform["re
 }
 
 /**
- * Create the platform's `enrich`: one query. A failure only costs detail; `limitations` has `HISTORY_NOT_GRANTED`,
+ * Only the payment names the buyer of some orders, and Shopify writes it a moment after the order. Without a name, an
+ * order isn't sent, so it is read once more after this many milliseconds.
+ */
+const NAME_PAUSE_MS = 2_000;
+
+/**
+ * Create the platform's `enrich`: one query, or two if an order still lacks a name. A failure only costs detail; `limitations` has `HISTORY_NOT_GRANTED`,
  * `HISTORY_INCOMPLETE`, `PAYMENT_NOT_GRANTED`, `DETAIL_INCOMPLETE`, `DETAIL_UNUSABLE`, `ORDER_NOT_FOUND`, or the code of
  * the error that left the order without any detail.
  */
-export function createEnrich(client: AdminClient): Platform["enrich"] {
+export function createEnrich(client: AdminClient, namePauseMs = NAME_PAUSE_MS): Platform["enrich"] {
   return async (tenant, { orderId, mapped }, { signal } = {}) => {
     const id = toOrderGid(orderId);
     if (!needsDetail(mapped) || id === undefined) return { mapped, limitations: [] };
-    try {
-      const variables = { id, orders: PAST_ORDERS };
-      const answer = await client.request(toShop(tenant), "OrderDetail", variables, { signal });
-      return merge(mapped, id, answer);
-    } catch (error) {
-      return { mapped, limitations: [isHoldfastError(error) ? error.code : "DETAIL_UNUSABLE"] };
-    }
+    const variables = { id, orders: PAST_ORDERS };
+    let isWorthRepeating = false;
+    const read = async (): Promise<EnrichedOrder> => {
+      try {
+        const answer = await client.request(toShop(tenant), "OrderDetail", variables, { signal });
+        const enriched = merge(mapped, id, answer);
+        isWorthRepeating = enriched.awaitsPayment === true;
+        return enriched;
+      } catch (error) {
+        isWorthRepeating = isHoldfastError(error) && error.retryable;
+        return { mapped, limitations: [isHoldfastError(error) ? error.code : "DETAIL_UNUSABLE"] };
+      }
+    };
+    const first = await read();
+    if (first.mapped.outcome === "screenable" || !isWorthRepeating) return first;
+    const isOver = await sleep(namePauseMs, false, { signal }).catch(() => true);
+    return isOver ? first : await read();
   };
 }
 
@@ -67,9 +84,9 @@ function merge(
   const card = toCardDetails(findCardPayment(order.transactions));
   const paymentInfo = toPaymentInfo({ payment_details: card });
   const mapped = nameByCard(withContext(asked, toDetailContext(order)), paymentInfo?.holderName);
-  if (mapped.outcome !== "screenable") return { mapped, limitations };
-  if (order.customer !== null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
   const awaitsPayment = isPaymentAwaited(mapped, order) ? ({ awaitsPayment: true } as const) : {};
+  if (mapped.outcome !== "screenable") return { mapped, limitations, ...awaitsPayment };
+  if (order.customer !== null && !isHistoryComplete(order.customer)) limitations.push("HISTORY_INCOMPLETE");
   const history = toHistory(order, orderGid, mapped.request);
   const buyer = order.purchasingEntity;
   const request = parseOrNull({

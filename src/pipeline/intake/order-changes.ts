@@ -234,7 +234,10 @@ function isCancelled({ mapped }: PlatformOrder): boolean {
   return mapped.outcome === "unscreenable" && mapped.reason === "CANCELLED";
 }
 
-/** A name that only the card has isn't compared: a webhook doesn't have it. */
+/**
+ * A name that only the card has isn't compared, because webhooks lack it. A name that is added later is listed, but asks
+ * for no new check.
+ */
 function toCompared(mapped: MappedOrder): ComparedOrder {
   const { customerName, ...known } = toKnown(mapped);
   const isStandIn = mapped.standIns?.includes("customerName") === true;

@@ -44,6 +44,13 @@ const CUSTOMER: EmulatedCustomer = {
 
 /** An address that names nobody. */
 const PLACE = { name: "", address1: "1 Example Street", city: "Springfield", country_code: "US" };
+const { mapped: NAMELESS } = receiveOrder(
+  sampleOrder({
+    billing_address: null,
+    shipping_address: PLACE,
+    payment_gateway_names: ["shopify_payments"],
+  }),
+);
 
 const CARD = {
   company: "Visa",
@@ -56,7 +63,7 @@ const CARD = {
 async function startEnrich(order: Partial<NewEmulatedOrder> = {}, options: FixtureOptions = {}) {
   const fixture = await startFixture(options);
   fixture.shop.addOrder({ orderId: ORDER_ID, customer: CUSTOMER, ...order });
-  const enrich = createEnrich(fixture.client);
+  const enrich = createEnrich(fixture.client, 1);
   const mapped: MappedOrder = { outcome: "screenable", request: REQUEST, test: false };
   const asked: PlatformOrder = {
     orderId: ORDER_ID,
@@ -228,12 +235,9 @@ describe("createEnrich", () => {
 
   it("names the buyer of an order without a name by the card", async () => {
     const { run } = await startEnrich({ transactions: [{ card: { ...CARD, name: "Card Holder" } }] });
-    const { mapped: nameless } = receiveOrder(
-      sampleOrder({ billing_address: null, shipping_address: PLACE }),
-    );
-    expect(nameless).toMatchObject({ outcome: "unscreenable", reason: "NO_NAME" });
+    expect(NAMELESS).toMatchObject({ outcome: "unscreenable", reason: "NO_NAME" });
 
-    const { mapped } = await run({ mapped: nameless });
+    const { mapped } = await run({ mapped: NAMELESS });
 
     expect(requestOf(mapped)).toMatchObject({
       customerName: "Card Holder",
@@ -244,6 +248,46 @@ describe("createEnrich", () => {
     // A buyer who is named by the card proves nothing by having the card holder's name.
     expect(mapped.standIns).toContain("customerName");
     expect(mapped.standIns).toContain("billingAddress");
+  });
+
+  it("reads an order without a name once more if its payment isn't there yet", async () => {
+    const { asked, client } = await startEnrich({
+      transactions: [{ card: { ...CARD, name: "Card Holder" } }],
+    });
+    let calls = 0;
+    const early: AdminClient = {
+      async request<K extends keyof Operations>(...call: AdminCall<K>) {
+        calls += 1;
+        const { data, ...rest } = await client.request(...call);
+        const { order } = data as { readonly order?: object };
+        const shown: unknown = calls === 1 ? { order: { ...order, transactions: [] } } : data;
+        return { ...rest, data: shown as Operations[K]["data"] };
+      },
+    };
+
+    const { mapped } = await createEnrich(early, 1)(TENANT, { ...asked, mapped: NAMELESS });
+
+    expect(requestOf(mapped)).toMatchObject({ customerName: "Card Holder" });
+    expect(calls).toBe(2);
+  });
+
+  it("reads an order without a name once more after a failure that may pass, and not again", async () => {
+    const { run, emulator } = await startEnrich({
+      transactions: [{ card: { ...CARD, name: "Card Holder" } }],
+    });
+    emulator.fail(1, "500");
+    expect(requestOf((await run({ mapped: NAMELESS })).mapped)).toMatchObject({
+      customerName: "Card Holder",
+    });
+
+    emulator.fail(2, "500");
+    expect(await run({ mapped: NAMELESS })).toEqual({
+      mapped: NAMELESS,
+      limitations: ["PLATFORM_UNAVAILABLE"],
+    });
+
+    emulator.fail(1, "403");
+    expect(await run({ mapped: NAMELESS })).toEqual({ mapped: NAMELESS, limitations: ["PLATFORM_REFUSED"] });
   });
 
   it.each<[string, Partial<NewEmulatedOrder>, object]>([
