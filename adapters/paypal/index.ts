@@ -37,12 +37,15 @@ const WALLET: PartyPaths = {
 };
 /** `pay_upon_invoice`. */
 const DEBTOR: PartyPaths = { name: ["name.given_name", "name.surname"], phone: "phone.national_number" };
-/** Apple Pay and Google Pay, which contain the card, banks and other wallets have the name in one field. */
+/** Apple Pay and Google Pay, which contain the card, and banks have the name in one field. */
 const ONE_NAME: PartyPaths = { name: ["name"], phone: "phone_number.national_number" };
+const NAMED_ONCE =
+  "apple_pay google_pay alipay bancontact blik eps giropay ideal mybank p24 sofort trustly".split(" ");
 const SOURCES: ReadonlyMap<string, PartyPaths> = new Map([
   ["paypal", WALLET],
   ["venmo", WALLET],
   ["pay_upon_invoice", DEBTOR],
+  ...NAMED_ONCE.map((name) => [name, ONE_NAME] as const),
 ]);
 const RECIPIENT: PartyPaths = { name: ["name.full_name"], phone: "phone_number.national_number" };
 
@@ -110,7 +113,7 @@ function readParty(source: FieldReader | undefined, paths: PartyPaths): ReturnTy
 
 /**
  * What an order was paid with: a card, alone or inside a wallet, and the owner of the wallet or account. PayPal adds
- * sources often, so a source that isn't known is read, too, unless its owner's name has parts.
+ * sources often. One that isn't known is ignored, because a field of it that can't be read would refuse a checkout.
  */
 function readSource(order: FieldReader): {
   readonly buyer?: { readonly fields: FieldReader; readonly paths: PartyPaths };
@@ -118,15 +121,11 @@ function readSource(order: FieldReader): {
 } {
   const sources = order.inside("payment_source");
   const card = sources?.inside("card");
-  const name = sources?.keys.find((key) => key !== "card" && canRead(sources, key));
-  const fields = name === undefined ? undefined : sources?.inside(name);
-  if (name === undefined || fields === undefined) return { card };
-  return { buyer: { fields, paths: SOURCES.get(name) ?? ONE_NAME }, card: fields.inside("card") ?? card };
-}
-
-function canRead(sources: FieldReader, key: string): boolean {
-  if (typeof sources.value(key) !== "object") return false;
-  return SOURCES.has(key) || typeof sources.value(`${key}.name`) !== "object";
+  for (const [name, paths] of SOURCES) {
+    const fields = sources?.inside(name);
+    if (fields !== undefined) return { buyer: { fields, paths }, card: fields.inside("card") ?? card };
+  }
+  return { card };
 }
 
 function readCard(card: FieldReader | undefined): ReadOrder["paymentInfo"] {

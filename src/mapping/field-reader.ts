@@ -29,11 +29,6 @@ export class FieldReader {
     return this.#faults;
   }
 
-  /** The names of the object's fields. */
-  get keys(): readonly string[] {
-    return Object.keys(this.#source);
-  }
-
   /**
    * Note that the field at `path` is invalid, once for each path. Returns undefined, so that a reader can return it.
    */

@@ -111,8 +111,8 @@ describe("fromPayPalOrder", () => {
     });
   });
 
-  // PayPal, Orders API v2: some have an email address, all have a name. The last one isn't PayPal's.
-  it.each([..."bancontact blik eps giropay ideal mybank p24 sofort trustly alipay".split(" "), "new_bank"])(
+  // PayPal, Orders API v2: some have an email address, all have a name.
+  it.each("bancontact blik eps giropay ideal mybank p24 sofort trustly alipay".split(" "))(
     "maps %s, which names the account's owner",
     (bank) => {
       const { payer: _payer, ...order } = ORDER;
@@ -151,8 +151,10 @@ describe("fromPayPalOrder", () => {
     { token: { id: "8kk845", type: "BILLING_AGREEMENT" } },
     { new_bank: "1" },
     { new_bank: { name: { first: "Ada" } } },
+    { new_bank: { name: "Ada", address: "1 Example St", phone_number: "+15550100", card: "4242" } },
+    { new_bank: [1] },
     "",
-  ])("maps an order without what it can't read of the source %j", (payment_source) => {
+  ])("maps an order without its unknown source %j", (payment_source) => {
     const { customerPhone: _ofTheWallet, ...mapped } = MAPPED;
 
     expect(fromPayPalOrder({ ...ORDER, payment_source })).toEqual(mapped);
