@@ -5,10 +5,10 @@ import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import { createCircuitBreaker } from "../service/circuit-breaker.ts";
 import type { VerificationClient } from "../service/client.ts";
 import { createMemoryLedger } from "../store/engines/memory-ledger.ts";
-import type { Store } from "../store/store.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
 import { createScreening } from "./screening.ts";
-import type { ScreeningParts } from "./screening-task.ts";
+import type { ScreenerOptions } from "./screener-options.ts";
+import { toKeyId, type ScreeningParts } from "./screening-task.ts";
 import type { Velocity, VelocityOptions } from "./velocity.ts";
 
 /** How long a checkout waits for the counts of other orders, in milliseconds. */
@@ -17,9 +17,13 @@ const VELOCITY_WITHIN_MS = 250;
 /** The parts that a screener opens with its first check. */
 export type OpenScreening = Awaited<ReturnType<typeof openScreening>>;
 
+interface OpenOptions extends Pick<ScreenerOptions, "store" | "service"> {
+  readonly tenant: string;
+}
+
 /** Open a screener's parts. Without a store, the ledger is kept in memory. */
 export async function openScreening(
-  given: Store | undefined,
+  { store: given, tenant, service }: OpenOptions,
   client: VerificationClient | undefined,
   parts: Omit<ScreeningParts, "store" | "breaker" | "sharing" | "owner">,
 ) {
@@ -45,9 +49,7 @@ export async function openScreening(
     screening,
     velocity,
     engine,
-    /** With the digest, a corrected key starts without the former one's state. */
-    toKeyId: (tenant: string, apiKey: string) =>
-      `${tenant}-${ledger.keyring.digest(tenant, "service-key", apiKey).slice(0, 8)}`,
+    keyId: service === "local" ? tenant : toKeyId(ledger.keyring, tenant, service),
     /** Close what was opened here. A store that was passed in stays open. */
     close: async () => (given === undefined ? ledger.close() : undefined),
   };

@@ -33,12 +33,11 @@ import type { SeenCheck, Velocity } from "./velocity.ts";
 /** Calls under way at once, unless the options say otherwise. */
 export const DEFAULT_MAX_IN_FLIGHT = 50;
 
-interface CheckParts extends Pick<OpenScreening, "screening" | "velocity"> {
+interface CheckParts extends Pick<OpenScreening, "screening" | "velocity" | "keyId"> {
   readonly rules: CheckRules;
   readonly tenant: string;
   /** Undefined if there is no service. */
   readonly client: VerificationClient | undefined;
-  readonly keyId: string;
   readonly now: () => number;
 }
 
@@ -62,7 +61,7 @@ export function createScreener(given: ScreenerOptions): Screener {
   let closed: Promise<void> | undefined;
 
   const openOnce = (): Promise<OpenScreening> =>
-    (opened ??= openScreening(options.store, client, {
+    (opened ??= openScreening({ ...options, tenant }, client, {
       logger,
       now,
       maxPaidAttempts,
@@ -72,8 +71,7 @@ export function createScreener(given: ScreenerOptions): Screener {
 
   async function decide(read: ReadOrder, { context, ...limits }: CheckOptions): Promise<OrderCheck> {
     const startedAtMs = performance.now();
-    const { screening, velocity, engine, toKeyId } = await openOnce();
-    const keyId = service === "local" ? tenant : toKeyId(tenant, service.apiKey);
+    const { screening, velocity, engine, keyId } = await openOnce();
     const rules = { ...read, policy, engine, logger, context, facts: toOrderFacts(read.request, context) };
     const parts = { screening, velocity, rules, tenant, client, keyId, now };
     // Loading counts towards the first check's deadline.

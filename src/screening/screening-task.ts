@@ -60,6 +60,25 @@ export interface ServiceAccess {
   readonly tenantDailyCap?: number | undefined;
 }
 
+/**
+ * The id of a tenant's key at a service. If address, key or organization changes, so does the id: a corrected key starts
+ * without the former one's state.
+ */
+export function toKeyId(
+  keyring: Keyring,
+  tenant: TenantId,
+  { url, apiKey, organization = null }: KeyTarget,
+): string {
+  const digest = keyring.digest(tenant, "service-key", JSON.stringify([url, apiKey, organization]));
+  return `${digest.slice(0, 12)}:${tenant}`;
+}
+
+interface KeyTarget {
+  readonly url: string | URL;
+  readonly apiKey: string;
+  readonly organization?: unknown;
+}
+
 /** Credit caps of a tenant; null for none. */
 export interface CreditBudget {
   readonly daily: number | null;

@@ -11,7 +11,7 @@ import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { OwnService } from "../settings/tenant-settings.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import { createVerificationClient, type VerificationClient, type Verifier } from "../service/client.ts";
-import type { ServiceAccess } from "./screening-task.ts";
+import { toKeyId, type ServiceAccess } from "./screening-task.ts";
 import { isLoopback, publicLookup } from "../base/public-address.ts";
 
 /** How to reach the service with one key. Without an organization, it's discovered. */
@@ -88,7 +88,8 @@ export function createServiceAccesses(options: ServiceAccessesOptions) {
     const url = own.url ?? service?.url;
     if (url === undefined) return null;
     const target = { url, apiKey: own.apiKey.reveal(), organization: own.organization };
-    const keyId = toOwnKeyId(keyring, tenant, target);
+    // Problems stay with the tenant, even if another tenant has the same key.
+    const keyId = `${OWN_PREFIX}${toKeyId(keyring, tenant, target)}`;
     const verify: Verifier["verify"] = (request, limits) => clients.of(keyId, target).verify(request, limits);
     return { keyId, target, verifier: { verify } };
   }
@@ -145,16 +146,6 @@ function openEnvironment(options: ServiceAccessesOptions, service: ServiceConfig
   const keyId = `environment-${keyring.digest("", "service-key", apiKey).slice(0, 8)}`;
   const access: ServiceAccess = { verifier: client, keyId, tenantDailyCap };
   return { client, access };
-}
-
-/**
- * The id depends on tenant, address, key and organization. If one of them changes, the state starts fresh. Problems stay with the
- * tenant, even if another tenant has the same key.
- */
-function toOwnKeyId(keyring: Keyring, tenant: TenantId, target: ServiceTarget): string {
-  const { url, apiKey, organization = null } = target;
-  const digest = keyring.digest(tenant, "service-key", JSON.stringify([url, apiKey, organization]));
-  return `${OWN_PREFIX}${digest.slice(0, 12)}:${tenant}`;
 }
 
 /** Connections to the service with one key. */
