@@ -45,10 +45,11 @@ export function completeOrder<T extends Fields>(order: T) {
   };
 }
 
-/** Whether the customer is new, as the order says it or as its number of earlier orders shows it. */
+/** Whether the customer is new: as the order says, or else by its number of earlier orders. */
 function toIsFirstTime({ isFirstTimeCustomer, totalOrders }: Fields): unknown {
-  const isText = typeof totalOrders === "string" && !isBlank(totalOrders);
-  const count = isText ? Number(totalOrders) : totalOrders;
+  const isWritten =
+    typeof totalOrders === "bigint" || (typeof totalOrders === "string" && !isBlank(totalOrders));
+  const count = isWritten ? Number(totalOrders) : totalOrders;
   const isCounted = isBlank(isFirstTimeCustomer) && typeof count === "number" && count >= 0;
   return isCounted ? count === 0 : isFirstTimeCustomer;
 }

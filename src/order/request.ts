@@ -86,6 +86,7 @@ export const verificationRequestSchema = z.object(
     isFirstTimeCustomer: z.boolean(expected("true or false")),
     /** Whole days, never negative. */
     accountAgeInDays: count.exactOptional(),
+    /** Earlier orders, without this one. */
     totalOrders: count.exactOptional(),
     cancelledOrders: count.exactOptional(),
     returnedOrders: count.exactOptional(),

@@ -158,7 +158,9 @@ describe("readOrder", () => {
     [3, false],
     ["3", false],
     [0, true],
-  ])("knows from %j earlier orders whether the customer is new", (totalOrders, isFirstTimeCustomer) => {
+    [5n, false],
+    [0n, true],
+  ])("knows from %s earlier orders whether the customer is new", (totalOrders, isFirstTimeCustomer) => {
     const { request, standIns } = read({ totalOrders, isFirstTimeCustomer: undefined });
 
     expect(request).toMatchObject({ totalOrders: Number(totalOrders), isFirstTimeCustomer });
