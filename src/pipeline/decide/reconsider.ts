@@ -54,7 +54,7 @@ function findHoldBefore(order: OrderRecord, steps: readonly StepRecord[]): StepR
  */
 export async function honorPolicy(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
   const { decision } = order;
-  if (decision?.action !== "cancel" || decision.source === "person") return order;
+  if (decision?.action !== "cancel" || decision.source === "person" || !decision.enforce) return order;
   const { policy, version } = await task.policyOf(order.tenant);
   if (version === decision.policyVersion || policy.mode === "shadow") return order;
   const steps = await task.store.listSteps(order);
