@@ -44,7 +44,7 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     await field.fill(token);
     await page.keyboard.press("Enter");
     await app.getByRole("link", { name: "#1001" }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await page.waitForFunction(() => document.activeElement?.id === "main");
 
     await page.reload();
     await app.getByRole("link", { name: "#1001" }).waitFor();

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { anOrder } from "../support/orders.ts";
 import { installHost } from "./host.ts";
@@ -19,11 +19,11 @@ await screener.close();
 it("Deno checks an order with the permission to use the network alone", async () => {
   const service = createSandboxService();
   const { href } = await service.listen();
+  onTestFinished(() => service.close());
   await using host = await installHost({ packages: ["deno@2.9.6"], files: { "shop.js": SHOP } });
 
   const permissions = ["--no-prompt", "--allow-net"];
   const printed = await host.run("npx", ["deno", "run", ...permissions, "shop.js", href, SANDBOX_API_KEY]);
-  await service.close();
 
   expect(JSON.parse(printed)).toEqual({ status: "verified", action: "hold" });
 });

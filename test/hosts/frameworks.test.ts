@@ -100,7 +100,7 @@ describe.each(FRAMEWORKS)(
       expect((await place(anOrder(), "broken")).code).toBe(500);
     });
 
-    it.runIf(NEXT_STORED in (options.files ?? {}))("keeps answers in a SQLite file", async () => {
+    it.runIf(NEXT_STORED in (options.files ?? {}))("opens a SQLite file", async () => {
       const order = anOrder({ orderId: "stored" });
 
       expect(await check(order, "stored")).toEqual({ status: "degraded", action: "allow" });

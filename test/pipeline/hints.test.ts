@@ -21,7 +21,9 @@ describe("a hint that an order can go on", () => {
   it("is dropped if the platform refuses to say which order it means", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
+    let calls = 0;
     platform.onLocate = async () => {
+      calls += 1;
       throw new HoldfastError("PLATFORM_REFUSED", "refused", { retryable: false });
     };
 
@@ -29,6 +31,7 @@ describe("a hint that an order can go on", () => {
     await untilHeard();
 
     expect(await pending()).toBe(0);
+    expect(calls).toBe(1);
   });
 
   it("is tried again if the platform can't say that now", async () => {

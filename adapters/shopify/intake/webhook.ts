@@ -16,7 +16,7 @@ export interface WebhookAuthenticatorOptions {
 // 32 bytes in canonical base64: 43 characters, the last of which has its two spare bits at zero, and one `=`.
 const SIGNATURE = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 const TOPIC = /^[a-z0-9_]{1,64}(?:\/[a-z0-9_]{1,64})?$/;
-/** Topics whose body is the order itself. */
+/** Topics that must name an order in `id`. */
 const ORDER_TOPIC = /^orders\/(?:create|updated|cancelled|delete)$/;
 const DELIVERY_ID = /^[\x21-\x7e]{1,255}$/;
 

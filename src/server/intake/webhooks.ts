@@ -26,8 +26,8 @@ const MEMORY = {
 /** Platforms give up after 5 s (Shopify's webhook deadline), so a slower body is useless. */
 const BODY_TIMEOUT_MS = 10_000;
 /**
- * A hanging database doesn't answer for up to 35 s. Before platforms give up, they hear that the delivery isn't stored. If it is
- * stored later, its repeat is a duplicate.
+ * If the database hangs, a write takes up to 35 s. Answer before the platform gives up, counted from the end of the body.
+ * If the delivery is stored after all, its repeat is a duplicate.
  */
 const SAVE_TIMEOUT_MS = 4_500;
 const RETRY_AFTER_SECONDS = 5;
