@@ -39,31 +39,29 @@ export function createReadContext(client: AdminClient): NonNullable<Platform["re
 const NAME_PAUSE_MS = 2_000;
 
 /**
- * Create the platform's `enrich`: one query, or two if an order still lacks a name. A failure only costs detail; `limitations` has `HISTORY_NOT_GRANTED`,
- * `HISTORY_INCOMPLETE`, `PAYMENT_NOT_GRANTED`, `DETAIL_INCOMPLETE`, `DETAIL_UNUSABLE`, `ORDER_NOT_FOUND`, or the code of
- * the error that left the order without any detail.
+ * Create the platform's `enrich`: one query, or two if an order still lacks a name. A failure only costs detail;
+ * `limitations` has `HISTORY_NOT_GRANTED`, `HISTORY_INCOMPLETE`, `PAYMENT_NOT_GRANTED`, `DETAIL_INCOMPLETE`,
+ * `DETAIL_UNUSABLE`, `ORDER_NOT_FOUND`, or the code of the error that left the order without any detail.
  */
 export function createEnrich(client: AdminClient, namePauseMs = NAME_PAUSE_MS): Platform["enrich"] {
   return async (tenant, { orderId, mapped }, { signal } = {}) => {
     const id = toOrderGid(orderId);
     if (!needsDetail(mapped) || id === undefined) return { mapped, limitations: [] };
     const variables = { id, orders: PAST_ORDERS };
-    let isWorthRepeating = false;
-    const read = async (): Promise<EnrichedOrder> => {
+    const read = async (): Promise<{ readonly enriched: EnrichedOrder; readonly mayPass: boolean }> => {
       try {
         const answer = await client.request(toShop(tenant), "OrderDetail", variables, { signal });
         const enriched = merge(mapped, id, answer);
-        isWorthRepeating = enriched.awaitsPayment === true;
-        return enriched;
+        return { enriched, mayPass: enriched.awaitsPayment === true };
       } catch (error) {
-        isWorthRepeating = isHoldfastError(error) && error.retryable;
-        return { mapped, limitations: [isHoldfastError(error) ? error.code : "DETAIL_UNUSABLE"] };
+        const limitations = [isHoldfastError(error) ? error.code : "DETAIL_UNUSABLE"];
+        return { enriched: { mapped, limitations }, mayPass: isHoldfastError(error) && error.retryable };
       }
     };
-    const first = await read();
-    if (first.mapped.outcome === "screenable" || !isWorthRepeating) return first;
+    const { enriched, mayPass } = await read();
+    if (enriched.mapped.outcome === "screenable" || !mayPass) return enriched;
     const isOver = await sleep(namePauseMs, false, { signal }).catch(() => true);
-    return isOver ? first : await read();
+    return isOver ? enriched : (await read()).enriched;
   };
 }
 
