@@ -13,7 +13,7 @@ import type { VelocityCounts } from "./velocity/velocity-store.ts";
 import { keepSignals, type KeptSignals } from "./own-weights.ts";
 
 /** Version of the signals and their weights. Change it whenever the same order could be judged differently. */
-export const ENGINE_VERSION = "3.12.0";
+export const ENGINE_VERSION = "3.13.0";
 
 /** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {

@@ -205,6 +205,26 @@ describe("createLocalEngine at places where everybody is new and billed elsewher
     expect((await among({ orderAmount: 150 }))?.riskLevel).toBe("critical");
   });
 
+  it("leaves a new student's laptop low among residents, and sends it to review elsewhere", async () => {
+    const laptop = items("Gaming laptop", 320);
+    const among = async (others: Changes) => {
+      const orders = people(5, (index) => ({ ...STUDENT, ...(index === 4 ? laptop : others) }));
+      return (await play(orders, 5 * HOUR_MS)).at(-1);
+    };
+
+    const elsewhere = { shippingAddress: { ...CAMPUS, street: "12 Elm Street" } };
+    const toCodes = (answer: Awaited<ReturnType<typeof among>>) =>
+      answer?.scorecard.contributions.map(({ code }) => code);
+    const student = await among({ billingAddress: CAMPUS });
+    expect(student?.riskLevel).toBe("low");
+    expect(toCodes(student)).not.toContain("NEW_ACCOUNT_RESALE_ELSEWHERE");
+    const alone = await among(elsewhere);
+    expect(alone?.riskLevel).toBe("medium");
+    expect(toCodes(alone)).toContain("NEW_ACCOUNT_RESALE_ELSEWHERE");
+    // Among people who may be a ring, it counts too.
+    expect(toCodes(await among({ orderAmount: 150 }))).toContain("NEW_ACCOUNT_RESALE_ELSEWHERE");
+  });
+
   it("leaves a student's sneakers low among students who have just moved in", async () => {
     const orders = people(16, (index) => ({
       ...STUDENT,

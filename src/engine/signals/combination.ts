@@ -118,12 +118,13 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "NEW_ACCOUNT_RESALE_ELSEWHERE",
       category: "behavioral",
       title: "New account ships resale goods elsewhere",
-      isPlace: shipsAmongResidents,
+      // Where many people are new and billed elsewhere, as in a dormitory, this says no more than its parts.
       observe: (facts) =>
         facts.accountAgeDays !== undefined &&
         facts.accountAgeDays < NEW_ACCOUNT_DAYS &&
         shipsElsewhere(facts) &&
-        hasResaleItem(facts)
+        hasResaleItem(facts) &&
+        !shipsAmongResidents(facts)
           ? {
               points: 10,
               description:
