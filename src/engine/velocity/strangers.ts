@@ -270,11 +270,16 @@ function isNeighbor({ manner, billingPostcode }: Remembered, { own }: Buyer, thi
 }
 
 /**
- * Whether to ignore an order that is odd only because it's billed elsewhere, which is no reason to suspect a plain order at
- * the same place. It still counts for a card, which has one owner.
+ * Whether to ignore an order that is odd only because it's billed elsewhere, which is no reason to suspect another order at
+ * the same place whose own billing address is explained. It still counts for a card, which has one owner.
  */
 function isUnrelated({ manner }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
-  return own.isPlain === true && manner === "away" && thing !== "card";
+  return manner === "away" && thing !== "card" && explainsBilling(own);
+}
+
+/** Whether an order is billed to where it goes, to a relative, or to a customer with a history. */
+function explainsBilling({ isPlain, manner }: Own): boolean {
+  return isPlain === true || manner === "related" || manner === "knownAway";
 }
 
 /** How many people like this one needn't be counted: relatives, colleagues, and people with the same address and card. */

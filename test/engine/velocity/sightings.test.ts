@@ -138,7 +138,7 @@ describe("toVelocityCounts", () => {
     expect(strangersAfter("odd", 80, 0)).toBe(3);
   });
 
-  it("doesn't count against a plain order that others at the place are billed elsewhere", () => {
+  it("doesn't count against an order whose billing is explained that others at the place are billed elsewhere", () => {
     const strangersOf = (
       link: "network" | "address" | "card",
       own: object,
@@ -149,6 +149,18 @@ describe("toVelocityCounts", () => {
 
     expect(strangersOf("address", plain, away)).toMatchObject({ addressStrangers7d: 1, addressCards7d: 1 });
     expect(strangersOf("network", plain, away)).toMatchObject({ ipStrangers24h: 1 });
+    for (const manner of ["related", "knownAway"]) {
+      const explained = { ...stranger(0), manner };
+      expect(strangersOf("address", explained, away)).toMatchObject({ addressStrangers7d: 1 });
+      expect(strangersOf("network", explained, away)).toMatchObject({ ipStrangers24h: 1 });
+      expect(strangersOf("address", explained, () => ({ manner: "odd" }))).toMatchObject({
+        addressStrangers7d: 6,
+      });
+      // A ring can invent relatives.
+      expect(strangersOf("address", explained, () => ({ manner: "related" }))).toMatchObject({
+        addressStrangers7d: 2,
+      });
+    }
     // People who are billed elsewhere too, or live nearby.
     for (const own of [
       { ...stranger(0), manner: "away" },
