@@ -205,6 +205,23 @@ describe("createLocalEngine at places where everybody is new and billed elsewher
     expect((await among({ orderAmount: 150 }))?.riskLevel).toBe("critical");
   });
 
+  it("sends a known student's sudden large order to review, and no further, where the others aren't strangers", async () => {
+    const known = { accountAgeInDays: 400, totalOrders: 5, fulfilledOrders: 5, averageOrderValue: 50 };
+    const furniture = { ...items("Sofa bed", 700), ...known, isFirstTimeCustomer: false };
+    const among = async (others: Changes) => {
+      const orders = people(25, (index) => ({
+        ...STUDENT,
+        ...(index === 24 ? furniture : index % 4 === 0 ? { orderAmount: 310 } : others),
+      }));
+      return (await play(orders, 5 * HOUR_MS)).at(-1);
+    };
+
+    const student = await among({ billingAddress: CAMPUS });
+    expect(student?.scorecard.contributions.map(({ code }) => code)).toContain("ACCOUNT_TAKEOVER");
+    expect(student?.scorecard).toMatchObject({ score: 60, placeOnly: true });
+    expect((await among({ orderAmount: 150 }))?.riskScore).toBeGreaterThan(60);
+  });
+
   it("leaves a new student's laptop low among residents, and sends it to review elsewhere", async () => {
     const laptop = items("Gaming laptop", 320);
     const among = async (others: Changes) => {

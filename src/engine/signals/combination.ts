@@ -83,6 +83,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "ACCOUNT_TAKEOVER",
       category: "behavioral",
       title: "Known customer behaving like a stranger",
+      isPlace: shipsAmongResidents,
       shakesTrust: true,
       observe: findTakeover,
     },
