@@ -44,18 +44,6 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
     }
   }
 
-  /** Doesn't wait for readers: the next batch tries again. */
-  function rewrite(): void {
-    const timeout = Number(connection.prepare("PRAGMA busy_timeout").get()?.["timeout"]);
-    connection.exec("PRAGMA busy_timeout = 0");
-    try {
-      const row = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-      if (row?.["busy"] !== 0) throw new Error("the log is being read");
-    } finally {
-      connection.exec(`PRAGMA busy_timeout = ${timeout}`);
-    }
-  }
-
   async function syncLog(): Promise<void> {
     const file = free.pop() ?? openSync(logPath, "r+");
     try {
@@ -85,7 +73,8 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
     async sync(): Promise<void> {
       try {
         if (isDoubtful) {
-          rewrite();
+          // Don't wait for readers: the next batch tries again.
+          if (truncateLog(connection, 0)) throw new Error("the log is being read");
           isDoubtful = false;
         } else await syncLog();
       } catch (cause) {
@@ -96,6 +85,20 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
     },
     close: closeFree,
   };
+}
+
+/**
+ * Copy the whole log into the database and empty it. Waits for readers for this many milliseconds, and with it the thread.
+ * Returns whether a reader was in the way.
+ */
+export function truncateLog(connection: DatabaseSync, readersTimeoutMs: number): boolean {
+  const timeout = Number(connection.prepare("PRAGMA busy_timeout").get()?.["timeout"]);
+  connection.exec(`PRAGMA busy_timeout = ${readersTimeoutMs}`);
+  try {
+    return connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] !== 0;
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${timeout}`);
+  }
 }
 
 /** The number of the file behind a name; undefined if it can't be found. */
