@@ -92,10 +92,8 @@ async function begin(book: Book, incident: Incident): Promise<void> {
   const { now, sending } = book;
   const { key, windowMs } = incident;
   const message = sending.write(key, toNews(incident, "opened", now()));
-  const { unsent } = message;
-  const opened = await sending.ask((store) =>
-    store.openIncident({ ...key, nowMs: now(), quietMs: windowMs, unsent }),
-  );
+  const report = { ...message, nowMs: now(), quietMs: windowMs };
+  const opened = await sending.ask((store) => store.openIncident(report));
   const isNews = opened?.isNews ?? true;
   if (isNews) sending.send(message, takeNews(incident, "opened", now()));
   incident.dueAtMs = now() + (isNews ? windowMs : LOOK_AGAIN_MS);
@@ -110,10 +108,7 @@ async function goOn({ now, sending, open }: Book, id: string, incident: Incident
   }
   const quietMs = lasting ? Math.min(windowMs * 2, LONGEST_WINDOW_MS) : windowMs;
   const message = sending.write(key, toNews(incident, "reminder", now()));
-  const { unsent } = message;
-  const answer = await sending.ask((store) =>
-    store.remindIncident({ ...key, nowMs: now(), quietMs, unsent }),
-  );
+  const answer = await sending.ask((store) => store.remindIncident({ ...message, nowMs: now(), quietMs }));
   if (answer === "over") {
     open.delete(id);
     return;
@@ -132,8 +127,7 @@ async function end({ now, sending }: Book, known: Incident | undefined, event: A
   const incident = known ?? toIncident(event, 0);
   const { key, beganAtMs, isSent } = incident;
   const message = sending.write(key, toNews(incident, "resolved", now()));
-  const { unsent } = message;
-  const isNews = await sending.ask((store) => store.resolveIncident({ ...key, unsent }, now(), beganAtMs));
+  const isNews = await sending.ask((store) => store.resolveIncident(message, now(), beganAtMs));
   if (isNews ?? isSent) sending.send(message, takeNews(incident, "resolved", now()));
 }
 
