@@ -63,8 +63,8 @@ export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null 
     ip: ipAddress === undefined ? undefined : { address: ipAddress, network: ip?.network },
     countries: {
       ip: ip?.country,
-      shipping: toCode(shippingAddress?.country),
-      billing: toCode(billingAddress?.country),
+      shipping: toCountryCode(shippingAddress?.country),
+      billing: toCountryCode(billingAddress?.country),
     },
   };
 }
@@ -98,10 +98,6 @@ function toAddress(
   if (address === undefined || standIns.has(name)) return undefined;
   const parts = Object.entries(address).filter(([part]) => !standIns.has(`${name}.${part}`));
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
-}
-
-function toCode(country: string | undefined): string | undefined {
-  return country === undefined ? undefined : toCountryCode(country);
 }
 
 /** Letters and what they stand for. */
