@@ -132,12 +132,10 @@ function toFilter(
   return {
     ...filter,
     search,
-    ...(level !== undefined && {
-      level: level === HIGH_OR_CRITICAL ? (["high", "critical"] as const) : level,
-    }),
-    ...(since !== undefined && { sinceMs: Date.parse(since) }),
-    ...(due !== undefined && { held }),
-    ...(degraded !== undefined && { degraded: true as const }),
+    level: level === HIGH_OR_CRITICAL ? ["high", "critical"] : level,
+    sinceMs: since === undefined ? undefined : Date.parse(since),
+    held: due === undefined ? undefined : held,
+    degraded: degraded === undefined ? undefined : true,
   };
 }
 
