@@ -50,7 +50,7 @@ interface Surroundings {
 }
 
 /** The changes to save after a look at a held order. */
-interface Warned {
+export interface Warned {
   readonly notes: HoldNotes;
   readonly entries: readonly TimelineEntry[];
 }

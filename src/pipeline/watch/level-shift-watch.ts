@@ -96,12 +96,7 @@ export function findShifts(
 }
 
 /** The two-proportion z-test with a pooled share: how many standard errors lie between the shares `a` of `n` and `b` of `m`. */
-function toScore(
-  a: number,
-  n: number,
-  b: number,
-  m: number,
-): { readonly errors: number; readonly isLarge: boolean } {
+function toScore(a: number, n: number, b: number, m: number) {
   const [share, usual, pooled] = [a / n, b / m, (a + b) / (n + m)];
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
   const [less, more] = [Math.min(share, usual), Math.max(share, usual)];
