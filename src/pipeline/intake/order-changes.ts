@@ -1,5 +1,5 @@
 import { toKnown, type MappedOrder, type PlatformOrder } from "../../platform/platform.ts";
-import { HoldfastError } from "../../base/errors.ts";
+import { toStoreUnavailable } from "../../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
 import type { OrderRecord, TenantRecord } from "../../store/store.ts";
 import { isDone } from "../enforce/step-plan.ts";
@@ -40,7 +40,7 @@ export async function changeOrder(
       );
     return outcome;
   }
-  throw new HoldfastError("STORE_UNAVAILABLE", "the order keeps being changed", { retryable: true });
+  throw toStoreUnavailable("the order keeps being changed");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
-import { HoldfastError } from "../../../base/errors.ts";
+import { toStoreUnavailable } from "../../../base/errors.ts";
 import { ID_COLUMNS, type DueKey, type DueQuery, type Engine } from "../engine.ts";
 import { createBackground, createSerialQueue, createSlots } from "../../../base/waiting.ts";
 import { DATABASE_NOW_MS, createPostgresPool, type PostgresParts } from "./postgres-pool.ts";
@@ -48,9 +48,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
   let closing: Promise<void> | undefined;
 
   async function run<T>(work: () => Promise<T>): Promise<T> {
-    if (closing !== undefined) {
-      throw new HoldfastError("STORE_UNAVAILABLE", "the store is closed", { retryable: true });
-    }
+    if (closing !== undefined) throw toStoreUnavailable("the store is closed");
     try {
       return await underWay.add(work());
     } catch (error) {

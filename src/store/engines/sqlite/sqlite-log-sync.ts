@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fdatasync, fdatasyncSync, openSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { HoldfastError } from "../../../base/errors.ts";
+import { toStoreUnavailable, type HoldfastError } from "../../../base/errors.ts";
 
 /** Options of {@link createLogSync}. */
 export interface LogSyncOptions {
@@ -57,8 +57,8 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
   function assertInPlace(): void {
     logId ??= findId(logPath);
     if (findId(path) === databaseId && logId !== undefined && findId(logPath) === logId) return;
-    const message = "the database file was moved, replaced or deleted: put it back, or restart Holdfast";
-    throw new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true });
+    const advice = "put it back, or restart Holdfast";
+    throw toStoreUnavailable(`the database file was moved, replaced or deleted: ${advice}`);
   }
 
   function closeFree(): void {
@@ -111,6 +111,5 @@ function findId(path: string): number | undefined {
 }
 
 function toUnavailable(cause: unknown): HoldfastError {
-  const message = "the disk did not take what was written";
-  return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
+  return toStoreUnavailable("the disk did not take what was written", cause);
 }
