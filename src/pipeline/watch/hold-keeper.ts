@@ -112,13 +112,7 @@ function lookAgain(task: OrderTask, order: OrderRecord, dueAtMs: number): Promis
 }
 
 /** Nothing is left to watch. */
-function rest(
-  task: OrderTask,
-  order: OrderRecord,
-  event: TimelineEvent,
-  detail: string,
-  actor?: "platform",
-): Promise<null> {
+function rest(task: OrderTask, order: OrderRecord, event: TimelineEvent, detail: string, actor?: "platform") {
   const problems = "problems" in event ? event.problems : [];
   const state = event.kind === "failed" ? "failed" : "settled";
   const nowMs = task.now();

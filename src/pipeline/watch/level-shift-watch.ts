@@ -140,11 +140,7 @@ export function createLevelShiftWatch(parts: VisitParts) {
   return { run, ...createChore({ everyMs: EVERY_MS, round: run, failed, logger }) };
 }
 
-async function compare(
-  parts: VisitParts,
-  { tenant, platform }: TenantVisit,
-  signal: AbortSignal,
-): Promise<void> {
+async function compare(parts: VisitParts, { tenant, platform }: TenantVisit, signal: AbortSignal) {
   const { store, now } = parts;
   const within = AbortSignal.any([signal, AbortSignal.timeout(LOCALE_WITHIN_MS)]);
   // If the shop can't be asked for its time zone, compare in the next round: its days depend on it.

@@ -286,11 +286,7 @@ async function addNote(parts: OrderActParts, call: Call<"POST /orders/:orderId/n
  * When the version of the order that the caller saw was decided, by `If-Match`. Undefined without the header; NaN if the caller
  * saw another version.
  */
-async function toSeen(
-  parts: OrderActParts,
-  { session, req }: ActCall,
-  order: OrderRecord,
-): Promise<number | null | undefined> {
+async function toSeen(parts: OrderActParts, { session, req }: ActCall, order: OrderRecord) {
   const tags = readIfMatch(req);
   if (tags === null) return undefined;
   const { version } = await readFullOrder(parts, session, order);

@@ -153,12 +153,7 @@ async function summarize(
   };
 }
 
-async function tallySpan(
-  { store }: LocalParts,
-  tenant: TenantId,
-  span: DaySpan,
-  signal: AbortSignal,
-): Promise<readonly DayTally[]> {
+async function tallySpan({ store }: LocalParts, tenant: TenantId, span: DaySpan, signal: AbortSignal) {
   const { firstDay, lastDay, ...window } = span;
   const tallies = await store.tallyDays(tenant, window, signal);
   // A day on which clocks change is longer or shorter than the database assumes.

@@ -65,12 +65,7 @@ const SHORT_BELOW = 100;
 /** Orders that come due later than this don't compete for a credit now. */
 const WAITING_MS = 60_000;
 
-async function judgeCap(
-  db: Database,
-  request: AttemptRequest,
-  sinceMs: number,
-  cap: number,
-): Promise<"free" | "outbid" | "spent"> {
+async function judgeCap(db: Database, request: AttemptRequest, sinceMs: number, cap: number) {
   // Stop counting at the cap.
   const counting = sql<{ spent: number }>`
     select count(*) as spent from (

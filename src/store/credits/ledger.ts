@@ -116,11 +116,7 @@ async function beginAttempt(db: Database, sealer: Sealer, request: LeasedRequest
 }
 
 /** Count an order once, even if it is checked again. */
-async function brake(
-  db: Database,
-  request: LeasedRequest,
-  attempts: readonly EarlierAttempt[],
-): Promise<AttemptGrant | undefined> {
+async function brake(db: Database, request: LeasedRequest, attempts: readonly EarlierAttempt[]) {
   if (wasLetThrough(attempts)) return undefined;
   const earlier = findEarlierBrake(attempts, request.nowMs);
   if (earlier !== undefined) return earlier;
@@ -265,12 +261,7 @@ function toAttemptRow(request: LeasedRequest) {
 }
 
 /** The attempt before it ended; undefined if it had already ended. One that was marked as lost may still end. */
-function endAttempt(
-  db: Database,
-  attemptId: string,
-  end: AttemptEnd,
-  nowMs: number,
-): Promise<EndedAttempt | undefined> {
+function endAttempt(db: Database, attemptId: string, end: AttemptEnd, nowMs: number) {
   const outcome =
     end.state === "answered"
       ? ({ state: "answered", metered: "yes" } as const)

@@ -74,12 +74,7 @@ export function createDeliveryStore(context: StoreContext) {
     },
 
     /** Try again later. */
-    async retryDelivery(
-      key: DeliveryKey,
-      owner: string,
-      dueAtMs: number,
-      error: ErrorCode | null,
-    ): Promise<void> {
+    async retryDelivery(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode | null) {
       const postponed = { due_at: Math.ceil(dueAtMs), ...FREE, error };
       await engine.write((db) => updateOwn(db, key, owner, postponed));
     },

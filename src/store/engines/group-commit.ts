@@ -206,11 +206,7 @@ function takeAll(urgent: Entry[], queue: Entry[]): readonly Entry[] {
 }
 
 /** Run units in one transaction until there is no next one. Units that began are added to `taken`. */
-async function commit(
-  next: () => Entry | undefined,
-  taken: Entry[],
-  options: GroupCommitOptions,
-): Promise<readonly Done[]> {
+async function commit(next: () => Entry | undefined, taken: Entry[], options: GroupCommitOptions) {
   const { connection } = options;
   const done: Done[] = [];
   connection.exec("BEGIN IMMEDIATE");
@@ -257,11 +253,7 @@ async function runJob(entry: Entry | undefined, toStoreError: (error: unknown) =
   }
 }
 
-function rejectAll(
-  entries: readonly Entry[],
-  cause: unknown,
-  toStoreError: (error: unknown) => unknown,
-): void {
+function rejectAll(entries: readonly Entry[], cause: unknown, toStoreError: (error: unknown) => unknown) {
   const error = toUnavailable(cause, toStoreError);
   for (const entry of entries) entry.reject(error);
 }

@@ -194,11 +194,7 @@ async function eraseSources(
   await forChunks([...names], (some) => deleteRows(db, "attempt_sources", { tenant, source: some }));
 }
 
-async function eraseAnswers(
-  db: Database,
-  tenant: string,
-  ids: readonly string[],
-): Promise<readonly string[]> {
+async function eraseAnswers(db: Database, tenant: string, ids: readonly string[]) {
   // A call under way still ends in the ledger, but its answer is dropped.
   const isOpen = sql<SqlBool>`ended_at is null`;
   await updateRows(db, "attempts", { tenant, order_id: ids }, { erased: 1 }, isOpen);
