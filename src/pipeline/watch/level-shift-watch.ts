@@ -107,8 +107,8 @@ function toScore(a: number, n: number, b: number, m: number) {
 /** An attack should be noticed within an hour, but each measurement reads five days of a shop's index. */
 const EVERY_MS = 30 * 60_000;
 const LOCALE_WITHIN_MS = 10_000;
-/** Names a shift's incident. */
-const PREFIX = "levels_shifted:";
+/** The name of a shift's incident. */
+const toName = (shift: LevelShift) => `levels_shifted:${shift}`;
 
 /** A tenant's open shifts that began at `sinceMs` or later, as last measured. */
 export async function listLevelShifts(
@@ -116,12 +116,8 @@ export async function listLevelShifts(
   tenant: TenantId,
   sinceMs: number,
 ): Promise<readonly LevelShift[]> {
-  const open = await store.listOpenIncidents(
-    tenant,
-    LEVEL_SHIFTS.map((shift) => `${PREFIX}${shift}`),
-    sinceMs,
-  );
-  return LEVEL_SHIFTS.filter((shift) => open.includes(`${PREFIX}${shift}`));
+  const open = await store.listOpenIncidents(tenant, LEVEL_SHIFTS.map(toName), sinceMs);
+  return LEVEL_SHIFTS.filter((shift) => open.includes(toName(shift)));
 }
 
 /**
@@ -183,19 +179,13 @@ async function report(
     before,
   });
   for (const shift of over) {
-    await reportOver(
-      parts,
-      { tenant, name: `${PREFIX}${shift}` },
-      { resolved: "levels_shifted", ...toFacts(shift) },
-      "the risk of today's orders is back to normal, or the day is over",
-    );
+    const message = "the risk of today's orders is back to normal, or the day is over";
+    const facts = { resolved: "levels_shifted", ...toFacts(shift) };
+    await reportOver(parts, { tenant, name: toName(shift) }, facts, message);
   }
   for (const shift of shifts) {
-    await alertOnce(
-      parts,
-      { tenant, name: `${PREFIX}${shift}` },
-      { alert: "levels_shifted", ...toFacts(shift) },
-      "the risk of today's orders differs clearly from the same weekday before",
-    );
+    const message = "the risk of today's orders differs clearly from the same weekday before";
+    const facts = { alert: "levels_shifted", ...toFacts(shift) };
+    await alertOnce(parts, { tenant, name: toName(shift) }, facts, message);
   }
 }
