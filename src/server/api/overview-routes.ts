@@ -183,11 +183,7 @@ function toDays(tallies: readonly DayTally[], first: number, last: number): Over
 }
 
 /** From the results of all processes, or only of this one if they share none. */
-async function findCircuits(
-  { accesses, store, breaker }: LocalParts,
-  tenant: TenantId,
-  nowMs: number,
-): Promise<OverviewJson["circuits"]> {
+async function findCircuits({ accesses, store, breaker }: LocalParts, tenant: TenantId, nowMs: number) {
   const access = await accesses.of(tenant);
   if (access === null) return [];
   const { keyId } = access;
