@@ -3,14 +3,14 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { sumSlices, type TimeWindow } from "../figures/slices.ts";
 import type { Database } from "../schema/schema.ts";
-import type { AttemptGrant, AttemptRequest, CreditUse } from "./attempt.ts";
+import type { AttemptGrant, AttemptRequest, BudgetPeriods, CreditUse } from "./attempt.ts";
 import { selectOne } from "../statements.ts";
 
 /** What a tenant spent and saved, from the ledger alone. */
 export async function readCreditUse(
   context: StoreContext,
   tenant: TenantId,
-  { dayStartMs, monthStartMs }: { readonly dayStartMs: number; readonly monthStartMs: number },
+  { dayStartMs, monthStartMs }: BudgetPeriods,
 ): Promise<CreditUse> {
   const { engine } = context;
   // The day is counted on its own, because a slice ends where it begins.

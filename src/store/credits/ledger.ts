@@ -9,7 +9,7 @@ import { selectBlocks, takeTrial } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer } from "./attempt.ts";
+import type { AttemptEnd, AttemptGrant, AttemptRequest, BudgetPeriods, KeptAnswer } from "./attempt.ts";
 import type { OrderKey } from "../orders/order-record.ts";
 import { findRow, insertRow, isOrder, selectRows, updateRows, upsert } from "../statements.ts";
 
@@ -81,8 +81,7 @@ export function createScreeningStore(context: StoreContext) {
       await engine.write((db) => add.execute(db));
     },
 
-    creditUse: (tenant: TenantId, periods: { readonly dayStartMs: number; readonly monthStartMs: number }) =>
-      readCreditUse(context, tenant, periods),
+    creditUse: (tenant: TenantId, periods: BudgetPeriods) => readCreditUse(context, tenant, periods),
   };
 }
 
