@@ -121,13 +121,8 @@ async function findCustomerOrders(context: StoreContext, asked: ErasureRequest) 
 }
 
 function toCustomerRequest(order: MappedOrder): CustomerOrder["request"] {
-  const known = toKnown(order);
   const { recipientName, context } = order;
-  return {
-    ...known,
-    ...(recipientName === undefined ? {} : { recipientName }),
-    ...(context === undefined ? {} : { context }),
-  };
+  return { ...toKnown(order), recipientName, context };
 }
 
 /** IDs of the orders that the request covers. Digests find them, so no row is decrypted. */
