@@ -10,9 +10,7 @@ import { toInstallationName } from "../tenants/tenants.ts";
 import { findRow, selectOne, updateRows } from "../statements.ts";
 
 /** A delivery to store. */
-export interface NewDelivery {
-  readonly tenant: TenantId;
-  readonly deliveryId: string;
+export interface NewDelivery extends DeliveryKey {
   readonly platform: string;
   readonly topic: string;
   readonly receivedAtMs: number;
