@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createBackground, createSerialQueue } from "../base/waiting.ts";
 import type { IncidentKey } from "../store/store.ts";
 import type { AlertEvent, AlertFacts } from "./alert-event.ts";
-import type { AlertNews, AlertMoment } from "./alert-message.ts";
+import type { AlertNews } from "./alert-message.ts";
 import { findAlert } from "./all-alerts.ts";
 import { createSending, type Sending, type SendingOptions } from "./sending.ts";
 
@@ -176,14 +176,14 @@ function countAlert(incident: Incident, facts: AlertFacts): void {
 }
 
 /** What to report about an incident now. */
-function toNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
+function toNews(incident: Incident, moment: AlertNews["moment"], nowMs: number): AlertNews {
   const { name, facts, orderIds, total } = incident;
   const count = moment === "resolved" ? total : incident.count;
   return { moment, name, facts, orderIds: [...orderIds], count, nowMs };
 }
 
 /** The same, for sending. The count starts again. */
-function takeNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
+function takeNews(incident: Incident, moment: AlertNews["moment"], nowMs: number): AlertNews {
   const news = toNews(incident, moment, nowMs);
   incident.count = 0;
   incident.orderIds.clear();
