@@ -52,11 +52,7 @@ function toKept(fields: Readonly<Record<string, unknown>>): UnsentIncident | und
 }
 
 /** The key's name distinguishes incidents and is never sent. */
-function toIncident(
-  name: string,
-  fields: Readonly<Record<string, unknown>>,
-  { problem }: AlertFacts,
-): string {
+function toIncident(name: string, fields: Readonly<Record<string, unknown>>, { problem }: AlertFacts) {
   const parts = [
     name,
     toText(fields["tenant"]),

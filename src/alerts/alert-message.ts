@@ -2,11 +2,6 @@ import { z } from "zod";
 import { alertFacts } from "./alert-event.ts";
 import { findAlert } from "./all-alerts.ts";
 
-/** What a message reports: an incident began, it goes on, or it is over. */
-const ALERT_MOMENTS = ["opened", "reminder", "resolved"] as const;
-/** What a message reports: an incident began, it goes on, or it is over. */
-export type AlertMoment = (typeof ALERT_MOMENTS)[number];
-
 /** One message to a person: text for people, fields for programs. All of it is fixed text, ids, codes and numbers. */
 export interface AlertMessage {
   /** The same in every attempt to deliver it, also of another process. */
@@ -19,7 +14,8 @@ export interface AlertMessage {
 
 /** What a message reports about an incident. */
 export const alertNews = z.object({
-  moment: z.enum(ALERT_MOMENTS),
+  /** An incident began, it goes on, or it is over. */
+  moment: z.enum(["opened", "reminder", "resolved"]),
   name: z.string(),
   facts: alertFacts,
   /** Orders affected since the last message; only some of them if there are many. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createBackground, createSerialQueue } from "../base/waiting.ts";
 import type { IncidentKey } from "../store/store.ts";
 import type { AlertEvent, AlertFacts } from "./alert-event.ts";
-import type { AlertNews, AlertMoment } from "./alert-message.ts";
+import type { AlertNews } from "./alert-message.ts";
 import { findAlert } from "./all-alerts.ts";
 import { createSending, type Sending, type SendingOptions } from "./sending.ts";
 
@@ -92,10 +92,8 @@ async function begin(book: Book, incident: Incident): Promise<void> {
   const { now, sending } = book;
   const { key, windowMs } = incident;
   const message = sending.write(key, toNews(incident, "opened", now()));
-  const { unsent } = message;
-  const opened = await sending.ask((store) =>
-    store.openIncident({ ...key, nowMs: now(), quietMs: windowMs, unsent }),
-  );
+  const report = { ...message, nowMs: now(), quietMs: windowMs };
+  const opened = await sending.ask((store) => store.openIncident(report));
   const isNews = opened?.isNews ?? true;
   if (isNews) sending.send(message, takeNews(incident, "opened", now()));
   incident.dueAtMs = now() + (isNews ? windowMs : LOOK_AGAIN_MS);
@@ -110,10 +108,7 @@ async function goOn({ now, sending, open }: Book, id: string, incident: Incident
   }
   const quietMs = lasting ? Math.min(windowMs * 2, LONGEST_WINDOW_MS) : windowMs;
   const message = sending.write(key, toNews(incident, "reminder", now()));
-  const { unsent } = message;
-  const answer = await sending.ask((store) =>
-    store.remindIncident({ ...key, nowMs: now(), quietMs, unsent }),
-  );
+  const answer = await sending.ask((store) => store.remindIncident({ ...message, nowMs: now(), quietMs }));
   if (answer === "over") {
     open.delete(id);
     return;
@@ -132,8 +127,7 @@ async function end({ now, sending }: Book, known: Incident | undefined, event: A
   const incident = known ?? toIncident(event, 0);
   const { key, beganAtMs, isSent } = incident;
   const message = sending.write(key, toNews(incident, "resolved", now()));
-  const { unsent } = message;
-  const isNews = await sending.ask((store) => store.resolveIncident({ ...key, unsent }, now(), beganAtMs));
+  const isNews = await sending.ask((store) => store.resolveIncident(message, now(), beganAtMs));
   if (isNews ?? isSent) sending.send(message, takeNews(incident, "resolved", now()));
 }
 
@@ -182,14 +176,14 @@ function countAlert(incident: Incident, facts: AlertFacts): void {
 }
 
 /** What to report about an incident now. */
-function toNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
+function toNews(incident: Incident, moment: AlertNews["moment"], nowMs: number): AlertNews {
   const { name, facts, orderIds, total } = incident;
   const count = moment === "resolved" ? total : incident.count;
   return { moment, name, facts, orderIds: [...orderIds], count, nowMs };
 }
 
 /** The same, for sending. The count starts again. */
-function takeNews(incident: Incident, moment: AlertMoment, nowMs: number): AlertNews {
+function takeNews(incident: Incident, moment: AlertNews["moment"], nowMs: number): AlertNews {
   const news = toNews(incident, moment, nowMs);
   incident.count = 0;
   incident.orderIds.clear();

@@ -93,10 +93,7 @@ function toText({ email, webhookUrl, webhookSecret }: AlertContacts): string {
   return JSON.stringify([email, webhookUrl?.reveal(), webhookSecret?.reveal()]);
 }
 
-function toChannels(
-  { mail }: TenantOutboxesOptions,
-  { email, webhookUrl, webhookSecret }: AlertContacts,
-): readonly AlertChannel[] {
+function toChannels({ mail }: TenantOutboxesOptions, { email, webhookUrl, webhookSecret }: AlertContacts) {
   const channels: AlertChannel[] = [];
   if (mail !== undefined && email.length > 0) channels.push(createEmailChannel({ ...mail, to: email }));
   if (webhookUrl !== null) {

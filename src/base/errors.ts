@@ -108,6 +108,11 @@ export function toUnsentError(code: ErrorCode, message: string, retryAtMs?: numb
   return new HoldfastError(code, message, { retryable: true, metered: "no", retryAtMs });
 }
 
+/** The error of a store that can't do its work now. The same work may succeed later. */
+export function toStoreUnavailable(message: string, cause?: unknown): HoldfastError {
+  return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
+}
+
 /** The error for a document with fields at fault. */
 export function toFieldsError(
   code: ErrorCode,

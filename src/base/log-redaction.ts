@@ -98,10 +98,14 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** A getter may throw, and a log line must not. */
 function read(value: object, key: string): unknown {
+  return readSafely(() => Reflect.get(value, key));
+}
+
+/** A getter or `toJSON` may throw, and a log line must not. */
+function readSafely(get: () => unknown): unknown {
   try {
-    return Reflect.get(value, key);
+    return get();
   } catch {
     return "[unreadable]";
   }
@@ -128,20 +132,10 @@ function toLoggedObject(value: object, depth: number, seen: ReadonlySet<object>)
   if (Array.isArray(value)) {
     return value.slice(0, MAX_ENTRIES).map((item: unknown) => toLogged(item, depth + 1, within));
   }
-  if (hasToJson(value)) return toLogged(callToJson(value), depth + 1, within);
-  return toEntries(value, depth, seen);
-}
-
-function hasToJson(value: object): value is { toJSON(): unknown } {
-  return typeof read(value, "toJSON") === "function";
-}
-
-function callToJson(value: { toJSON(): unknown }): unknown {
-  try {
-    return value.toJSON();
-  } catch {
-    return "[unreadable]";
-  }
+  const toJson = read(value, "toJSON");
+  if (typeof toJson !== "function") return toEntries(value, depth, seen);
+  const json = readSafely(() => Reflect.apply(toJson, value, []));
+  return toLogged(json, depth + 1, within);
 }
 
 function toLoggedError(error: Error, depth: number, seen: ReadonlySet<object>): Record<string, unknown> {

@@ -66,20 +66,16 @@ export function createSlots(max: number) {
       free -= 1;
       return;
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
     const queue = waiting.get(owner) ?? new Set();
-    const onAbort = () => {
+    waiting.set(owner, queue.add(resolve));
+    try {
+      await withinDeadline(promise, undefined, signal);
+    } catch (reason) {
       // If the task has just got a slot, it starts, and its work sees the signal.
       if (!queue.delete(resolve)) return;
       if (queue.size === 0 && waiting.get(owner) === queue) waiting.delete(owner);
-      reject(signal?.reason);
-    };
-    waiting.set(owner, queue.add(resolve));
-    signal?.addEventListener("abort", onAbort, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
+      throw reason;
     }
   }
 
@@ -173,22 +169,18 @@ export async function mapSome<T, R>(
   return results;
 }
 
-/** Options of {@link createTurnBudget}. */
-interface TurnBudgetOptions {
-  /** After a turn's callbacks have taken this long, the rest waits for the next turn, so that requests come first. */
-  readonly sliceMs: number;
-  /** A monotonic clock, in milliseconds. Default: `performance.now`. */
-  readonly now?: (() => number) | undefined;
-}
-
 /** The most callbacks per turn. */
 const MOST_A_TURN = 32;
 
 /**
  * Create a function that calls back in a later turn of the event loop, in the order of the calls, as many per turn as fit
  * into the turn's time. At least one callback runs in each turn, however long it takes.
+ *
+ * @param options.sliceMs - After a turn's callbacks have taken this long, the rest waits for the next turn, so that requests
+ *   come first.
+ * @param options.now - A monotonic clock, in milliseconds.
  */
-export function createTurnBudget({ sliceMs, now = () => performance.now() }: TurnBudgetOptions) {
+export function createTurnBudget({ sliceMs, now }: { readonly sliceMs: number; readonly now: () => number }) {
   const waiting: (() => void)[] = [];
   /** Immediates of this turn that have not run yet. */
   let armed = 0;

@@ -95,11 +95,7 @@ async function toNext(
   return waitMs;
 }
 
-async function attempt(
-  options: AskWithRetriesOptions,
-  task: ScreeningTask,
-  progress: Progress,
-): Promise<PaidCallOutcome> {
+async function attempt(options: AskWithRetriesOptions, task: ScreeningTask, progress: Progress) {
   const { slots, trust, closing } = options;
   const { access, tenant } = task.input;
   const leaveTrust = await trust.enter({ keyId: access.keyId, tenant }, closing);

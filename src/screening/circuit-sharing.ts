@@ -25,7 +25,7 @@ export function createCircuitSharing(options: {
 
   async function writeAll(): Promise<void> {
     let failures = 0;
-    for (let next = first(unwritten); next !== undefined; next = first(unwritten)) {
+    for (let [next] = unwritten; next !== undefined; [next] = unwritten) {
       const [name, block] = next;
       try {
         await store.saveCircuit(name, block);
@@ -66,9 +66,4 @@ export function createCircuitSharing(options: {
       await writing;
     },
   };
-}
-
-function first<K, V>(entries: ReadonlyMap<K, V>): readonly [K, V] | undefined {
-  const [entry] = entries;
-  return entry;
 }

@@ -200,11 +200,7 @@ function toSpent(code: ErrorCode = "ATTEMPTS_SPENT"): HoldfastError {
 }
 
 /** Record in the ledger that a call is about to be made, if it may be made. */
-function beginAttempt(
-  options: CallParts,
-  task: ScreeningTask,
-  seenHealthyAtMs: number,
-): Promise<AttemptGrant> {
+function beginAttempt(options: CallParts, task: ScreeningTask, seenHealthyAtMs: number) {
   const nowMs = options.now();
   const { store, keepDays } = options;
   const { input, fingerprint } = task;
@@ -236,12 +232,7 @@ function beginAttempt(
 }
 
 /** Record how a call ended, and when. If that fails, the answer is still used, and the attempt counts as unknown, which is safe. */
-async function endAttempt(
-  options: CallParts,
-  attemptId: string,
-  how: AttemptEnd,
-  endedAtMs: number,
-): Promise<void> {
+async function endAttempt(options: CallParts, attemptId: string, how: AttemptEnd, endedAtMs: number) {
   const { store, logger } = options;
   try {
     await store.finishAttempt(attemptId, how, endedAtMs);

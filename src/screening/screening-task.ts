@@ -6,7 +6,7 @@ import type { VerificationResult } from "../order/result.ts";
 import type { CircuitBreaker } from "../service/circuit-breaker.ts";
 import type { Verifier } from "../service/client.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import type { QuotaStore, ScreeningStore } from "../store/store.ts";
+import type { BudgetPeriods, QuotaStore, ScreeningStore } from "../store/store.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";
 
 /** Why a call wasn't needed. */
@@ -188,7 +188,7 @@ export interface Unavailable {
 export type Screened = Answered | Unavailable;
 
 /** Starts of the UTC day and month that hold `nowMs`: what daily and monthly budgets count from. */
-export function toPeriods(nowMs: number): { readonly dayStartMs: number; readonly monthStartMs: number } {
+export function toPeriods(nowMs: number): BudgetPeriods {
   const now = new Date(nowMs);
   return {
     dayStartMs: Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()),

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
-import { Pool, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { createClientPool } from "../service/client-pool.ts";
 import { type ServiceConfig, parseServiceUrl, DEFAULT_TIMEOUT_MS } from "../service/client-options.ts";
 import { toUnsentError } from "../base/errors.ts";
@@ -149,36 +149,14 @@ function openEnvironment(options: ServiceAccessesOptions, service: ServiceConfig
 }
 
 /** Connections to the service with one key. */
-function openClient(options: ServiceAccessesOptions, target: ServiceTarget): VerificationClient {
-  const { service, logger, now, connections } = options;
+function openClient(
+  { service, logger, now, connections, dispatcher }: ServiceAccessesOptions,
+  target: ServiceTarget,
+): VerificationClient {
   const timeoutMs = service?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const isEnvironments = target.url === service?.url;
-  const guarded = isEnvironments ? undefined : openGuardedPool(target.url, connections, timeoutMs);
-  const client = createVerificationClient({
-    ...target,
-    timeoutMs,
-    connections,
-    dispatcher: isEnvironments ? options.dispatcher : guarded,
-    logger,
-    now,
-  });
-  if (guarded === undefined) return client;
-  return {
-    ...client,
-    async close() {
-      await client.close();
-      await guarded.destroy();
-    },
-  };
-}
-
-/** A pool for an address that isn't from the environment: host names may resolve to public addresses only. */
-function openGuardedPool(url: string, connections: number, timeoutMs: number): Pool | undefined {
-  const { origin } = parseServiceUrl(url);
-  if (isLoopback(new URL(origin).hostname)) return undefined;
-  return new Pool(origin, {
-    connections,
-    allowH2: false,
-    connect: { timeout: timeoutMs, lookup: publicLookup },
-  });
+  const common = { ...target, timeoutMs, connections, logger, now };
+  if (target.url === service?.url) return createVerificationClient({ ...common, dispatcher });
+  // The address isn't from the environment, so a host name may resolve to public addresses only.
+  const { hostname } = new URL(parseServiceUrl(target.url).origin);
+  return createVerificationClient({ ...common, lookup: isLoopback(hostname) ? undefined : publicLookup });
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
-import type { CountOrders, VelocityCounts, VelocityStore } from "../engine/velocity/velocity-store.ts";
+import type { VelocityCounts, VelocityStore } from "../engine/velocity/velocity-store.ts";
 import { toVelocityKeys, toContentKey, toOrderKey } from "../engine/velocity/keys.ts";
 import { withoutStrangers } from "../engine/velocity/sightings.ts";
 import type { Logger } from "../base/logger.ts";
@@ -65,10 +65,7 @@ export function createVelocity(options: VelocityOptions) {
   });
   let isFailing = false;
 
-  async function remember(
-    orderKey: string,
-    { tenant, order, placedAtMs }: SeenOrder,
-  ): Promise<CountOrders | undefined> {
+  async function remember(orderKey: string, { tenant, order, placedAtMs }: SeenOrder) {
     try {
       const atMs = placedAtMs ?? toPlacedAtMs(order, now());
       const keys = toVelocityKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text));

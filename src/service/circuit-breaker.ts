@@ -160,11 +160,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions) {
 /**
  * Try a refused key without an order. The result counts only while the key is still in the trial that this call began.
  */
-async function tryKey(
-  states: CircuitStates,
-  keyId: string,
-  { now, probe }: CircuitBreakerOptions,
-): Promise<void> {
+async function tryKey(states: CircuitStates, keyId: string, { now, probe }: CircuitBreakerOptions) {
   const begun = states.key(keyId);
   const trial = afterPermission(begun.circuit, undefined, now());
   states.keepKey(keyId, { ...begun, circuit: trial });
@@ -329,12 +325,7 @@ function toTenantCircuit(circuit: Circuit, error: HoldfastError | undefined, end
 }
 
 /** Update from a call whose failure the order's content may have caused. */
-function recordContentFailure(
-  states: CircuitStates,
-  user: KeyUser,
-  error: HoldfastError,
-  ended: Ended,
-): void {
+function recordContentFailure(states: CircuitStates, user: KeyUser, error: HoldfastError, ended: Ended) {
   const { keyId } = user;
   const { code } = error;
   const key = states.key(keyId);
@@ -358,12 +349,7 @@ function recordContentFailure(
 }
 
 /** Whether the service itself fails: on several tenants' orders, without any answer in between. */
-function isWide(
-  states: CircuitStates,
-  keyId: string,
-  failing: ReadonlyMap<string, number>,
-  nowMs: number,
-): boolean {
+function isWide(states: CircuitStates, keyId: string, failing: ReadonlyMap<string, number>, nowMs: number) {
   const failures = [...failing.values()].reduce((sum, count) => sum + count, 0);
   if (failing.size < 2 || failures < FAILURES_TO_BLOCK) return false;
   if (failing.size >= TENANTS_TO_BLOCK) return true;

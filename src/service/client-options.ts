@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import type { Secret } from "../base/secret.ts";
 import type { Dispatcher } from "undici";
 import { toConfigError } from "../base/errors.ts";
@@ -46,6 +47,8 @@ export interface ServiceClientOptions {
 export interface VerificationClientOptions extends ServiceClientOptions {
   /** Logs answers that contradict themselves. Default: silent. */
   readonly logger?: Logger | undefined;
+  /** Resolves the host's name to addresses. Default: the system's resolver. Ignored with `dispatcher`. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 /** The options after they were checked. */

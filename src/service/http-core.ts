@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
-import type { Dispatcher, Pool } from "undici";
+import type { Dispatcher } from "undici";
 import { readCode, toUnsentError } from "../base/errors.ts";
 import { createBackground, withinDeadline } from "../base/waiting.ts";
-import { parseClientOptions, type ClientConfig, type ServiceClientOptions } from "./client-options.ts";
+import { parseClientOptions, type ClientConfig, type VerificationClientOptions } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
 import { parseEnvelope } from "./checked-data.ts";
 import {
@@ -24,6 +24,9 @@ export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
   readonly signal: AbortSignal | undefined;
 };
 
+/** Options of {@link createHttpCore}. */
+type CoreOptions = Omit<VerificationClientOptions, "logger">;
+
 /** The basis of every service's client. It never sends a request twice. */
 export type HttpCore = ReturnType<typeof createHttpCore>;
 
@@ -33,9 +36,10 @@ export type HttpCore = ReturnType<typeof createHttpCore>;
  * servers drop them, since a request that meets a closing connection ends as "may have been billed". undici is loaded
  * in the background: with Node's HTTP, it takes as long to load as the rest of the library.
  */
-async function openPool({ origin, connections, timeoutMs }: ClientConfig): Promise<Pool> {
+async function openPool({ origin, connections, timeoutMs }: ClientConfig, lookup: CoreOptions["lookup"]) {
   const { Pool } = await import("undici");
-  return new Pool(origin, { connections, allowH2: false, connect: { timeout: timeoutMs } });
+  const connect = { timeout: timeoutMs, ...(lookup && { lookup }) };
+  return new Pool(origin, { connections, allowH2: false, connect });
 }
 
 function isSuccess(status: number): boolean {
@@ -133,10 +137,12 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
-export function createHttpCore(options: ServiceClientOptions, dialect: Dialect) {
+export function createHttpCore(options: CoreOptions, dialect: Dialect) {
   const config = parseClientOptions(options, dialect);
   const { now = Date.now } = options;
-  const dispatcher: Promise<Dispatcher> = Promise.resolve(options.dispatcher ?? openPool(config));
+  const dispatcher: Promise<Dispatcher> = Promise.resolve(
+    options.dispatcher ?? openPool(config, options.lookup),
+  );
   // Each request reports the failure.
   dispatcher.catch(() => undefined);
   const { exchange, stream } = createSender({ config, dialect, dispatcher, now });

@@ -105,11 +105,7 @@ function readMessage(body: string | undefined): string | undefined {
   return typeof message === "string" ? message : undefined;
 }
 
-function toRetryAtMs(
-  code: string,
-  headers: ResponseHeaders,
-  { dialect, nowMs }: StatusContext,
-): number | undefined {
+function toRetryAtMs(code: string, headers: ResponseHeaders, { dialect, nowMs }: StatusContext) {
   if (code === dialect.codes.rateLimited) return toRateLimitRetryAtMs(headers, nowMs);
   if (code !== dialect.codes.failed) return undefined;
   const retryAfterMs = parseRetryAfter(headers, nowMs);

@@ -49,9 +49,14 @@ export function chooseOrganization(
   if (segments.length <= 1) {
     throw configInvalid(`the API key has no organization: set ${option} or use another key`);
   }
-  const names = segments.slice(0, LISTED_NAMES).join(", ");
-  const more = segments.length > LISTED_NAMES ? ` and ${segments.length - LISTED_NAMES} more` : "";
-  throw configInvalid(`the API key has several organizations: set ${option} to one of ${names}${more}`);
+  const names = listNames(segments);
+  throw configInvalid(`the API key has several organizations: set ${option} to one of ${names}`);
+}
+
+/** Names for a message. Further ones are only counted. */
+export function listNames(names: readonly (string | undefined)[]): string {
+  const more = names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : "";
+  return `${names.slice(0, LISTED_NAMES).join(", ")}${more}`;
 }
 
 /** Find the organization of a key once. */

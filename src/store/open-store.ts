@@ -57,16 +57,12 @@ export async function openConfiguredStore(
   { database, dataKey }: StoreConfig,
   options: { readonly exclusive: boolean; readonly logger?: Logger; readonly now?: () => number },
 ): Promise<Store> {
+  const given = dataKey?.reveal();
   if (database.kind === "postgres") {
-    return createPostgresStore({
-      url: database.url.reveal(),
-      dataKey: dataKey?.reveal(),
-      logger: options.logger,
-      now: options.now,
-    });
+    const { logger, now } = options;
+    return createPostgresStore({ url: database.url.reveal(), dataKey: given, logger, now });
   }
   const { loadDataKey } = await import("./sealing/data-key.ts");
   const { path } = database;
-  const key = loadDataKey({ given: dataKey?.reveal(), databasePath: path });
-  return createSqliteStore({ path, dataKey: key, ...options });
+  return createSqliteStore({ path, dataKey: loadDataKey({ given, databasePath: path }), ...options });
 }

@@ -60,11 +60,7 @@ export async function findRow<T extends Table, C extends keyof Row<T> & string>(
 }
 
 /** Insert a row that isn't there yet. */
-export async function insertRow<T extends Table>(
-  db: Database,
-  table: T,
-  row: InsertObject<Schema, T>,
-): Promise<void> {
+export async function insertRow<T extends Table>(db: Database, table: T, row: InsertObject<Schema, T>) {
   await db
     .insertInto(table as "meta")
     .values(row as InsertObject<Schema, "meta">)
@@ -85,10 +81,7 @@ export async function inChunks<Row>(
 }
 
 /** Run a statement without a result for any number of IDs, in chunks. */
-export async function forChunks(
-  ids: readonly string[],
-  run: (some: readonly string[]) => Promise<unknown>,
-): Promise<void> {
+export async function forChunks(ids: readonly string[], run: (some: readonly string[]) => Promise<unknown>) {
   for (const some of toChunks(ids, IDS_PER_STATEMENT)) await run(some);
 }
 

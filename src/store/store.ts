@@ -1,12 +1,5 @@
 export type { Store } from "./kysely-store.ts";
-export type {
-  AwaitingCounts,
-  BodyTrace,
-  ClaimedDelivery,
-  DeliveryKey,
-  DeliveryStore,
-  NewDelivery,
-} from "./deliveries/deliveries.ts";
+export type * from "./deliveries/deliveries.ts";
 export type { ClaimOptions, ClaimShares } from "./engines/engine.ts";
 export type * from "./orders/order-record.ts";
 export type * from "./orders/order-states.ts";

@@ -1,6 +1,5 @@
-import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
+import type { OrderRecord, PendingDecision, TimelineEntry } from "../../store/store.ts";
 import type { PersonJudgement } from "../../store/orders/person-decisions.ts";
-import type { PendingDecision } from "../../store/orders/order-record.ts";
 import { enrich } from "./read-detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import { release, saveUnlessWithdrawn } from "../work/save-order.ts";

@@ -1,6 +1,5 @@
 import { toKnown, SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
 import type { ErrorCode } from "../../base/errors.ts";
-import type { VelocityCounts } from "../../engine/velocity/velocity-store.ts";
 import { toLinkKeys } from "../../engine/velocity/keys.ts";
 import { findListed, findSnoozed, leaveOut, type ListMatch } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -162,11 +161,7 @@ export async function findBasis(
 }
 
 /** Record the order before the service is asked, so that it counts for orders that arrive meanwhile. Never rejects. */
-async function count(
-  { velocity }: DecisionParts,
-  { tenant, orderId }: OrderToDecide,
-  mapped: MappedOrder,
-): Promise<VelocityCounts | undefined> {
+async function count({ velocity }: DecisionParts, { tenant, orderId }: OrderToDecide, mapped: MappedOrder) {
   // Lists and velocity ignore test orders.
   if (mapped.test) return undefined;
   const known = toKnown(mapped);

@@ -1,8 +1,7 @@
 import { toMachineDecision, type Decision, type MachineDecision } from "../../order/decision.ts";
-import type { OrderRecord, StepRecord } from "../../store/store.ts";
+import type { OrderRecord, PendingDecision, PersonDecision, StepRecord } from "../../store/store.ts";
 import type { OrderSituation } from "../../store/orders/held-order.ts";
 import { MAX_UNDO_MS, type PersonJudgement } from "../../store/orders/person-decisions.ts";
-import type { PendingDecision, PersonDecision } from "../../store/orders/order-record.ts";
 import { isDone, toCancelProgress } from "../enforce/step-plan.ts";
 import { replaceDecision } from "./supersede.ts";
 import { hasEndedAs } from "../timeline.ts";

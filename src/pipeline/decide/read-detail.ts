@@ -72,22 +72,14 @@ export async function enrich(
 }
 
 /** The products found now, and those known before that are still in the order: rules keep working when the catalog is down. */
-function keepKnown(
-  order: OrderRecord,
-  mapped: MappedOrder,
-  found: readonly KnownProduct[],
-): readonly KnownProduct[] {
+function keepKnown(order: OrderRecord, mapped: MappedOrder, found: readonly KnownProduct[]) {
   const bought = new Set((toKnown(mapped).items ?? []).map(({ sku }) => sku));
   for (const { sku } of found) bought.delete(sku);
   const before = order.mapped?.context?.products ?? [];
   return [...found, ...before.filter(({ sku }) => bought.has(sku))];
 }
 
-async function askPlatform(
-  { platform, signal }: DetailSources,
-  order: OrderRecord,
-  mapped: MappedOrder,
-): Promise<Enriched> {
+async function askPlatform({ platform, signal }: DetailSources, order: OrderRecord, mapped: MappedOrder) {
   const asked = {
     orderId: order.orderId,
     name: order.name,

@@ -64,12 +64,7 @@ export async function honorPolicy(task: OrderTask, order: OrderRecord): Promise<
 }
 
 /** Whether a policy cancels an order too, at no cost: on the stored answer, or at the deadline of its hold. */
-async function isStillMeant(
-  task: OrderTask,
-  order: OrderRecord,
-  decision: Decision,
-  policy: Policy,
-): Promise<boolean> {
+async function isStillMeant(task: OrderTask, order: OrderRecord, decision: Decision, policy: Policy) {
   if (findReason(decision.reasons, "deadline") !== undefined) return policy.hold.onDeadline === "cancel";
   const kept = toKeptBasis(order);
   if (kept === null || order.mapped === null) return false;

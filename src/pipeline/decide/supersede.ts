@@ -81,11 +81,7 @@ function isHeldByAnswer(decision: Decision): boolean {
 }
 
 /** Which of our hold and tags may be on the platform. */
-function toShown(
-  order: OrderRecord,
-  former: Decision,
-  steps: readonly StepRecord[],
-): Pick<Leftovers, "held" | "tags"> {
+function toShown(order: OrderRecord, former: Decision, steps: readonly StepRecord[]) {
   const { state } = order;
   const before = former.supersedes ?? { held: false, tags: [] };
   // Nothing was done for this decision, and nothing from the former one was undone.
@@ -98,11 +94,7 @@ function toShown(
 }
 
 /** What is on the platform after all steps of a decision have ended. Some steps may not have been taken. */
-function toLeft(
-  { state, decidedAtMs }: OrderRecord,
-  former: Decision,
-  steps: readonly StepRecord[],
-): Pick<Leftovers, "held" | "tags"> {
+function toLeft({ state, decidedAtMs }: OrderRecord, former: Decision, steps: readonly StepRecord[]) {
   const before = former.supersedes ?? { held: false, tags: [] };
   const held = state === "review" && (before.held || isDone(steps, "hold"));
   const added = isDone(steps, "tag") ? former.tags : [];

@@ -203,10 +203,7 @@ function toOutcome({ logger, now }: OrderTask, order: OrderRecord, error: Holdfa
 }
 
 /** All steps have ended, except that a hold may cover only a part of the goods, which is watched later. The order comes to rest. */
-async function settle(
-  task: OrderTask,
-  { order, decision, policy, kept, wasBegun, records, waits }: Applied,
-): Promise<void> {
+async function settle(task: OrderTask, { order, decision, policy, kept, wasBegun, records, waits }: Applied) {
   const { metrics, logger, now, save } = task;
   const { tenant, orderId } = order;
   const partial = waits.get("hold");

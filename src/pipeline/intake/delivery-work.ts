@@ -123,13 +123,10 @@ async function reportRefused(
   { refused: reason }: Refused,
 ): Promise<void> {
   parts.metrics.webhooks(platform)("refused");
-  const name = `webhooks_refused:${platform}:${reason}`;
-  await alertOnce(
-    parts,
-    { name, quietMs: REPORTED_EVERY_MS },
-    { alert: "webhooks_refused", platform, topic, reason },
-    "signed deliveries arrived with altered headers: somebody captured them and is sending them again",
-  );
+  const incident = { name: `webhooks_refused:${platform}:${reason}`, quietMs: REPORTED_EVERY_MS };
+  const message =
+    "signed deliveries arrived with altered headers: somebody captured them and is sending them again";
+  await alertOnce(parts, incident, { alert: "webhooks_refused", platform, topic, reason }, message);
 }
 
 /**

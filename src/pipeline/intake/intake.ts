@@ -1,4 +1,4 @@
-import { HoldfastError } from "../../base/errors.ts";
+import { HoldfastError, toStoreUnavailable } from "../../base/errors.ts";
 import type { DeliveryStore, NewDelivery } from "../../store/store.ts";
 
 /** Stores deliveries durably. */
@@ -54,9 +54,9 @@ export function createIntake({ store, onAccepted }: IntakeOptions) {
      * @throws {HoldfastError} `STORE_UNAVAILABLE` when it could not be made durable, `SHUTTING_DOWN` while stopping.
      */
     accept(delivery: NewDelivery): Promise<Outcome> {
-      if (stopped) return Promise.reject(toRefusal("SHUTTING_DOWN", "the app is stopping"));
+      if (stopped) return Promise.reject(toStopping());
       if (waiting.length >= MAX_WAITING) {
-        return Promise.reject(toRefusal("STORE_UNAVAILABLE", "too many deliveries are waiting to be stored"));
+        return Promise.reject(toStoreUnavailable("too many deliveries are waiting to be stored"));
       }
       const entry = { delivery, ...Promise.withResolvers<Outcome>() };
       waiting.push(entry);
@@ -71,6 +71,6 @@ export function createIntake({ store, onAccepted }: IntakeOptions) {
   };
 }
 
-function toRefusal(code: "SHUTTING_DOWN" | "STORE_UNAVAILABLE", message: string): HoldfastError {
-  return new HoldfastError(code, message, { retryable: true });
+function toStopping(): HoldfastError {
+  return new HoldfastError("SHUTTING_DOWN", "the app is stopping", { retryable: true });
 }

@@ -1,5 +1,5 @@
 import { toKnown, type MappedOrder, type PlatformOrder } from "../../platform/platform.ts";
-import { HoldfastError } from "../../base/errors.ts";
+import { toStoreUnavailable } from "../../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
 import type { OrderRecord, TenantRecord } from "../../store/store.ts";
 import { isDone } from "../enforce/step-plan.ts";
@@ -40,7 +40,7 @@ export async function changeOrder(
       );
     return outcome;
   }
-  throw new HoldfastError("STORE_UNAVAILABLE", "the order keeps being changed", { retryable: true });
+  throw toStoreUnavailable("the order keeps being changed");
 }
 
 /**
@@ -90,10 +90,7 @@ async function changeKnown(
 }
 
 /** Whether a state is older or newer than the known one, by the signed times, which have a precision of one second. */
-function toAge(
-  updatedAtMs: number | undefined,
-  knownAsOfMs: number | null,
-): "older" | "same-second" | "newer" | "unsaid" {
+function toAge(updatedAtMs: number | undefined, knownAsOfMs: number | null) {
   if (updatedAtMs === undefined || knownAsOfMs === null) return "unsaid";
   if (updatedAtMs === knownAsOfMs) return "same-second";
   return updatedAtMs < knownAsOfMs ? "older" : "newer";
@@ -208,11 +205,7 @@ const CHECK_TEXTS = {
 } as const satisfies Partial<Record<ChangeCheck, string>>;
 
 /** Whether an order is checked again after a material change, or why not. */
-function toCheck(
-  known: OrderRecord,
-  order: PlatformOrder,
-  rescreenOnChange: boolean,
-): keyof typeof CHECK_TEXTS {
+function toCheck(known: OrderRecord, order: PlatformOrder, rescreenOnChange: boolean) {
   // There is no decision yet, so this isn't a second check: the first one has to use the current content.
   if (known.decision === null) return "to-be-checked";
   if (known.decision.source === "person") return "person-decided";

@@ -77,9 +77,7 @@ async function isErased(
 }
 
 /** When the order last changed, and when anything last happened to it, by its own signed times; undefined if it has none. */
-function toOwnTimes(
-  order: PlatformOrder,
-): { readonly changedAtMs: number; readonly lastAtMs: number } | undefined {
+function toOwnTimes(order: PlatformOrder) {
   const placedAtMs = toPlacedAtMs(order) ?? order.updatedAtMs;
   const changedAtMs = order.updatedAtMs ?? placedAtMs;
   if (placedAtMs === undefined || changedAtMs === undefined) return undefined;

@@ -31,10 +31,7 @@ export async function uninstall(task: DeliveryTask): Promise<string | Refused> {
 }
 
 /** Whether the tenant's access works. The platform may have refused it before. */
-async function findAccess(
-  { platform, signal }: DeliveryTask,
-  { tenant, accessRefused }: TenantRecord,
-): Promise<AccessState> {
+async function findAccess({ platform, signal }: DeliveryTask, { tenant, accessRefused }: TenantRecord) {
   return accessRefused ? "refused" : platform.confirmAccess(tenant, { signal });
 }
 

@@ -148,10 +148,7 @@ function isRefunded(outcome: Outcome, trace: OrderTrace | undefined): boolean {
 }
 
 /** Only cancels by somebody on the platform, because Holdfast's own cancels give the same reason. */
-function isCancelledAsFraud(
-  { decision }: Pick<DecidedOrder, "decision">,
-  trace: OrderTrace | undefined,
-): boolean {
+function isCancelledAsFraud({ decision }: Pick<DecidedOrder, "decision">, trace: OrderTrace | undefined) {
   if (decision.action === "cancel" && decision.enforce) return false;
   return (trace?.events ?? []).some(
     ({ event }) => event?.kind === "cancelled-on-platform" && event.asFraud === true,

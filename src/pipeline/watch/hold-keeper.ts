@@ -10,7 +10,7 @@ import { takeStep } from "../enforce/enforcement.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
 import { needsCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
 import { judgeHold, toWarnedDeadlineMs, type HoldFinding } from "./hold-deadline.ts";
-import { toWarningsMs, warnOfLateHold, warnOfLosses, type HoldNotes } from "./hold-warnings.ts";
+import { toWarningsMs, warnOfLateHold, warnOfLosses, type HoldNotes, type Warned } from "./hold-warnings.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderEnd } from "../../platform/enforcement-step.ts";
 import { isPaymentDisputed } from "../../store/outcomes/disputes.ts";
@@ -112,13 +112,7 @@ function lookAgain(task: OrderTask, order: OrderRecord, dueAtMs: number): Promis
 }
 
 /** Nothing is left to watch. */
-function rest(
-  task: OrderTask,
-  order: OrderRecord,
-  event: TimelineEvent,
-  detail: string,
-  actor?: "platform",
-): Promise<null> {
+function rest(task: OrderTask, order: OrderRecord, event: TimelineEvent, detail: string, actor?: "platform") {
   const problems = "problems" in event ? event.problems : [];
   const state = event.kind === "failed" ? "failed" : "settled";
   const nowMs = task.now();
@@ -189,11 +183,7 @@ function warnOfDeadline(
   { order, policy }: Watched,
   { expiring = false, overdue }: Omit<Stay, "holdable">,
   notes: HoldNotes,
-): {
-  readonly entries: readonly TimelineEntry[];
-  readonly notes: HoldNotes;
-  readonly holdDeadlineMs: number | null;
-} {
+): Warned & { readonly holdDeadlineMs: number | null } {
   const { tenant, orderId, holdDeadlineMs } = order;
   if (overdue !== undefined && notes["overdue"] === undefined) {
     logger.error(

@@ -20,10 +20,7 @@ const COVER_MS = 7 * 24 * 3_600_000;
 const COVER_WARNING_MS = 48 * 3_600_000;
 
 /** When to warn that the order's cover ends soon; null if it has none. */
-export function toCoverWarningMs({
-  mapped,
-  receivedAtMs,
-}: Pick<OrderRecord, "mapped" | "receivedAtMs">): number | null {
+export function toCoverWarningMs({ mapped, receivedAtMs }: Pick<OrderRecord, "mapped" | "receivedAtMs">) {
   if (mapped === null) return null;
   const { protect, protectEligibility } = mapped.context ?? {};
   const isCovered = protect === "active" || (protect === "pending" && protectEligibility !== "not-eligible");
@@ -50,7 +47,7 @@ interface Surroundings {
 }
 
 /** The changes to save after a look at a held order. */
-interface Warned {
+export interface Warned {
   readonly notes: HoldNotes;
   readonly entries: readonly TimelineEntry[];
 }

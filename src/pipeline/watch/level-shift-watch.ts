@@ -96,12 +96,7 @@ export function findShifts(
 }
 
 /** The two-proportion z-test with a pooled share: how many standard errors lie between the shares `a` of `n` and `b` of `m`. */
-function toScore(
-  a: number,
-  n: number,
-  b: number,
-  m: number,
-): { readonly errors: number; readonly isLarge: boolean } {
+function toScore(a: number, n: number, b: number, m: number) {
   const [share, usual, pooled] = [a / n, b / m, (a + b) / (n + m)];
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
   const [less, more] = [Math.min(share, usual), Math.max(share, usual)];
@@ -112,8 +107,8 @@ function toScore(
 /** An attack should be noticed within an hour, but each measurement reads five days of a shop's index. */
 const EVERY_MS = 30 * 60_000;
 const LOCALE_WITHIN_MS = 10_000;
-/** Names a shift's incident. */
-const PREFIX = "levels_shifted:";
+/** The name of a shift's incident. */
+const toName = (shift: LevelShift) => `levels_shifted:${shift}`;
 
 /** A tenant's open shifts that began at `sinceMs` or later, as last measured. */
 export async function listLevelShifts(
@@ -121,12 +116,8 @@ export async function listLevelShifts(
   tenant: TenantId,
   sinceMs: number,
 ): Promise<readonly LevelShift[]> {
-  const open = await store.listOpenIncidents(
-    tenant,
-    LEVEL_SHIFTS.map((shift) => `${PREFIX}${shift}`),
-    sinceMs,
-  );
-  return LEVEL_SHIFTS.filter((shift) => open.includes(`${PREFIX}${shift}`));
+  const open = await store.listOpenIncidents(tenant, LEVEL_SHIFTS.map(toName), sinceMs);
+  return LEVEL_SHIFTS.filter((shift) => open.includes(toName(shift)));
 }
 
 /**
@@ -145,11 +136,7 @@ export function createLevelShiftWatch(parts: VisitParts) {
   return { run, ...createChore({ everyMs: EVERY_MS, round: run, failed, logger }) };
 }
 
-async function compare(
-  parts: VisitParts,
-  { tenant, platform }: TenantVisit,
-  signal: AbortSignal,
-): Promise<void> {
+async function compare(parts: VisitParts, { tenant, platform }: TenantVisit, signal: AbortSignal) {
   const { store, now } = parts;
   const within = AbortSignal.any([signal, AbortSignal.timeout(LOCALE_WITHIN_MS)]);
   // If the shop can't be asked for its time zone, compare in the next round: its days depend on it.
@@ -192,19 +179,13 @@ async function report(
     before,
   });
   for (const shift of over) {
-    await reportOver(
-      parts,
-      { tenant, name: `${PREFIX}${shift}` },
-      { resolved: "levels_shifted", ...toFacts(shift) },
-      "the risk of today's orders is back to normal, or the day is over",
-    );
+    const message = "the risk of today's orders is back to normal, or the day is over";
+    const facts = { resolved: "levels_shifted", ...toFacts(shift) };
+    await reportOver(parts, { tenant, name: toName(shift) }, facts, message);
   }
   for (const shift of shifts) {
-    await alertOnce(
-      parts,
-      { tenant, name: `${PREFIX}${shift}` },
-      { alert: "levels_shifted", ...toFacts(shift) },
-      "the risk of today's orders differs clearly from the same weekday before",
-    );
+    const message = "the risk of today's orders differs clearly from the same weekday before";
+    const facts = { alert: "levels_shifted", ...toFacts(shift) };
+    await alertOnce(parts, { tenant, name: toName(shift) }, facts, message);
   }
 }

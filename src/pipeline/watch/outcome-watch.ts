@@ -71,12 +71,7 @@ async function lookThrough(
   return orders.length;
 }
 
-async function observe(
-  platform: Platform,
-  tenant: TenantId,
-  orderId: string,
-  signal: AbortSignal,
-): Promise<Omit<ObservedOutcome, "observedAtMs">> {
+async function observe(platform: Platform, tenant: TenantId, orderId: string, signal: AbortSignal) {
   try {
     return toSeen(await platform.observe(tenant, orderId, { signal }));
   } catch (error) {

@@ -84,11 +84,7 @@ export function createWorker(options: ClaimerOptions) {
 }
 
 /** How long to sleep until something is due, in milliseconds, after a claim at `claimedAtMs` that found nothing. */
-async function untilDueMs(
-  store: Pick<Store, "nextDueAtMs">,
-  now: () => number,
-  claimedAtMs: number,
-): Promise<number> {
+async function untilDueMs(store: Pick<Store, "nextDueAtMs">, now: () => number, claimedAtMs: number) {
   const dueAtMs = await store.nextDueAtMs();
   if (dueAtMs === null) return LONGEST_SLEEP_MS;
   // Another claim holds it: leases end by the database's clock, and this process's clock may be ahead.

@@ -154,12 +154,7 @@ function createTurns(parts: ServerParts) {
 }
 
 /** Another site's page can't sign anyone in, not even as another user. Browsers wouldn't let it send JSON anyway. */
-function serveOpen(
-  parts: ServerParts,
-  operation: ApiOperation,
-  req: Request,
-  res: Response,
-): Promise<void> | void {
+function serveOpen(parts: ServerParts, operation: ApiOperation, req: Request, res: Response) {
   const objection = findOriginObjection(req);
   if (objection === null) return handle(parts, operation, { req, res, session: undefined }, NEVER);
   return sendProblem(res, { status: 403, detail: objection });

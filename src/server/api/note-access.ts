@@ -1,4 +1,4 @@
-import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
+import { isHoldfastError, toStoreUnavailable } from "../../base/errors.ts";
 import type { AccessKind } from "../../store/people/access-log.ts";
 import type { ApiSession } from "./api-route.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -25,7 +25,7 @@ export async function noteAccess(
   } catch (cause) {
     if (isHoldfastError(cause, "STORE_UNAVAILABLE")) throw cause;
     const message = "the access log cannot be written, so the request was not carried out";
-    throw new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
+    throw toStoreUnavailable(message, cause);
   }
 }
 

@@ -2,9 +2,8 @@ import { z } from "zod";
 import { DECLINE_REASONS, type DeclineReason, type PersonAct } from "../../order/decision.ts";
 import { judgePersonDecision } from "../../pipeline/decide/person-decision.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../store/tenants/quotas.ts";
-import type { OrderKey, OrderRecord } from "../../store/store.ts";
+import type { OrderKey, OrderRecord, PersonDecision } from "../../store/store.ts";
 import { MAX_UNDO_MS, type PersonResult } from "../../store/orders/person-decisions.ts";
-import type { PersonDecision } from "../../store/orders/order-record.ts";
 import { noteAccess, noteAct } from "./note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "./api-route.ts";
 import { readIfMatch } from "../http/query.ts";
@@ -286,11 +285,7 @@ async function addNote(parts: OrderActParts, call: Call<"POST /orders/:orderId/n
  * When the version of the order that the caller saw was decided, by `If-Match`. Undefined without the header; NaN if the caller
  * saw another version.
  */
-async function toSeen(
-  parts: OrderActParts,
-  { session, req }: ActCall,
-  order: OrderRecord,
-): Promise<number | null | undefined> {
+async function toSeen(parts: OrderActParts, { session, req }: ActCall, order: OrderRecord) {
   const tags = readIfMatch(req);
   if (tags === null) return undefined;
   const { version } = await readFullOrder(parts, session, order);

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { toIpFacts } from "../../engine/ip-facts.ts";
 import { toCountryCode } from "../../engine/place.ts";
-import type { OrderContext } from "../../order/order-context.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
 
 const text = z.string().optional();
@@ -47,7 +46,7 @@ export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null 
   if (mapped === null) return null;
   const order: PartialVerificationRequest = toKnown(mapped);
   const standIns = new Set<string>(mapped.standIns);
-  const { recipientName } = mapped;
+  const { recipientName, context = {} } = mapped;
   const shippingAddress = toAddress("shippingAddress", order.shippingAddress, standIns);
   const billingAddress = toAddress("billingAddress", order.billingAddress, standIns);
   const { ipAddress } = order;
@@ -59,20 +58,13 @@ export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null 
     shippingAddress,
     billingAddress,
     card: order.paymentInfo,
-    checks: toChecks(mapped.context),
+    checks: { avs: explainAvs(context.avs), cvv: explainCvv(context.cvv) },
     ip: ipAddress === undefined ? undefined : { address: ipAddress, network: ip?.network },
     countries: {
       ip: ip?.country,
-      shipping: toCode(shippingAddress?.country),
-      billing: toCode(billingAddress?.country),
+      shipping: toCountryCode(shippingAddress?.country),
+      billing: toCountryCode(billingAddress?.country),
     },
-  };
-}
-
-function toChecks({ avs, cvv }: OrderContext = {}): ContentsJson["checks"] {
-  return {
-    avs: avs === undefined ? undefined : explainAvs(avs),
-    cvv: cvv === undefined ? undefined : explainCvv(cvv),
   };
 }
 
@@ -98,10 +90,6 @@ function toAddress(
   if (address === undefined || standIns.has(name)) return undefined;
   const parts = Object.entries(address).filter(([part]) => !standIns.has(`${name}.${part}`));
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
-}
-
-function toCode(country: string | undefined): string | undefined {
-  return country === undefined ? undefined : toCountryCode(country);
 }
 
 /** Letters and what they stand for. */
@@ -137,17 +125,18 @@ const CVV_WORDS: Codes = [
   ["X", "the card doesn't support it"],
 ];
 
-/** The result of the address check in words with its code. */
-export function explainAvs(code: string): string {
+/** The result of the address check in words with its code; undefined without a result. */
+export function explainAvs(code: string | undefined) {
   return explain(AVS_WORDS, code);
 }
 
-/** The result of the security code's check in words with its code. */
-export function explainCvv(code: string): string {
+/** The result of the security code's check in words with its code; undefined without a result. */
+export function explainCvv(code: string | undefined) {
   return explain(CVV_WORDS, code);
 }
 
-function explain(all: Codes, code: string): string {
+function explain(all: Codes, code: string | undefined) {
+  if (code === undefined) return undefined;
   const letter = code.trim().toUpperCase();
   const [, words] = all.find(([codes]) => letter.length === 1 && codes.includes(letter)) ?? [];
   return words === undefined ? `code ${code}` : `${words} (${letter})`;

@@ -94,25 +94,16 @@ export async function findOrder(
 export const UNKNOWN_ORDER = { status: 404, detail: "Order not found." };
 
 /** Answer a call with its order as it is now. If it changes while its timeline is read, read both again. */
-export async function answerCurrentOrder(
-  parts: OrderDetailParts,
-  call: OrderCall,
-  order: OrderRecord,
-): Promise<void> {
+export async function answerCurrentOrder(parts: OrderDetailParts, call: OrderCall, order: OrderRecord) {
   const shown = await readFullOrder(parts, call.session, order);
   const current = await findOrder(parts, call);
-  return isDeepStrictEqual(current, order)
-    ? answerShown(call, shown)
-    : answerCurrentOrder(parts, call, current);
+  if (isDeepStrictEqual(current, order)) answerShown(call, shown);
+  else await answerCurrentOrder(parts, call, current);
 }
 
 /** Answer a call with its order, under its version. */
-export async function answerOrder(
-  parts: OrderDetailParts,
-  call: OrderCall,
-  order: OrderRecord,
-): Promise<void> {
-  return answerShown(call, await readFullOrder(parts, call.session, order));
+export async function answerOrder(parts: OrderDetailParts, call: OrderCall, order: OrderRecord) {
+  answerShown(call, await readFullOrder(parts, call.session, order));
 }
 
 function answerShown({ answer }: OrderCall, shown: FullOrderJson): void {

@@ -3,7 +3,7 @@ import { isHoldfastError } from "../../base/errors.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { PLATFORM_RISKS } from "../../order/order-context.ts";
-import type { ObservedOrder, Platform } from "../../platform/platform.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { needsRecheck } from "../../pipeline/decide/decide-again.ts";
 import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderKey } from "../../store/store.ts";
 import { noteAccess } from "./note-access.ts";
@@ -132,12 +132,10 @@ function toFilter(
   return {
     ...filter,
     search,
-    ...(level !== undefined && {
-      level: level === HIGH_OR_CRITICAL ? (["high", "critical"] as const) : level,
-    }),
-    ...(since !== undefined && { sinceMs: Date.parse(since) }),
-    ...(due !== undefined && { held }),
-    ...(degraded !== undefined && { degraded: true as const }),
+    level: level === HIGH_OR_CRITICAL ? ["high", "critical"] : level,
+    sinceMs: since === undefined ? undefined : Date.parse(since),
+    held: due === undefined ? undefined : held,
+    degraded: degraded === undefined ? undefined : true,
   };
 }
 
@@ -155,11 +153,7 @@ async function showOnPlatform(parts: OrderParts, call: Call<"GET /orders/:orderI
   call.answer(200, pick(platformJson, { ...observed, holds, observedAt, adminUrl }));
 }
 
-async function observe(
-  { logger, now }: OrderParts,
-  platform: Platform,
-  { tenant, orderId }: OrderKey,
-): Promise<ObservedOrder | null> {
+async function observe({ logger, now }: OrderParts, platform: Platform, { tenant, orderId }: OrderKey) {
   try {
     return await platform.observe(tenant, orderId, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
   } catch (error) {

@@ -153,12 +153,7 @@ async function summarize(
   };
 }
 
-async function tallySpan(
-  { store }: LocalParts,
-  tenant: TenantId,
-  span: DaySpan,
-  signal: AbortSignal,
-): Promise<readonly DayTally[]> {
+async function tallySpan({ store }: LocalParts, tenant: TenantId, span: DaySpan, signal: AbortSignal) {
   const { firstDay, lastDay, ...window } = span;
   const tallies = await store.tallyDays(tenant, window, signal);
   // A day on which clocks change is longer or shorter than the database assumes.
@@ -188,11 +183,7 @@ function toDays(tallies: readonly DayTally[], first: number, last: number): Over
 }
 
 /** From the results of all processes, or only of this one if they share none. */
-async function findCircuits(
-  { accesses, store, breaker }: LocalParts,
-  tenant: TenantId,
-  nowMs: number,
-): Promise<OverviewJson["circuits"]> {
+async function findCircuits({ accesses, store, breaker }: LocalParts, tenant: TenantId, nowMs: number) {
   const access = await accesses.of(tenant);
   if (access === null) return [];
   const { keyId } = access;

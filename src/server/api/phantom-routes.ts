@@ -107,10 +107,7 @@ async function save(
 }
 
 /** With the defaults of newer keys. Null if there is none, or if it's no longer valid. */
-async function findPhantom(
-  { store }: PhantomParts,
-  tenant: TenantId,
-): Promise<z.infer<typeof phantomJson> | null> {
+async function findPhantom({ store }: PhantomParts, tenant: TenantId) {
   const { phantom } = await loadSettings(store, tenant);
   const policy = policySchema.safeParse(phantom?.document).data;
   if (phantom === null || policy === undefined) return null;

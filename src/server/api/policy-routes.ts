@@ -127,11 +127,7 @@ function withDefaults(parts: PolicyParts, document: unknown): z.infer<typeof sav
 const CHANGED = { status: 412, detail: "Someone else changed the policy. Read it again." };
 
 /** The version that must still be the newest; `undefined` for any. */
-async function toExpectedVersion(
-  parts: PolicyParts,
-  tenant: TenantId,
-  tags: readonly string[] | null,
-): Promise<number | undefined> {
+async function toExpectedVersion(parts: PolicyParts, tenant: TenantId, tags: readonly string[] | null) {
   if (tags === null) return undefined;
   // The default policy is always there, as version 0.
   const current = (await parts.store.loadPolicy(tenant))?.version ?? 0;

@@ -1,7 +1,7 @@
 import { isHoldfastError, type ErrorCode, type FieldProblem } from "../../base/errors.ts";
 import { isLoopback, isPublicHost } from "../../base/public-address.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { type Organization, toPathSegment } from "../../service/organization.ts";
+import { listNames, type Organization, toPathSegment } from "../../service/organization.ts";
 import { parseServiceUrl } from "../../service/client-options.ts";
 import { ProblemError, toRetryAfter } from "../http/responses.ts";
 import type { Installation, ServerParts } from "../server-parts.ts";
@@ -17,9 +17,6 @@ interface AcceptedKey {
   readonly url: string | null;
   readonly organization: string;
 }
-
-/** At most this many names in a message; the rest are counted. */
-const LISTED_NAMES = 10;
 
 const RETRY_AFTER_SECONDS = 30;
 
@@ -147,10 +144,5 @@ function choose({ part, wanted, url }: Asked, found: readonly Organization[]): A
     return { url, organization: wanted };
   const why =
     wanted === null ? "this key has access to several organizations" : `${noAccess} this organization`;
-  throw refuse(part, "organization", `${why}: choose one of ${toList(names)}`);
-}
-
-function toList(names: readonly string[]): string {
-  const more = names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : "";
-  return `${names.slice(0, LISTED_NAMES).join(", ")}${more}`;
+  throw refuse(part, "organization", `${why}: choose one of ${listNames(names)}`);
 }

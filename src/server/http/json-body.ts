@@ -29,10 +29,7 @@ function isEmpty({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
 }
 
-async function readJson(
-  req: IncomingMessage,
-  limits: BodyLimits,
-): Promise<{ readonly document: unknown } | undefined> {
+async function readJson(req: IncomingMessage, limits: BodyLimits) {
   if (!isJson(req.headers["content-type"])) throw toProblem(415, "Send the body as application/json.");
   const read = await readBody(req, limits);
   if (read.outcome === "aborted") return undefined;

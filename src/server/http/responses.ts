@@ -55,11 +55,7 @@ export class ProblemError extends Error {
 }
 
 /** Answer with `application/problem+json`. What the caller still sends is dropped, see {@link discardRest}. */
-export function sendProblem(
-  res: ServerResponse,
-  answer: ProblemAnswer,
-  headers: OutgoingHttpHeaders = {},
-): void {
+export function sendProblem(res: ServerResponse, answer: ProblemAnswer, headers: OutgoingHttpHeaders = {}) {
   const { status, ...details } = answer;
   // The type is about:blank, so RFC 9457 section 4.2.1 asks for the status phrase as the title.
   const text = JSON.stringify(toProblem(status, STATUS_CODES[status] ?? "Error", details));
@@ -84,10 +80,7 @@ export function sendMethodNotAllowed(res: ServerResponse, allowed: readonly stri
 }
 
 /** Answer a long request. The signal fires when the caller disconnects; later rejections of the work are ignored. */
-export async function whileConnected(
-  res: ServerResponse,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+export async function whileConnected(res: ServerResponse, work: (signal: AbortSignal) => Promise<void>) {
   const gone = new AbortController();
   const end = (): void => gone.abort(new Error("the caller hung up"));
   // The connection may have closed during sign-in.

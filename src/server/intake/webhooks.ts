@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
-import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
+import { isHoldfastError, toStoreUnavailable } from "../../base/errors.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import type { WebhookOutcome } from "../../pipeline/metrics.ts";
 import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
@@ -98,8 +98,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
 
   async function answer(res: ServerResponse, keeping: Promise<Receipt | Refusal>): Promise<void> {
     const kept = await withinDeadline(keeping, parts.saveTimeoutMs ?? SAVE_TIMEOUT_MS);
-    if (kept === undefined)
-      throw new HoldfastError("STORE_UNAVAILABLE", "the store doesn't answer", { retryable: true });
+    if (kept === undefined) throw toStoreUnavailable("the store doesn't answer");
     if (typeof kept !== "string") return refuse(res, kept);
     count(kept);
     sendReceipt(res, kept);

@@ -32,13 +32,8 @@ export interface AttemptRequest {
   readonly reserveAfterMs: number;
   /** When the caller last saw the service work, milliseconds since the epoch; 0 for never. */
   readonly seenHealthyAtMs: number;
-  /** Caps in credits, null for none, and the starts of the current day and month. */
-  readonly budget: {
-    readonly daily: number | null;
-    readonly monthly: number | null;
-    readonly dayStartMs: number;
-    readonly monthStartMs: number;
-  };
+  /** Caps in credits, null for none. */
+  readonly budget: BudgetPeriods & { readonly daily: number | null; readonly monthly: number | null };
   /** Value at risk. The last credits of a budget go to the orders with the most at risk. */
   readonly amount: number | undefined;
   readonly currency: string | undefined;
@@ -98,6 +93,12 @@ export type AttemptGrant =
 export type AttemptEnd =
   | { readonly state: "answered"; readonly result: VerificationResult }
   | { readonly state: "failed"; readonly metered: Metered; readonly error: ErrorCode };
+
+/** When the current day and month began, in milliseconds since the epoch. */
+export interface BudgetPeriods {
+  readonly dayStartMs: number;
+  readonly monthStartMs: number;
+}
 
 /** Spending of one tenant, from the ledger alone. */
 export interface CreditUse {

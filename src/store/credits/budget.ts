@@ -3,14 +3,14 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { sumSlices, type TimeWindow } from "../figures/slices.ts";
 import type { Database } from "../schema/schema.ts";
-import type { AttemptGrant, AttemptRequest, CreditUse } from "./attempt.ts";
+import type { AttemptGrant, AttemptRequest, BudgetPeriods, CreditUse } from "./attempt.ts";
 import { selectOne } from "../statements.ts";
 
 /** What a tenant spent and saved, from the ledger alone. */
 export async function readCreditUse(
   context: StoreContext,
   tenant: TenantId,
-  { dayStartMs, monthStartMs }: { readonly dayStartMs: number; readonly monthStartMs: number },
+  { dayStartMs, monthStartMs }: BudgetPeriods,
 ): Promise<CreditUse> {
   const { engine } = context;
   // The day is counted on its own, because a slice ends where it begins.
@@ -65,12 +65,7 @@ const SHORT_BELOW = 100;
 /** Orders that come due later than this don't compete for a credit now. */
 const WAITING_MS = 60_000;
 
-async function judgeCap(
-  db: Database,
-  request: AttemptRequest,
-  sinceMs: number,
-  cap: number,
-): Promise<"free" | "outbid" | "spent"> {
+async function judgeCap(db: Database, request: AttemptRequest, sinceMs: number, cap: number) {
   // Stop counting at the cap.
   const counting = sql<{ spent: number }>`
     select count(*) as spent from (

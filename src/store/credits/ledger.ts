@@ -9,7 +9,7 @@ import { selectBlocks, takeTrial } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { AttemptEnd, AttemptGrant, AttemptRequest, KeptAnswer } from "./attempt.ts";
+import type { AttemptEnd, AttemptGrant, AttemptRequest, BudgetPeriods, KeptAnswer } from "./attempt.ts";
 import type { OrderKey } from "../orders/order-record.ts";
 import { findRow, insertRow, isOrder, selectRows, updateRows, upsert } from "../statements.ts";
 
@@ -81,8 +81,7 @@ export function createScreeningStore(context: StoreContext) {
       await engine.write((db) => add.execute(db));
     },
 
-    creditUse: (tenant: TenantId, periods: { readonly dayStartMs: number; readonly monthStartMs: number }) =>
-      readCreditUse(context, tenant, periods),
+    creditUse: (tenant: TenantId, periods: BudgetPeriods) => readCreditUse(context, tenant, periods),
   };
 }
 
@@ -116,11 +115,7 @@ async function beginAttempt(db: Database, sealer: Sealer, request: LeasedRequest
 }
 
 /** Count an order once, even if it is checked again. */
-async function brake(
-  db: Database,
-  request: LeasedRequest,
-  attempts: readonly EarlierAttempt[],
-): Promise<AttemptGrant | undefined> {
+async function brake(db: Database, request: LeasedRequest, attempts: readonly EarlierAttempt[]) {
   if (wasLetThrough(attempts)) return undefined;
   const earlier = findEarlierBrake(attempts, request.nowMs);
   if (earlier !== undefined) return earlier;
@@ -265,12 +260,7 @@ function toAttemptRow(request: LeasedRequest) {
 }
 
 /** The attempt before it ended; undefined if it had already ended. One that was marked as lost may still end. */
-function endAttempt(
-  db: Database,
-  attemptId: string,
-  end: AttemptEnd,
-  nowMs: number,
-): Promise<EndedAttempt | undefined> {
+function endAttempt(db: Database, attemptId: string, end: AttemptEnd, nowMs: number) {
   const outcome =
     end.state === "answered"
       ? ({ state: "answered", metered: "yes" } as const)

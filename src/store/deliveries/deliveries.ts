@@ -10,9 +10,7 @@ import { toInstallationName } from "../tenants/tenants.ts";
 import { findRow, selectOne, updateRows } from "../statements.ts";
 
 /** A delivery to store. */
-export interface NewDelivery {
-  readonly tenant: TenantId;
-  readonly deliveryId: string;
+export interface NewDelivery extends DeliveryKey {
   readonly platform: string;
   readonly topic: string;
   readonly receivedAtMs: number;
@@ -74,12 +72,7 @@ export function createDeliveryStore(context: StoreContext) {
     },
 
     /** Try again later. */
-    async retryDelivery(
-      key: DeliveryKey,
-      owner: string,
-      dueAtMs: number,
-      error: ErrorCode | null,
-    ): Promise<void> {
+    async retryDelivery(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode | null) {
       const postponed = { due_at: Math.ceil(dueAtMs), ...FREE, error };
       await engine.write((db) => updateOwn(db, key, owner, postponed));
     },

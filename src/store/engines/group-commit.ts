@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { HoldfastError } from "../../base/errors.ts";
+import { HoldfastError, toStoreUnavailable } from "../../base/errors.ts";
 import type { UnitOptions } from "./engine.ts";
 import { createUnitRest, nextTurn, THREAD_CLOCK, type ThreadClock, type UnitRest } from "./pacing.ts";
 import { createSyncs } from "./syncs.ts";
@@ -58,7 +58,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
   let stopped = false;
 
   function enqueue<T>(kind: Kind, work: () => unknown): Promise<T> {
-    if (stopped) return Promise.reject(toClosedError());
+    if (stopped) return Promise.reject(toStoreUnavailable("the store is closed"));
     return new Promise<T>((resolve, reject) => {
       (kind === "urgent" ? urgent : queue).push({ kind, work, resolve, reject });
       if (kind === "urgent") rest.onRequest();
@@ -206,11 +206,7 @@ function takeAll(urgent: Entry[], queue: Entry[]): readonly Entry[] {
 }
 
 /** Run units in one transaction until there is no next one. Units that began are added to `taken`. */
-async function commit(
-  next: () => Entry | undefined,
-  taken: Entry[],
-  options: GroupCommitOptions,
-): Promise<readonly Done[]> {
+async function commit(next: () => Entry | undefined, taken: Entry[], options: GroupCommitOptions) {
   const { connection } = options;
   const done: Done[] = [];
   connection.exec("BEGIN IMMEDIATE");
@@ -257,24 +253,13 @@ async function runJob(entry: Entry | undefined, toStoreError: (error: unknown) =
   }
 }
 
-function rejectAll(
-  entries: readonly Entry[],
-  cause: unknown,
-  toStoreError: (error: unknown) => unknown,
-): void {
+function rejectAll(entries: readonly Entry[], cause: unknown, toStoreError: (error: unknown) => unknown) {
   const error = toUnavailable(cause, toStoreError);
   for (const entry of entries) entry.reject(error);
-}
-
-function toClosedError(): HoldfastError {
-  return new HoldfastError("STORE_UNAVAILABLE", "the store is closed", { retryable: true });
 }
 
 function toUnavailable(cause: unknown, toStoreError: (error: unknown) => unknown): unknown {
   const error = toStoreError(cause);
   if (error instanceof HoldfastError) return error;
-  return new HoldfastError("STORE_UNAVAILABLE", "a transaction couldn't be committed", {
-    retryable: true,
-    cause,
-  });
+  return toStoreUnavailable("a transaction couldn't be committed", cause);
 }

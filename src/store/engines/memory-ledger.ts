@@ -16,6 +16,7 @@ import type {
   AttemptEnd,
   AttemptGrant,
   AttemptRequest,
+  BudgetPeriods,
   CircuitBlock,
   CreditUse,
   KeptAnswer,
@@ -142,10 +143,7 @@ class MemoryLedger implements ScreeningLedger {
     this.#saved.add(toKey(tenant, reason), nowMs, count);
   }
 
-  async creditUse(
-    tenant: string,
-    { dayStartMs, monthStartMs }: { readonly dayStartMs: number; readonly monthStartMs: number },
-  ): Promise<CreditUse> {
+  async creditUse(tenant: string, { dayStartMs, monthStartMs }: BudgetPeriods): Promise<CreditUse> {
     const savedByReason = this.#saved.sums(toKey(tenant, ""), monthStartMs);
     return {
       spentToday: this.#spent.sum(tenant, dayStartMs),

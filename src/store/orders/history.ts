@@ -4,7 +4,7 @@ import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import { insertRow, isOrder, ofOrder, selectRows, updateRows, upsert } from "../statements.ts";
 import type { OrderKey, StepRecord, TimelineEntry } from "./order-record.ts";
-import { readCause, readEvent, type TimelineEvent } from "./timeline.ts";
+import { readCause, readEvent } from "./timeline.ts";
 
 /** Add to the history of an order that exists. */
 export function addTimeline(db: Database, key: OrderKey, entries: readonly TimelineEntry[]): Promise<void> {
@@ -37,9 +37,7 @@ export function selectTimeline(db: Database, key: OrderKey) {
 }
 
 /** An entry's event, if it is known: see {@link readEvent}. */
-export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readonly event: string | null }): {
-  readonly event?: TimelineEvent;
-} {
+export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readonly event: string | null }) {
   const known = readEvent(entry.kind, entry);
   return known === undefined ? {} : { event: known };
 }

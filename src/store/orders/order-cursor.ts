@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { toFieldsError } from "../../base/errors.ts";
+import { parseJson } from "../../base/json.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
 /** What the last row of a page has in the columns that its list is sorted by. The next page starts after it. */
@@ -18,20 +19,12 @@ export function toCursor(keyring: Keyring, tenant: string, purpose: string, posi
  */
 export function parseCursor(keyring: Keyring, tenant: string, purpose: string, cursor: string | undefined) {
   if (cursor === undefined) return undefined;
-  const position = parseArray(Buffer.from(cursor, "base64url").toString());
+  const parsed = parseJson(Buffer.from(cursor, "base64url").toString());
+  const position: unknown[] = Array.isArray(parsed) ? parsed : [];
   const given = Buffer.from(String(position.pop()));
   const expected = Buffer.from(keyring.digest(tenant, purpose, JSON.stringify(position)));
   if (expected.length === given.length && timingSafeEqual(expected, given))
     return position as unknown as CursorPosition;
   const message = "expected a cursor of an earlier page";
   throw toFieldsError("ORDER_INVALID", `cursor: ${message}`, [{ path: "cursor", message }]);
-}
-
-function parseArray(text: string): unknown[] {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
 }

@@ -171,7 +171,7 @@ export interface OrderDifference {
 }
 
 /** All stored content of an order. */
-type KnownOrder = ComparedOrder & { readonly context?: OrderContext };
+type KnownOrder = ComparedOrder & { readonly context?: OrderContext | undefined };
 
 /** The stored data of a customer in one order. */
 export interface CustomerOrder {

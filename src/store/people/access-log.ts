@@ -120,11 +120,7 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
 }
 
 /** Write to the access log, in the same unit of work as the logged action. */
-export async function addAccess(
-  db: Database,
-  tenant: string,
-  { atMs, actor, what, subject }: Access,
-): Promise<void> {
+export async function addAccess(db: Database, tenant: string, { atMs, actor, what, subject }: Access) {
   await insertRow(db, "access_log", { tenant, at: atMs, actor: toLogName(actor), what, subject });
 }
 

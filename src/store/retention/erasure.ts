@@ -121,13 +121,8 @@ async function findCustomerOrders(context: StoreContext, asked: ErasureRequest) 
 }
 
 function toCustomerRequest(order: MappedOrder): CustomerOrder["request"] {
-  const known = toKnown(order);
   const { recipientName, context } = order;
-  return {
-    ...known,
-    ...(recipientName === undefined ? {} : { recipientName }),
-    ...(context === undefined ? {} : { context }),
-  };
+  return { ...toKnown(order), recipientName, context };
 }
 
 /** IDs of the orders that the request covers. Digests find them, so no row is decrypted. */
@@ -194,11 +189,7 @@ async function eraseSources(
   await forChunks([...names], (some) => deleteRows(db, "attempt_sources", { tenant, source: some }));
 }
 
-async function eraseAnswers(
-  db: Database,
-  tenant: string,
-  ids: readonly string[],
-): Promise<readonly string[]> {
+async function eraseAnswers(db: Database, tenant: string, ids: readonly string[]) {
   // A call under way still ends in the ledger, but its answer is dropped.
   const isOpen = sql<SqlBool>`ended_at is null`;
   await updateRows(db, "attempts", { tenant, order_id: ids }, { erased: 1 }, isOpen);

@@ -24,13 +24,7 @@ export function loadDataKey({ given, databasePath }: DataKeyOptions): Buffer {
   if (given !== undefined) return given;
   if (databasePath === MEMORY_PATH) return randomBytes(DATA_KEY_BYTES);
   const keyPath = toKeyPath(databasePath);
-  try {
-    return readKey(keyPath) ?? createKey(keyPath, databasePath);
-  } catch (cause) {
-    if (cause instanceof HoldfastError) throw cause;
-    const reason = explainSystemError(cause);
-    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be read or created: ${reason}`, cause);
-  }
+  return access(keyPath, "read or created", () => readKey(keyPath) ?? createKey(keyPath, databasePath));
 }
 
 /** The path of a SQLite file's data key if none is given. */
@@ -46,14 +40,17 @@ export function toKeyPath(databasePath: string): string {
 export function findDataKey({ given, databasePath }: DataKeyOptions): Buffer | undefined {
   if (given !== undefined) return given;
   const keyPath = toKeyPath(databasePath);
+  return access(keyPath, "read", () => readKey(keyPath));
+}
+
+/** Use the key file; `doing` says in an error what couldn't be done with it. */
+function access<Key>(keyPath: string, doing: string, use: () => Key): Key {
   try {
-    return readKey(keyPath);
+    return use();
   } catch (cause) {
     if (cause instanceof HoldfastError) throw cause;
-    throw toConfigError(
-      `DATA_KEY: not set, and ${keyPath} can't be read: ${explainSystemError(cause)}`,
-      cause,
-    );
+    const reason = explainSystemError(cause);
+    throw toConfigError(`DATA_KEY: not set, and ${keyPath} can't be ${doing}: ${reason}`, cause);
   }
 }
 

@@ -163,12 +163,7 @@ const IS_HELD = sql<SqlBool>`exists (
       where later.tenant = hold.tenant and later.order_id = hold.order_id and later.state = 'done'
         and (later.step = 'cancel' or (later.step = 'release' and later.at >= hold.at))))`;
 
-async function leave(
-  db: Database,
-  tenant: string,
-  atMs: number,
-  entry: TimelineEntry,
-): Promise<"uninstalled" | "not-installed" | "installed-again"> {
+async function leave(db: Database, tenant: string, atMs: number, entry: TimelineEntry) {
   const known = await findRow(db, "tenants", { tenant }, ["state", "installed_at"]);
   if (known?.state !== "installed") return "not-installed";
   if (known.installed_at > atMs) return "installed-again";

@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
-import { HoldfastError } from "../../../base/errors.ts";
-import type { Logger } from "../../../base/logger.ts";
+import { toStoreUnavailable } from "../../../base/errors.ts";
 import { ID_COLUMNS, type DueKey, type DueQuery, type Engine } from "../engine.ts";
 import { createBackground, createSerialQueue, createSlots } from "../../../base/waiting.ts";
-import { DATABASE_NOW_MS, createPostgresPool, type Driver } from "./postgres-pool.ts";
+import { DATABASE_NOW_MS, createPostgresPool, type PostgresParts } from "./postgres-pool.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
 import { createRegisteredProcess } from "./postgres-process.ts";
 import { createWorkChannel, WORK_CHANNEL } from "./postgres-work-channel.ts";
@@ -14,14 +13,11 @@ import type { Database, Schema } from "../../schema/schema.ts";
 // Captured on import, so that a test with fake timers doesn't stop the store.
 
 /** Options of {@link createPostgresEngine}. */
-interface PostgresEngineOptions {
-  readonly driver: Driver;
-  readonly url: string;
+interface PostgresEngineOptions extends PostgresParts {
   /** The most connections for ordinary work. */
   readonly poolSize: number;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: (() => number) | undefined;
-  readonly logger: Logger;
 }
 
 /** Migrations and erasures of tenants may take minutes. They don't wait for each other, and nothing else waits for them. */
@@ -37,7 +33,7 @@ const RETRY_SPREAD_MS = 20;
  * shows other processes that this one is alive while it holds leases. Connections are made on first use, so this never fails.
  */
 export function createPostgresEngine(options: PostgresEngineOptions): Engine {
-  const { poolSize, now = Date.now, logger } = options;
+  const { poolSize, now = Date.now } = options;
   const everyday = createConnections({ ...options, size: poolSize, unhurried: false });
   const unhurried = createConnections({ ...options, size: UNHURRIED_POOL_SIZE, unhurried: true });
   const takeTurns = createSerialQueue();
@@ -45,19 +41,14 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
   const slots = createSlots(poolSize);
   const tenants = new AsyncLocalStorage<string>();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => slots.run(tenants.getStore() ?? NOBODY, work);
-  const channel = createWorkChannel({
-    ...options,
-    notify: () => sql`select pg_notify(${WORK_CHANNEL}, '')`.execute(everyday.db),
-    logger,
-  });
+  const notify = () => sql`select pg_notify(${WORK_CHANNEL}, '')`.execute(everyday.db);
+  const channel = createWorkChannel({ ...options, notify });
   const registered = createRegisteredProcess({ ...options, now });
   const underWay = createBackground();
   let closing: Promise<void> | undefined;
 
   async function run<T>(work: () => Promise<T>): Promise<T> {
-    if (closing !== undefined) {
-      throw new HoldfastError("STORE_UNAVAILABLE", "the store is closed", { retryable: true });
-    }
+    if (closing !== undefined) throw toStoreUnavailable("the store is closed");
     try {
       return await underWay.add(work());
     } catch (error) {

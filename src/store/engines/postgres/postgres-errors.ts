@@ -1,4 +1,4 @@
-import { HoldfastError, readCode } from "../../../base/errors.ts";
+import { HoldfastError, readCode, toStoreUnavailable } from "../../../base/errors.ts";
 
 /** SQLSTATEs and classes (postgresql.org/docs/current/errcodes-appendix.html) that a retry may fix. */
 const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
@@ -56,7 +56,7 @@ export function toConnectionError(cause: unknown): HoldfastError {
   // Errors without a code are the driver's own, such as "The server does not support SSL connections".
   const reason = readCode(cause) ?? (cause instanceof Error ? cause.message : "unknown");
   const message = `no connection to the database (${reason}): check its address, and that it runs`;
-  return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
+  return toStoreUnavailable(message, cause);
 }
 
 /** `STORE_UNAVAILABLE` for a database that can't work; any other error unchanged. */

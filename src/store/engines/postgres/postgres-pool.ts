@@ -7,15 +7,19 @@ import { throwMissingPackage } from "../../../base/missing-package.ts";
 /** The `pg` package, which is loaded only if Postgres is used. */
 export type Driver = typeof pg;
 
-/** Options of {@link createPostgresPool}. */
-interface PostgresPoolOptions {
+/** What everything that connects to the database needs. */
+export interface PostgresParts {
   readonly driver: Driver;
   readonly url: string;
+  readonly logger: Logger;
+}
+
+/** Options of {@link createPostgresPool}. */
+interface PostgresPoolOptions extends PostgresParts {
   /** The most connections. */
   readonly size: number;
   /** Whether statements may take minutes. */
   readonly unhurried: boolean;
-  readonly logger: Logger;
 }
 
 /** How long to wait for a connection. Platforms wait about 5 s for the response to a webhook. */

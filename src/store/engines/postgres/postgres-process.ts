@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Client, QueryResult } from "pg";
 import type { Logger } from "../../../base/logger.ts";
-import { toConnectionConfig, type Driver, DATABASE_NOW_MS } from "./postgres-pool.ts";
+import { toConnectionConfig, type PostgresParts, DATABASE_NOW_MS } from "./postgres-pool.ts";
 import { rest, WORK_CHANNEL } from "./postgres-work-channel.ts";
 
 // Captured on import, so that a test with fake timers doesn't stop the store.
 
 /** Options of {@link createRegisteredProcess}. */
-interface RegisteredProcessOptions {
-  readonly driver: Driver;
-  readonly url: string;
+interface RegisteredProcessOptions extends PostgresParts {
   /** Milliseconds since the epoch, by the clock used for claims. */
   readonly now: () => number;
-  readonly logger: Logger;
 }
 
 /** The time between two checks of the other processes. The response also shows that the connection works. */

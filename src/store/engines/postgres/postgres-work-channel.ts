@@ -1,15 +1,11 @@
 // Captured on import, so that a test with fake timers doesn't stop the store.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Logger } from "../../../base/logger.ts";
-import { type Driver, toConnectionConfig } from "./postgres-pool.ts";
+import { type PostgresParts, toConnectionConfig } from "./postgres-pool.ts";
 
 /** Options of {@link createWorkChannel}. */
-export interface WorkChannelOptions {
-  readonly driver: Driver;
-  readonly url: string;
+interface WorkChannelOptions extends PostgresParts {
   /** Send one notification. */
   readonly notify: () => Promise<unknown>;
-  readonly logger: Logger;
 }
 
 /** The channel's name in the database. */

@@ -10,6 +10,7 @@ import type {
   CheckpointThreadData,
 } from "./sqlite-checkpoint-thread.ts";
 import { openForSync } from "./sqlite-files.ts";
+import { truncateLog } from "./sqlite-log-sync.ts";
 
 /** Parts of {@link createCheckpointer}. */
 interface CheckpointerOptions extends CheckpointClientOptions {
@@ -173,16 +174,8 @@ function createMover(options: CheckpointerOptions) {
 
 /** If there is no thread, SQLite does the rest. */
 function checkpointHere(connection: DatabaseSync, request: MoveRequest): CheckpointResult {
-  const nothing = { logPages: 0, movedPages: 0, threadId: 0 };
-  if (request !== "truncate") return { busy: false, ...nothing };
-  const { timeout } = connection.prepare("PRAGMA busy_timeout").get() as { timeout: number };
-  connection.exec(`PRAGMA busy_timeout = ${READERS_TIMEOUT_MS}`);
-  try {
-    const row = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-    return { busy: row?.["busy"] !== 0, ...nothing };
-  } finally {
-    connection.exec(`PRAGMA busy_timeout = ${timeout}`);
-  }
+  const busy = request === "truncate" && truncateLog(connection, READERS_TIMEOUT_MS);
+  return { busy, logPages: 0, movedPages: 0, threadId: 0 };
 }
 
 /**

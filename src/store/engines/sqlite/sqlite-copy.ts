@@ -38,12 +38,7 @@ const PAGES = 1_000;
  * @throws {HoldfastError} `STORE_UNAVAILABLE` if it can't be read or written or is damaged; `CONFIG_INVALID` if it isn't
  *   Holdfast's; `STORE_SCHEMA_NEWER`.
  */
-export async function copyDatabase({
-  from,
-  to,
-  dataKey,
-  place,
-}: DatabaseCopyOptions): Promise<DatabaseContents> {
+export async function copyDatabase({ from, to, dataKey, place }: DatabaseCopyOptions) {
   const draft = `${to}.${process.pid}.${randomBytes(4).toString("hex")}`;
   preparePrivateFile(draft);
   try {

@@ -55,10 +55,9 @@ export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngi
     onCommit: () => checkpointer?.committed(),
   });
   const reader = path === MEMORY_PATH ? undefined : createReader(path);
+  const { between } = commits;
   const checkpointer =
-    path === MEMORY_PATH
-      ? undefined
-      : createCheckpointer({ path, connection, between: (job) => commits.between(job), logger });
+    path === MEMORY_PATH ? undefined : createCheckpointer({ path, connection, between, logger });
   let closing: Promise<void> | undefined;
 
   async function read<T>(query: (db: Kysely<Schema>) => Promise<T>): Promise<T> {

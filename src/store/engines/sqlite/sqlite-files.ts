@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { HoldfastError, isHoldfastError, readCode, toConfigError } from "../../../base/errors.ts";
+import { isHoldfastError, readCode, toConfigError, toStoreUnavailable } from "../../../base/errors.ts";
 import { isSqliteBusy } from "./sqlite-errors.ts";
 
 /** The path of a database in memory. */
@@ -50,7 +50,7 @@ export function preparePrivateFile(path: string): void {
     const isDenied = code === "EACCES" || code === "EPERM";
     const advice = isDenied ? ": it and its folder have to belong to the user that runs Holdfast" : "";
     const message = `can't create ${path}, or limit it to its owner (${code})${advice}`;
-    throw new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
+    throw toStoreUnavailable(message, cause);
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fdatasync, fdatasyncSync, openSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { HoldfastError } from "../../../base/errors.ts";
+import { toStoreUnavailable, type HoldfastError } from "../../../base/errors.ts";
 
 /** Options of {@link createLogSync}. */
 export interface LogSyncOptions {
@@ -44,18 +44,6 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
     }
   }
 
-  /** Doesn't wait for readers: the next batch tries again. */
-  function rewrite(): void {
-    const timeout = Number(connection.prepare("PRAGMA busy_timeout").get()?.["timeout"]);
-    connection.exec("PRAGMA busy_timeout = 0");
-    try {
-      const row = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
-      if (row?.["busy"] !== 0) throw new Error("the log is being read");
-    } finally {
-      connection.exec(`PRAGMA busy_timeout = ${timeout}`);
-    }
-  }
-
   async function syncLog(): Promise<void> {
     const file = free.pop() ?? openSync(logPath, "r+");
     try {
@@ -69,8 +57,8 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
   function assertInPlace(): void {
     logId ??= findId(logPath);
     if (findId(path) === databaseId && logId !== undefined && findId(logPath) === logId) return;
-    const message = "the database file was moved, replaced or deleted: put it back, or restart Holdfast";
-    throw new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true });
+    const advice = "put it back, or restart Holdfast";
+    throw toStoreUnavailable(`the database file was moved, replaced or deleted: ${advice}`);
   }
 
   function closeFree(): void {
@@ -85,7 +73,8 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
     async sync(): Promise<void> {
       try {
         if (isDoubtful) {
-          rewrite();
+          // Don't wait for readers: the next batch tries again.
+          if (truncateLog(connection, 0)) throw new Error("the log is being read");
           isDoubtful = false;
         } else await syncLog();
       } catch (cause) {
@@ -98,6 +87,20 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
   };
 }
 
+/**
+ * Copy the whole log into the database and empty it. Waits for readers for this many milliseconds, and with it the thread.
+ * Returns whether a reader was in the way.
+ */
+export function truncateLog(connection: DatabaseSync, readersTimeoutMs: number): boolean {
+  const timeout = Number(connection.prepare("PRAGMA busy_timeout").get()?.["timeout"]);
+  connection.exec(`PRAGMA busy_timeout = ${readersTimeoutMs}`);
+  try {
+    return connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] !== 0;
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${timeout}`);
+  }
+}
+
 /** The number of the file behind a name; undefined if it can't be found. */
 function findId(path: string): number | undefined {
   try {
@@ -108,6 +111,5 @@ function findId(path: string): number | undefined {
 }
 
 function toUnavailable(cause: unknown): HoldfastError {
-  const message = "the disk did not take what was written";
-  return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
+  return toStoreUnavailable("the disk did not take what was written", cause);
 }
