@@ -151,7 +151,7 @@ function logFailure(logger: Logger, { tenant, request }: ScreeningInput, error: 
   const { code, fields } = error;
   const failed = { code, tenant, orderId: request.orderId, err: error };
   if (code !== "VERIFICATION_REFUSED") {
-    logger.warn(failed, "a call to the verification service got no answer");
+    logger.warn(failed, "a call to the verification service failed");
     return;
   }
   // The request passed our own check of the service's rules, so either the check or the service is wrong.

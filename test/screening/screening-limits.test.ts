@@ -214,7 +214,7 @@ describe("limits set by a caller", () => {
         tenant: "test:shop",
         orderId: "1",
         err: failure,
-        message: "a call to the verification service got no answer",
+        message: "a call to the verification service failed",
       },
     ]);
   });
