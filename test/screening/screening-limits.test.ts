@@ -291,3 +291,25 @@ describe("after a pause that the service asked for", () => {
     expect(verifier.calls).toHaveLength(8);
   });
 });
+
+describe("a service that allows twelve calls a minute", () => {
+  it("gets no more of a backlog than that, and at most two to refuse", async () => {
+    const resetAtMs = Date.now() + 60_000;
+    const verifier = createScriptedVerifier(async (call) => {
+      await new Promise(setImmediate);
+      const remaining = 12 - call;
+      if (remaining >= 0) return { result: aResult(), rateLimit: { limit: 12, remaining, resetAtMs } };
+      const wait = { retryable: true, metered: "no", retryAtMs: resetAtMs } as const;
+      throw new HoldfastError("VERIFICATION_RATE_LIMITED", "as scripted", wait);
+    });
+    const screening = screeningOn(store);
+
+    const orderIds = Array.from({ length: 40 }, (_, index) => String(index));
+    await Promise.all(
+      orderIds.map((orderId) => screening.screen(ask(verifier, orderId, { callerRetries: true }))),
+    );
+
+    expect(verifier.calls.length).toBeGreaterThan(10);
+    expect(verifier.calls.length).toBeLessThanOrEqual(14);
+  });
+});
