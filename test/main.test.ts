@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { runEnvironment } from "./support/run-environment.ts";
 
@@ -16,6 +17,19 @@ it("ends after a failed start, even if a supervisor listens to it", async () => 
   onTestFinished(() => void child.kill("SIGKILL"));
 
   expect(await once(child, "exit")).toEqual([1, null]);
+});
+
+it("ends when no folder can be made for its database", async () => {
+  const child = fork(MAIN, ["serve"], {
+    env: { ...runEnvironment(), PORT: "0", DATABASE_URL: "sqlite:/proc/holdfast/data/holdfast.db" },
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+
+  expect(await text(child.stderr ?? expect.unreachable())).toContain(
+    "/proc/holdfast/data/holdfast.db.key can't be read or created",
+  );
+  expect(child.exitCode ?? (await once(child, "exit"))[0]).toBe(1);
 });
 
 it("says when it starts that nobody can sign in", async () => {

@@ -57,7 +57,7 @@ export const ALL_ALERTS = {
   customer_data_request:
     "A customer requested their data, and the report is ready. Download it at /api/data-requests and send it to the customer within the legal deadline.",
   coverage_low:
-    "Too many orders of the last 24 hours weren't decided within 5 minutes. Check the backlog, the database and the other alerts.",
+    "Too many orders of the last 24 hours weren't decided within 5 minutes. Check the verification service's rate limit, the backlog, the database and the other alerts.",
   levels_shifted:
     "Clearly more (up) or fewer (down) of today's orders have the risk that the problem names than on the same weekday of the last four weeks. Open Overview in the console and follow its notice to the orders.",
   settings_unreadable:

@@ -100,18 +100,20 @@ async function attempt(options: AskWithRetriesOptions, task: ScreeningTask, prog
   const { access, tenant } = task.input;
   const leaveTrust = await trust.enter({ keyId: access.keyId, tenant }, closing);
   let proven = false;
+  let remaining: number | undefined;
   try {
     const seenHealthyAtMs = Math.max(trust.seenHealthyAtMs(access.keyId), progress.healthyAtMs);
     const call = (leave: () => void) => makePaidCall(options, task, progress, seenHealthyAtMs, leave);
     const attempted = await slots.run(tenant, call, closing);
     proven = isProof(attempted);
+    if (attempted.kind === "answered") ({ remaining } = attempted);
     if (attempted.kind !== "failed") return attempted;
     const { code, metered } = attempted.error;
     if (metered !== "no") trust.noteFailure(access.keyId);
     if (code === "VERIFICATION_RATE_LIMITED") trust.notePause(access.keyId);
     return attempted;
   } finally {
-    leaveTrust(proven);
+    leaveTrust(proven, remaining);
   }
 }
 
@@ -192,6 +194,8 @@ interface KeyState {
   readonly callers: TenantId[];
   provenAtMs: number;
   failedAtMs: number;
+  /** How many calls the key's rate limit allows, as of the last answer that said so. */
+  remaining: number;
   /** How often the service asked for a pause. */
   pauses: number;
   readonly waiting: Set<() => void>;
@@ -202,16 +206,25 @@ type KeyTrust = ReturnType<typeof createKeyTrust>;
 
 /**
  * Allows only a few calls with an API key until one was answered. The first answer shows whether the key works and has credits,
- * so that not every order of a backlog has to find that out.
+ * so that not every order of a backlog has to find that out. After it, as many are under way as the key's rate limit still
+ * allows.
  */
 export function createKeyTrust(now: () => number) {
   const keys = new LRUCache<string, KeyState>({
     ...atMost(KEYS_KEPT),
-    memoMethod: () => ({ callers: [], provenAtMs: -Infinity, failedAtMs: 0, pauses: 0, waiting: new Set() }),
+    memoMethod: () => ({
+      callers: [],
+      provenAtMs: -Infinity,
+      failedAtMs: 0,
+      remaining: Infinity,
+      pauses: 0,
+      waiting: new Set(),
+    }),
   });
 
-  function mayCall({ callers, provenAtMs }: KeyState, tenant: TenantId): boolean {
-    if (callers.length < UNPROVEN_CALLS || Math.abs(now() - provenAtMs) < PROVEN_MS) return true;
+  function mayCall({ callers, provenAtMs, remaining }: KeyState, tenant: TenantId): boolean {
+    if (callers.length < UNPROVEN_CALLS) return true;
+    if (callers.length < remaining && Math.abs(now() - provenAtMs) < PROVEN_MS) return true;
     return callers.length < UNPROVEN_CALLS_OF_ALL && !callers.includes(tenant);
   }
 
@@ -231,19 +244,22 @@ export function createKeyTrust(now: () => number) {
       const { provenAtMs, failedAtMs } = keys.peek(keyId) ?? { provenAtMs: 0, failedAtMs: 0 };
       return provenAtMs < failedAtMs || Math.abs(now() - failedAtMs) < QUIET_MS ? 0 : Math.max(provenAtMs, 0);
     },
-    /** Wait until a call may begin. Resolves to a function to call at its end, with whether the call proved the key. */
+    /** Wait until a call may begin. Resolves to a function to call at its end, with whether the call proved the key, and how many more its rate limit allows. */
     async enter({ keyId, tenant }: KeyUser, signal: AbortSignal) {
       const state = keys.memo(keyId);
       while (!mayCall(state, tenant)) await untilWoken(state, signal);
       state.callers.push(tenant);
       const { pauses } = state;
       let left = false;
-      return (proven: boolean): void => {
+      return (proven: boolean, remaining = state.remaining): void => {
         if (left) return;
         left = true;
         state.callers.splice(state.callers.indexOf(tenant), 1);
         // An answer to a call from before a pause proves nothing about the time after it.
-        if (proven && state.pauses === pauses) state.provenAtMs = now();
+        if (proven && state.pauses === pauses) {
+          state.provenAtMs = now();
+          state.remaining = remaining;
+        }
         // Each waiting call checks again. Those that still may not begin wait again, in the same order.
         for (const wake of state.waiting) wake();
       };

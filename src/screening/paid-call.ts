@@ -23,7 +23,12 @@ import {
 
 /** The outcome of an attempt. */
 export type PaidCallOutcome =
-  | { readonly kind: "answered"; readonly answer: KeptAnswer }
+  | {
+      readonly kind: "answered";
+      readonly answer: KeptAnswer;
+      /** How many more calls the key's rate limit allows; undefined if the service didn't say. */
+      readonly remaining: number | undefined;
+    }
   /** Another caller got the answer meanwhile. */
   | { readonly kind: "kept"; readonly answer: KeptAnswer }
   /** Another caller is asking. */
@@ -128,7 +133,7 @@ async function call(
     leave();
     observer?.credit("answered");
     await endAttempt(options, attemptId, { state: "answered", result }, answeredAtMs);
-    return { kind: "answered", answer: { result, answeredAtMs } };
+    return { kind: "answered", answer: { result, answeredAtMs }, remaining: rateLimit?.remaining };
   } catch (cause) {
     const error = toVerificationError(cause);
     const metered = error.metered ?? "unknown";
@@ -151,7 +156,7 @@ function logFailure(logger: Logger, { tenant, request }: ScreeningInput, error: 
   const { code, fields } = error;
   const failed = { code, tenant, orderId: request.orderId, err: error };
   if (code !== "VERIFICATION_REFUSED") {
-    logger.warn(failed, "a call to the verification service got no answer");
+    logger.warn(failed, "a call to the verification service failed");
     return;
   }
   // The request passed our own check of the service's rules, so either the check or the service is wrong.

@@ -7,7 +7,7 @@ const never = new AbortController().signal;
 function setUp() {
   let nowMs = START;
   const trust = createKeyTrust(() => nowMs);
-  const under: ((answered: boolean) => void)[] = [];
+  const under: ((answered: boolean, remaining?: number) => void)[] = [];
   const begin = (keyId = "k", tenant = "shop"): void =>
     void trust.enter({ keyId, tenant }, never).then(
       (leave) => under.push(leave),
@@ -105,6 +105,26 @@ describe("createKeyTrust", () => {
     under[4]?.(true);
     await settled();
     expect(under).toHaveLength(9);
+  });
+
+  it("allows as many calls at once as the rate limit still does, but two in any case", async () => {
+    const { under, begin } = setUp();
+    for (let call = 0; call < 20; call += 1) begin();
+    await settled();
+    under[0]?.(true, 5);
+    await settled();
+    expect(under, "five under way").toHaveLength(6);
+    under[1]?.(true, 4);
+    under[2]?.(false);
+    await settled();
+    expect(under, "four under way").toHaveLength(7);
+
+    for (const leave of under.slice(3)) leave(true, 0);
+    await settled();
+    expect(under, "two under way").toHaveLength(9);
+    under[7]?.(true, 100);
+    await settled();
+    expect(under).toHaveLength(20);
   });
 
   it("takes an answer as a sign that the service works, except for half a minute after a failed call", async () => {

@@ -214,7 +214,7 @@ describe("limits set by a caller", () => {
         tenant: "test:shop",
         orderId: "1",
         err: failure,
-        message: "a call to the verification service got no answer",
+        message: "a call to the verification service failed",
       },
     ]);
   });
@@ -289,5 +289,27 @@ describe("after a pause that the service asked for", () => {
     held.resolve();
     for (const one of waiting) expect(await one).toMatchObject({ outcome: "answered" });
     expect(verifier.calls).toHaveLength(8);
+  });
+});
+
+describe("a service that allows twelve calls a minute", () => {
+  it("gets no more of a backlog than that, and at most two to refuse", async () => {
+    const resetAtMs = Date.now() + 60_000;
+    const verifier = createScriptedVerifier(async (call) => {
+      await new Promise(setImmediate);
+      const remaining = 12 - call;
+      if (remaining >= 0) return { result: aResult(), rateLimit: { limit: 12, remaining, resetAtMs } };
+      const wait = { retryable: true, metered: "no", retryAtMs: resetAtMs } as const;
+      throw new HoldfastError("VERIFICATION_RATE_LIMITED", "as scripted", wait);
+    });
+    const screening = screeningOn(store);
+
+    const orderIds = Array.from({ length: 40 }, (_, index) => String(index));
+    await Promise.all(
+      orderIds.map((orderId) => screening.screen(ask(verifier, orderId, { callerRetries: true }))),
+    );
+
+    expect(verifier.calls.length).toBeGreaterThan(10);
+    expect(verifier.calls.length).toBeLessThanOrEqual(14);
   });
 });

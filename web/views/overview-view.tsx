@@ -233,8 +233,8 @@ function Health({ overview }: { readonly overview: Overview }) {
             "Calls stay paused until this is fixed."
           ) : (
             <>
-              Next attempt: <Time at={untilAt} />. Until then, orders follow the policy for when the service
-              is unavailable.
+              Next attempt: <Time at={untilAt} />. Orders that can't wait until then follow the policy for
+              when the service is unavailable.
             </>
           )}
         </Notice>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cutText, type StepOutcome } from "../../../src/index.ts";
+import { cutText, isHoldfastError, type StepOutcome } from "../../../src/index.ts";
 import type { CancelJob } from "../admin/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import {
@@ -10,7 +10,6 @@ import {
   toCodes,
   toCount,
   toRefusal,
-  toRetryAtMs,
   waitAgain,
   type Step,
   type StepContext,
@@ -86,8 +85,8 @@ async function follow(context: StepContext, started: CancelJob): Promise<StepOut
       job = await readJob(context, started.id);
     }
   } catch (error) {
-    if (context.signal?.aborted === true) return waitForEnd(context, started.id);
-    return waitForEnd(context, started.id, toRetryAtMs(error));
+    // A failure that lasts is reported by the next attempt, which still has the ID.
+    return waitForEnd(context, started.id, isHoldfastError(error) ? error.retryAtMs : undefined);
   }
   return job === null ? waitForEnd(context, undefined) : conclude(context, job);
 }

@@ -1,4 +1,4 @@
-import { isHoldfastError, type EnforcementTarget, type StepOutcome } from "../../../src/index.ts";
+import type { EnforcementTarget, StepOutcome } from "../../../src/index.ts";
 import type { Ask } from "../admin/ask.ts";
 
 /** The input of every enforcement step. */
@@ -75,12 +75,6 @@ export function waitAgain({ target, now }: StepContext, plan: WaitPlan): StepOut
     retryAtMs: Math.max(now() + pauseMs, plan.retryAtMs ?? 0),
     memory: { ...plan.memory, tries: String(tries + 1), sinceMs: String(sinceMs) },
   };
-}
-
-/** When to retry after a temporary failure. Rethrows a permanent one. */
-export function toRetryAtMs(error: unknown): number | undefined {
-  if (isHoldfastError(error) && error.retryable) return error.retryAtMs;
-  throw error;
 }
 
 /** A count kept in a step's memory; 0 when there is none. */

@@ -35,7 +35,10 @@ export function createWorker(options: ClaimerOptions) {
   async function followClock(): Promise<void> {
     const move = watch();
     if (move.kind !== "steady") {
-      logger.warn({ move: move.kind, byMs: move.byMs }, "the clock was changed, or this process was paused");
+      logger.warn(
+        { move: move.kind, byMs: move.byMs },
+        "the clock was changed, or this process or its database hung",
+      );
     }
     if (move.kind === "forward") await claimer.renew();
     if (move.kind === "back") setBackMs += move.byMs;
@@ -123,7 +126,7 @@ export type ClockMove =
   | { readonly kind: "steady" }
   /** It was set back. */
   | { readonly kind: "back"; readonly byMs: number }
-  /** It jumped forward: it was set, or this process was paused. */
+  /** It jumped forward: it was set, or this process or its database hung. */
   | { readonly kind: "forward"; readonly byMs: number };
 
 /** Time servers often set a clock back by less than this, which does no harm. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { explainSystemError, HoldfastError, readCode, toConfigError } from "../../base/errors.ts";
 import { DATA_KEY_BYTES } from "./keyring.ts";
-import { findFile, MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
+import { findFile, makePrivateFolder, MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
 
 /** Options of {@link loadDataKey}. */
 export interface DataKeyOptions {
@@ -81,7 +81,7 @@ function readKey(path: string): Buffer | undefined {
  * taken.
  */
 function createKeyFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(resolve(path)));
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   const key = randomBytes(DATA_KEY_BYTES).toString("base64");
   try {

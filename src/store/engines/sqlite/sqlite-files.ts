@@ -10,7 +10,7 @@ import {
   statSync,
   type Stats,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isHoldfastError, readCode, toConfigError, toStoreUnavailable } from "../../../base/errors.ts";
 import { isSqliteBusy } from "./sqlite-errors.ts";
@@ -41,7 +41,7 @@ export function findFile(path: string): Stats | undefined {
 export function preparePrivateFile(path: string): void {
   try {
     findFile(path);
-    mkdirSync(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
+    makePrivateFolder(dirname(resolve(path)));
     createIfMissing(path);
     chmodSync(path, FILE_MODE);
   } catch (cause) {
@@ -51,6 +51,24 @@ export function preparePrivateFile(path: string): void {
     const advice = isDenied ? ": it and its folder have to belong to the user that runs Holdfast" : "";
     const message = `can't create ${path}, or limit it to its owner (${code})${advice}`;
     throw toStoreUnavailable(message, cause);
+  }
+}
+
+/**
+ * Make a folder, and those above it, that only their owner can read. Not with Node's `recursive`, which never returns where
+ * no folder can be made, as in `/proc`.
+ *
+ * @param path - Absolute.
+ */
+export function makePrivateFolder(path: string): void {
+  const parent = dirname(path);
+  if (parent === path || existsSync(path)) return;
+  makePrivateFolder(parent);
+  try {
+    mkdirSync(path, { mode: DIRECTORY_MODE });
+  } catch (error) {
+    // Another process was faster.
+    if (readCode(error) !== "EEXIST") throw error;
   }
 }
 

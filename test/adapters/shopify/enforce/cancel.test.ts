@@ -194,7 +194,7 @@ describe("cancel", () => {
     expect(await enforce("cancel", { memory })).toEqual({ outcome: "impossible", reason: "refused-INVALID" });
   });
 
-  it.each(["500", "throttled", "reset", "hang"] as const)(
+  it.each(["500", "throttled", "reset", "hang", "403", "404"] as const)(
     "doesn't lose the job to %s while following it",
     async (kind) => {
       // Only the hanging call has to run out of time; every other call may take as long as a busy machine needs.
