@@ -35,10 +35,8 @@ export function createWorker(options: ClaimerOptions) {
   async function followClock(): Promise<void> {
     const move = watch();
     if (move.kind !== "steady") {
-      logger.warn(
-        { move: move.kind, byMs: move.byMs },
-        "the clock was changed, or this process or its database hung",
-      );
+      const message = "the clock was changed, or this process or its database hung";
+      logger.warn({ move: move.kind, byMs: move.byMs }, message);
     }
     if (move.kind === "forward") await claimer.renew();
     if (move.kind === "back") setBackMs += move.byMs;
