@@ -13,7 +13,7 @@ import {
   fromReference,
 } from "./fulfillment-orders.ts";
 import type { FulfillmentOrder } from "../admin/generated/operations.ts";
-import { toOrderGid, toOrderId } from "../intake/payload.ts";
+import { toGlobalIdDigits, toOrderGid } from "../intake/payload.ts";
 import { askShop } from "../admin/ask.ts";
 
 /** For an order with a hold: other goods of it could still ship. */
@@ -88,5 +88,5 @@ export async function locateOrder(
   const ask = askShop(client, tenant, signal);
   const { nodes } = requireWhole(await ask("LocateFulfillmentOrders", { ids })).data;
   const found = nodes.find((node) => node?.__typename === "FulfillmentOrder");
-  return toOrderId(found?.order.id ?? "") ?? null;
+  return toGlobalIdDigits(found?.order.id, "Order") ?? null;
 }

@@ -12,7 +12,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function parseBody(body: Buffer, reviver?: SourceReviver): JsonObject | null {
+/**
+ * Parse a delivery's body; null if it isn't a JSON object. Numbers above 2^53 lose digits here, so never read an id
+ * from a number in the result.
+ */
+export function parseJsonObject(body: Buffer, reviver?: SourceReviver): JsonObject | null {
   try {
     const value = parseWithSource(body.toString("utf8"), reviver);
     return isJsonObject(value) ? value : null;
@@ -23,19 +27,11 @@ function parseBody(body: Buffer, reviver?: SourceReviver): JsonObject | null {
 }
 
 /**
- * Parse a delivery's body; null if it isn't a JSON object. Numbers above 2^53 lose digits here, so never read an id
- * from a number in the result.
- */
-export function parseJsonObject(body: Buffer): JsonObject | null {
-  return parseBody(body);
-}
-
-/**
  * Parse a delivery's body and keep every number as its original text; null if it isn't a JSON object. Five times the
  * cost of {@link parseJsonObject} (70 µs against 14 µs for 7.6 KB): for bodies whose ids are bare numbers.
  */
 export function parseJsonObjectExactly(body: Buffer): JsonObject | null {
-  return parseBody(body, (_key, value, { source }) => (typeof value === "number" ? source : value));
+  return parseJsonObject(body, (_key, value, { source }) => (typeof value === "number" ? source : value));
 }
 
 /**
@@ -92,11 +88,6 @@ export function readId(object: JsonObject, type: string): string | undefined {
 /** The global id of an order given by its digits; undefined when they aren't an id's. */
 export function toOrderGid(orderId: string): string | undefined {
   return ID.test(orderId) ? `gid://shopify/Order/${orderId}` : undefined;
-}
-
-/** The digits of an order's global id; undefined when it isn't one. */
-export function toOrderId(gid: string): string | undefined {
-  return toGlobalIdDigits(gid, "Order");
 }
 
 // Shopify writes money as text and counts as numbers; an exact parse gives both as text. 64 bounds the work.
