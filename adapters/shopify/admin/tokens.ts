@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import { LRUCache } from "lru-cache";
 import { isHoldfastError, type AccessState, type AccessEnd, type HoldfastError } from "../../../src/index.ts";
 import { DEFAULT_TIMEOUT_MS } from "./post-json.ts";
@@ -209,11 +210,7 @@ export function createSharedWork() {
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(unavailable("The caller stopped waiting"));
-    const leave = () => signal.removeEventListener("abort", giveUp);
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
-    work.then(resolve, reject).then(leave, leave);
-  });
+  const { promise: givenUp, reject } = Promise.withResolvers<never>();
+  const listener = addAbortListener(signal, () => reject(unavailable("The caller stopped waiting")));
+  return Promise.race([work, givenUp]).finally(() => listener[Symbol.dispose]());
 }
