@@ -1,5 +1,5 @@
 import { REQUEST_LIMITS, type PaymentInfo } from "../../../src/index.ts";
-import { cleanText, toCard } from "../../../src/mapping.ts";
+import { cleanText, toCard, toExpiry } from "../../../src/mapping.ts";
 import type { CardPayment } from "../admin/generated/operations.ts";
 import { toDecimal, toJsonObject, type JsonObject } from "../intake/payload.ts";
 
@@ -16,7 +16,7 @@ export function toPaymentInfo(payload: JsonObject): PaymentInfo | undefined {
   return toCard({
     brand: cleanText(details["credit_card_company"], BRAND_MAX),
     lastFourDigits: toLastFour(details["credit_card_number"]),
-    expiry: toExpiry(details["credit_card_expiration_month"], details["credit_card_expiration_year"]),
+    expiry: readExpiry(details["credit_card_expiration_month"], details["credit_card_expiration_year"]),
     holderName: cleanText(details["credit_card_name"], REQUEST_LIMITS.holderName),
   });
 }
@@ -26,15 +26,13 @@ function toLastFour(value: unknown): string | undefined {
   return /^\d{4}$/.test(end) ? end : undefined;
 }
 
-/** `MM/YY`. */
-function toExpiry(month: unknown, year: unknown): string | undefined {
+/** `MM/YY`; undefined for a date that no card has. */
+function readExpiry(month: unknown, year: unknown): string | undefined {
   const monthNumber = toDecimal(month) ?? 0;
   const yearNumber = toDecimal(year) ?? 0;
   const isMonth = Number.isInteger(monthNumber) && monthNumber >= 1 && monthNumber <= 12;
   const isYear = Number.isInteger(yearNumber) && yearNumber >= 2000 && yearNumber <= 2099;
-  return isMonth && isYear
-    ? `${String(monthNumber).padStart(2, "0")}/${String(yearNumber).slice(-2)}`
-    : undefined;
+  return isMonth && isYear ? toExpiry(monthNumber, yearNumber) : undefined;
 }
 
 const PAYING: ReadonlySet<string> = new Set(["AUTHORIZATION", "SALE", "EMV_AUTHORIZATION"]);
