@@ -38,11 +38,7 @@ function makeRoom<T>(queue: Map<string, Waiting<T>>): boolean {
 }
 
 /** A bucket of `burst` tokens that fills at `perSecond`. */
-function createPace({
-  perSecond,
-  burst,
-  now,
-}: Pick<PacedQueueOptions<unknown>, "perSecond" | "burst" | "now">) {
+function createPace({ perSecond, burst, now }: PacedQueueOptions<unknown>) {
   const intervalMs = 1_000 / perSecond;
   let fullAtMs = Number.NEGATIVE_INFINITY;
   return {

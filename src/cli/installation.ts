@@ -54,15 +54,12 @@ export async function findTenant(
  */
 export async function withPlatforms<T>(
   store: Store,
-  {
-    config,
-    platforms: factories,
-    now,
-  }: Pick<CommandContext, "platforms" | "now"> & { readonly config: Config },
+  context: Pick<CommandContext, "platforms" | "now"> & { readonly config: Config },
   work: (platforms: readonly Platform[]) => Promise<T>,
 ): Promise<T> {
+  const { config, now } = context;
   const owner = `command:${randomUUID()}`;
-  const platforms = factories.flatMap((factory) => {
+  const platforms = context.platforms.flatMap((factory) => {
     const kept = createCredentials({ store, platform: factory.name, owner, now, onInstalled() {} });
     const credentials = { ...kept, discard: async () => {} };
     return factory.create({ config, credentials, logger: SILENT_LOGGER, now }) ?? [];

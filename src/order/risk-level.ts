@@ -17,12 +17,9 @@ export function toRiskLevel(score: number): RiskLevel {
 }
 
 /** Whether the score is in its level's band. If not, the level decides and the caller logs it. */
-export function isScoreInBand({
-  riskScore,
-  riskLevel,
-}: {
+export function isScoreInBand(result: {
   readonly riskScore: number;
   readonly riskLevel: RiskLevel;
 }): boolean {
-  return toRiskLevel(riskScore) === riskLevel;
+  return toRiskLevel(result.riskScore) === result.riskLevel;
 }

@@ -41,12 +41,10 @@ const entrySchema = entryFields
   .readonly();
 
 /** What a snooze lacks, or what another entry must not have. */
-export function findSnoozeProblems({
-  list,
-  rule,
-  kind,
-  until,
-}: Pick<z.infer<typeof entryFields>, "list" | "rule" | "kind" | "until">) {
+export function findSnoozeProblems(
+  entry: Pick<z.infer<typeof entryFields>, "list" | "rule" | "kind" | "until">,
+) {
+  const { list, rule, kind, until } = entry;
   const isSnooze = list === "snooze";
   const problems = [
     !isSnooze && rule !== undefined && toSnoozeProblem("rule", "expected only with the list snooze"),

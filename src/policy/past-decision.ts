@@ -118,13 +118,8 @@ export function isTestOrder(past: PastBuyer, before: PastDecision, former: Polic
 }
 
 /** Rules that are snoozed for the buyer; undefined if the data that decides it was erased. */
-export function findSnoozedAgain({
-  policy,
-  past,
-  former,
-  before,
-  test,
-}: BuyerCase): readonly string[] | undefined {
+export function findSnoozedAgain(tried: BuyerCase): readonly string[] | undefined {
+  const { policy, past, former, before, test } = tried;
   if (test === true) return [];
   const snoozed = findSnoozed(policy, past.listable ?? NOT_KNOWN);
   if (snoozed !== undefined && (test === false || snoozed.length === 0)) return snoozed;
@@ -139,13 +134,8 @@ function haveSameLists(policy: Policy, former: Policy | null): boolean {
 }
 
 /** The entry of the policy's lists that counts for the order; undefined if the data that decides it was erased. */
-export function findListedAgain({
-  policy,
-  past,
-  former,
-  before,
-  test,
-}: BuyerCase): ListMatch | null | undefined {
+export function findListedAgain(tried: BuyerCase): ListMatch | null | undefined {
+  const { policy, past, former, before, test } = tried;
   if (test === true) return null;
   const listed = findListed(policy.lists, past.listable ?? NOT_KNOWN);
   if (listed === null || (listed !== undefined && test === false)) return listed;

@@ -100,11 +100,8 @@ export function nameStepState(state: string): string {
  * The rest of a timeline entry, with codes in words; empty if the kind says everything. Entries of earlier versions,
  * which have no data, are shown unchanged.
  */
-export function explainEntry({
-  kind,
-  detail,
-  event,
-}: Pick<TimelineEntry, "kind" | "detail" | "event">): string {
+export function explainEntry(entry: Pick<TimelineEntry, "kind" | "detail" | "event">): string {
+  const { kind, detail, event } = entry;
   if (kind === "note") return "";
   return (event === null ? null : explainEvent(event)) ?? explainCode(detail);
 }

@@ -31,10 +31,10 @@ export function toAddresses(payload: JsonObject) {
  * have no provinces. If only one address has content, it is used for both: Shopify leaves out the shipping address of
  * pick-ups and services, and the billing address of some orders that apps create.
  */
-export function completeAddresses({
-  shippingAddress: shipping,
-  billingAddress: billing,
-}: Pick<PartialVerificationRequest, "shippingAddress" | "billingAddress">) {
+export function completeAddresses(
+  known: Pick<PartialVerificationRequest, "shippingAddress" | "billingAddress">,
+) {
+  const { shippingAddress: shipping, billingAddress: billing } = known;
   if (!isUsable(shipping) && !isUsable(billing)) return undefined;
   const [shippingAddress, shippingStandIns] = fill("shippingAddress", shipping, billing);
   const [billingAddress, billingStandIns] = fill("billingAddress", billing, shipping);

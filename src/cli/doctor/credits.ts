@@ -57,7 +57,8 @@ export const CREDIT_CHECKS = {
     if (capped.length === 0) return skipped(id, "no tenant has a cap");
     const spentUp = capped.filter(([, summary]) => isSpentUp(summary));
     if (spentUp.length > 0) {
-      return warning(id, `a cap is reached by ${spentUp.map(describeCaps).join(", ")}`, CAPS_ADVICE);
+      const named = spentUp.map(([tenant, summary]) => describeCaps(tenant, summary)).join(", ");
+      return warning(id, `a cap is reached by ${named}`, CAPS_ADVICE);
     }
     const ending = capped.filter(([, { runsOutOn }]) => runsOutOn !== null);
     if (ending.length > 0) {
@@ -116,10 +117,8 @@ function isSpentUp({ spentToday, spentMonth, dailyCap, monthlyCap }: CreditSumma
   return (dailyCap !== null && spentToday >= dailyCap) || (monthlyCap !== null && spentMonth >= monthlyCap);
 }
 
-function describeCaps([tenant, { spentToday, spentMonth, dailyCap, monthlyCap }]: [
-  TenantId,
-  CreditSummary,
-]): string {
+function describeCaps(tenant: TenantId, summary: CreditSummary): string {
+  const { spentToday, spentMonth, dailyCap, monthlyCap } = summary;
   const day = dailyCap === null ? [] : [`${spentToday} of ${dailyCap} today`];
   const month = monthlyCap === null ? [] : [`${spentMonth} of ${monthlyCap} this month`];
   return `${tenant} (${[...day, ...month].join(", ")})`;

@@ -13,10 +13,10 @@ const ONCE = { retries: 0, maxWaitMs: 0 };
  * Check the keys of the catalog and of the management interface with a free call each. What isn't configured has no
  * finding.
  */
-export async function checkOtherServices({
-  catalog,
-  management,
-}: Pick<Config, "catalog" | "management">): Promise<readonly Finding[]> {
+export async function checkOtherServices(
+  config: Pick<Config, "catalog" | "management">,
+): Promise<readonly Finding[]> {
+  const { catalog, management } = config;
   const found = await Promise.all([
     catalog === undefined ? undefined : checkCatalog(catalog),
     management === undefined ? undefined : checkManagement(management),
@@ -24,12 +24,9 @@ export async function checkOtherServices({
   return found.filter((finding) => finding !== undefined);
 }
 
-async function checkCatalog({
-  url,
-  apiKey,
-  organization: wanted,
-}: NonNullable<Config["catalog"]>): Promise<Finding> {
+async function checkCatalog(config: NonNullable<Config["catalog"]>): Promise<Finding> {
   const id = "catalog";
+  const { url, apiKey, organization: wanted } = config;
   if (apiKey === undefined) return skipped(id, "every shop brings its own key");
   const client = createCatalogClient({ url, apiKey: apiKey.reveal(), ...ONCE });
   try {

@@ -20,10 +20,8 @@ export function PolicyHandling(props: PolicyPartProps) {
   );
 }
 
-function GroupPanel({
-  group: { title, fields, foot },
-  ...props
-}: PolicyPartProps & { readonly group: FieldGroup }) {
+function GroupPanel({ group, ...props }: PolicyPartProps & { readonly group: FieldGroup }) {
+  const { title, fields, foot } = group;
   const all = Object.entries(fields).map(([path, field]) => {
     return [field.kind, <Setting key={path} path={path} field={field} {...props} />] as const;
   });
@@ -67,11 +65,8 @@ interface DeclaredFieldProps extends Pick<SettingProps, "field" | "hideLabel"> {
 }
 
 /** The control for a field of the policy. */
-export function DeclaredField({
-  field: { kind, options = [], ...words },
-  value,
-  ...more
-}: DeclaredFieldProps) {
+export function DeclaredField({ field, value, ...more }: DeclaredFieldProps) {
+  const { kind, options = [], ...words } = field;
   const control = { ...words, ...more };
   switch (kind) {
     case "number":
