@@ -2,6 +2,7 @@ import { explainSystemError, HoldfastError, readCode, toConfigError } from "../b
 import { SANDBOX_TABLE } from "../sandbox/sandbox-scenarios.ts";
 import {
   createSandboxService,
+  SANDBOX_ACCESS,
   SANDBOX_API_KEY,
   SANDBOX_ORGANIZATION,
   type SandboxService,
@@ -66,13 +67,10 @@ function createService(
   { key, service: options }: SandboxSettings,
   onRequest: (request: ServedRequest) => void,
 ): SandboxService {
-  const organizations = [
-    { id: "org_sandbox", slug: SANDBOX_ORGANIZATION, name: "Sandbox", role: "owner" as const },
-  ];
   try {
     return createSandboxService({
       ...options,
-      apiKeys: { [key ?? SANDBOX_API_KEY]: { organizations } },
+      apiKeys: { [key ?? SANDBOX_API_KEY]: SANDBOX_ACCESS },
       // Bodies are personal, and nobody reads them.
       keepCalls: 0,
       onRequest,

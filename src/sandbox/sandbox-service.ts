@@ -78,10 +78,9 @@ export const SANDBOX_API_KEY = "sandbox-key";
 /** The slug of the organization that this key reaches. */
 export const SANDBOX_ORGANIZATION = "sandbox";
 
-const DEFAULT_KEYS: Readonly<Record<string, SandboxKey>> = {
-  [SANDBOX_API_KEY]: {
-    organizations: [{ id: "org_sandbox", slug: SANDBOX_ORGANIZATION, name: "Sandbox", role: "owner" }],
-  },
+/** What this key reaches. */
+export const SANDBOX_ACCESS: SandboxKey = {
+  organizations: [{ id: "org_sandbox", slug: SANDBOX_ORGANIZATION, name: "Sandbox", role: "owner" }],
 };
 /** So high that only callers who set a limit reach it. */
 const DEFAULT_RATE_LIMIT = { limit: 100_000, windowMs: 60_000 } as const;
@@ -110,9 +109,9 @@ const OPTIONS: OptionRules<SandboxServiceOptions> = {
  */
 export function createSandboxService(given?: SandboxServiceOptions) {
   const options = checkOptions("createSandboxService", given, OPTIONS);
-  const { apiKeys = DEFAULT_KEYS, tls, now = Date.now, onRequest = () => {} } = options;
+  const { apiKeys = { [SANDBOX_API_KEY]: SANDBOX_ACCESS }, rateLimit = DEFAULT_RATE_LIMIT } = options;
   const { credits = Number.POSITIVE_INFINITY, keepCalls = Number.POSITIVE_INFINITY, latencyMs = 0 } = options;
-  const { rateLimit = DEFAULT_RATE_LIMIT } = options;
+  const { tls, now = Date.now, onRequest = () => {} } = options;
   assertOptions({ apiKeys, credits, keepCalls, latencyMs, rateLimit });
   const organizations = Object.values(apiKeys).flatMap((key) => key.organizations);
 
