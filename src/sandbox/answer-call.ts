@@ -185,7 +185,8 @@ function pick(body: unknown, field: "orderId" | "customerEmail"): string | undef
   return typeof value === "string" ? value : undefined;
 }
 
-function answered(answer: Answer, forced?: ForcedOutcome): Reply {
+/** An answer as a reply, marked if an order forced it. */
+export function answered(answer: Answer, forced?: ForcedOutcome): Reply {
   return { kind: "answer", answer: forced === undefined ? answer : markForced(answer, forced) };
 }
 

@@ -3,7 +3,7 @@ import { TLSSocket } from "node:tls";
 import { z } from "zod";
 import { parseJson } from "../base/json.ts";
 import type { AccessCheck } from "./access.ts";
-import type { CallHandler, RecordedCall, Reply } from "./answer-call.ts";
+import { answered, type CallHandler, type RecordedCall, type Reply } from "./answer-call.ts";
 import {
   answerRefusal,
   checkBody,
@@ -161,10 +161,6 @@ async function serveForFree(
 }
 
 const creditsSchema = z.strictObject({ add: z.number().nonnegative() });
-
-function answered(answer: Answer): Reply {
-  return { kind: "answer", answer };
-}
 
 function carryOut(
   response: ServerResponse,
