@@ -40,9 +40,7 @@ export type DecisionSource = (typeof DECISION_SOURCES)[number];
 export type UncheckedCause = SkipReason | ErrorCode;
 
 /** What an order must have before its risk can be called low. `detail`: half of what the local engine looks at. */
-export const ESSENTIAL_FACTS = ["email", "name", "address", "detail"] as const;
-/** What an order must have before its risk can be called low. `detail`: half of what the local engine looks at. */
-export type EssentialFact = (typeof ESSENTIAL_FACTS)[number];
+export type EssentialFact = "email" | "name" | "address" | "detail";
 
 /**
  * A "low" of the local engine that isn't published as the order's level, because a configured service didn't check the

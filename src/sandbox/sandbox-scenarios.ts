@@ -3,26 +3,15 @@ import { toRiskLevel, type RiskLevel } from "../order/risk-level.ts";
 /** Domain of the sandbox's email addresses. Reserved (RFC 2606), so it can never belong to a customer. */
 export const SANDBOX_DOMAIN = "risk.example";
 /** The longest delay of `slow-N@`, in milliseconds. */
-export const SLOWEST_MS = 60_000;
+const SLOWEST_MS = 60_000;
 /** The most codes that one `factor.` address can name. */
 const MOST_CODES = 10;
 
-/** The fields of an order that can request something of the sandbox. An email address takes precedence over a card. */
-export const SANDBOX_CARRIERS = ["customerEmail", "paymentInfo.lastFourDigits"] as const;
-/** A field of an order that can request something of the sandbox. */
-export type SandboxCarrier = (typeof SANDBOX_CARRIERS)[number];
+/** A field of an order that can request something of the sandbox. An email address takes precedence over a card. */
+export type SandboxCarrier = "customerEmail" | "paymentInfo.lastFourDigits";
 
-/** Invalid answers with status 200. */
-export const BROKEN_ANSWERS = [
-  "malformed",
-  "truncated",
-  "oversized",
-  "html",
-  "unknown-level",
-  "wrong-shape",
-] as const;
 /** An invalid answer with status 200. */
-export type BrokenAnswer = (typeof BROKEN_ANSWERS)[number];
+export type BrokenAnswer = "malformed" | "truncated" | "oversized" | "html" | "unknown-level" | "wrong-shape";
 
 /** Statuses that can be requested. */
 const STATUSES = [400, 401, 402, 403, 429, 500, 503] as const;
