@@ -81,7 +81,10 @@ async function makePlan(
     );
   }
   const policyOf = createPolicies(store);
+  const isPaid = config.service !== undefined;
+  const recordBeforeMs = enforce ? sinceMs : nowMs - ENFORCED_MS;
   const surveys: TenantSurvey[] = [];
+  const countFound = () => surveys.reduce((sum, { found }) => sum + found.length, 0);
   let listed = 0;
   const onListed = (orders: number): void => {
     listed += orders;
@@ -89,21 +92,15 @@ async function makePlan(
   };
   for (const { tenant: shop, platform: name } of installed) {
     const platform = platforms.find((candidate) => candidate.name === name);
-    const limit = MOST_ORDERS - surveys.reduce((sum, { found }) => sum + found.length, 0);
+    const limit = MOST_ORDERS - countFound();
     if (platform === undefined) {
       throw toConfigError(
         `backfill: expected the variables of the platform "${name}", whose shops are installed`,
       );
     }
-    const recordBeforeMs = enforce ? sinceMs : nowMs - ENFORCED_MS;
-    const isPaid = config.service !== undefined;
     const parts = { store, platform, policyOf, nowMs, sinceMs, recordBeforeMs, isPaid, limit, onListed };
     surveys.push(await surveyTenant(shop, parts));
   }
   terminal.progress("");
-  return {
-    surveys,
-    orders: surveys.reduce((sum, { found }) => sum + found.length, 0),
-    isPaid: config.service !== undefined,
-  };
+  return { surveys, orders: countFound(), isPaid };
 }
