@@ -1,6 +1,6 @@
 import { ApiError, call, explain, sendOnLeaving } from "./api.ts";
 import type { Decided, OrderDetail, OrderRow, PendingDecision } from "./api-types.ts";
-import { createValue, doWithEach } from "./value.ts";
+import { createValue, doWithEach, toGroups } from "./value.ts";
 
 /** How long a decision can be undone, in seconds. */
 export const UNDO_SECONDS = 8;
@@ -88,10 +88,7 @@ function takeOrders(): readonly (readonly string[])[] {
   const open = undoables.get().filter(({ isUndoing }) => !isUndoing);
   undoables.set(undoables.get().filter(({ isUndoing }) => isUndoing));
   const ids = open.flatMap(({ orders }) => orders.map(({ orderId }) => orderId));
-  const calls = Math.ceil(ids.length / ORDERS_PER_CALL);
-  return Array.from({ length: calls }, (_, at) =>
-    ids.slice(at * ORDERS_PER_CALL, (at + 1) * ORDERS_PER_CALL),
-  );
+  return toGroups(ids, ORDERS_PER_CALL);
 }
 
 /** Apply all pending decisions now, because nobody can undo them after leaving. Returns the number of orders. */

@@ -27,6 +27,12 @@ export function createValue<T>(initial: T): Value<T> {
   };
 }
 
+/** The items in groups of `size`, in order; the last one has the rest. */
+export function toGroups<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
+  const count = Math.ceil(all.length / size);
+  return Array.from({ length: count }, (_, at) => all.slice(at * size, (at + 1) * size));
+}
+
 /** Process each item, a few at a time, until all are done or the signal aborts. */
 export async function doWithEach<T>(
   all: readonly T[],

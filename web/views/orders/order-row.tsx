@@ -119,13 +119,7 @@ export interface OrderRowsProps extends Pick<OrderRowProps, "kind" | "onToggle">
 }
 
 /** How many rows are drawn, and skipped while they are out of sight, together. */
-const ROWS_TOGETHER = 50;
-
-/** Rows in groups of {@link ROWS_TOGETHER}. */
-export function toGroups(rows: readonly Order[]): readonly (readonly Order[])[] {
-  const count = Math.ceil(rows.length / ROWS_TOGETHER);
-  return Array.from({ length: count }, (_, at) => rows.slice(at * ROWS_TOGETHER, (at + 1) * ROWS_TOGETHER));
-}
+export const ROWS_TOGETHER = 50;
 
 /** A group of rows, drawn again only when one of them changed: a list may have thousands. */
 export class OrderRows extends Component<OrderRowsProps> {

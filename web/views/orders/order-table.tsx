@@ -3,8 +3,9 @@ import { Empty } from "../../components/panel.tsx";
 import type { OrderList } from "../../data/order-list.ts";
 import { navigate, useRoute } from "../../data/route.ts";
 import { handSearch, isOrderNumber } from "../../data/search.ts";
+import { toGroups } from "../../data/value.ts";
 import { FILTERS } from "./order-filters.tsx";
-import { type ListKind, OrderRows, type OrderRowsProps, toGroups } from "./order-row.tsx";
+import { type ListKind, OrderRows, type OrderRowsProps, ROWS_TOGETHER } from "./order-row.tsx";
 
 interface OrderTableProps extends Omit<OrderRowsProps, "rows" | "gone"> {
   readonly list: OrderList;
@@ -49,7 +50,7 @@ export function OrderTable(props: OrderTableProps) {
           ))}
         </tr>
       </thead>
-      {toGroups(list.rows).map((rows, at) => (
+      {toGroups(list.rows, ROWS_TOGETHER).map((rows, at) => (
         // The key of a group is its position in the list.
         <OrderRows key={at} {...{ rows, kind, openId, selected, hrefKey, onToggle }} gone={list.gone} />
       ))}
