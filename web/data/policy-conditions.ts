@@ -117,7 +117,7 @@ export function toRuleSentence({ when, then }: Pick<PolicyRule, "when" | "then">
 }
 
 function toSubject({ level = [] }: RuleConditions): string {
-  return level.length === 0 ? "orders" : `${joinWords(level, "or")}-risk orders`;
+  return level.length === 0 ? "orders" : `${LISTS.or.format(level)}-risk orders`;
 }
 
 function sayAmount({ minAmount, maxAmount, currency = [] }: RuleConditions): string {
@@ -155,7 +155,7 @@ function sayList(before: string, entries: readonly string[], toWord: (entry: str
 function sayTags(action: string, tags: readonly string[]): string {
   if (tags.length === 0) return "";
   const words = tags.map((tag) => quote(tag));
-  return `${action === "tag" ? " with" : ", and tag them"} ${joinWords(words, "and")}`;
+  return `${action === "tag" ? " with" : ", and tag them"} ${LISTS.and.format(words)}`;
 }
 
 function quote(text: string): string {
@@ -166,16 +166,13 @@ function quote(text: string): string {
 const NAMED_AT_MOST = 3;
 
 function joinSome(words: readonly string[]): string {
-  if (words.length <= NAMED_AT_MOST + 1) return joinWords(words, "or");
-  return joinWords([...words.slice(0, NAMED_AT_MOST), `${words.length - NAMED_AT_MOST} others`], "or");
+  if (words.length <= NAMED_AT_MOST + 1) return LISTS.or.format(words);
+  return LISTS.or.format([...words.slice(0, NAMED_AT_MOST), `${words.length - NAMED_AT_MOST} others`]);
 }
 
 const LISTS = {
+  /** `a`, `a and b`, `a, b, and c`. */
   and: new Intl.ListFormat("en-US", { type: "conjunction" }),
+  /** `a`, `a or b`, `a, b, or c`. */
   or: new Intl.ListFormat("en-US", { type: "disjunction" }),
 } as const;
-
-/** `a`, `a or b`, `a, b, or c`. */
-function joinWords(words: readonly string[], conjunction: keyof typeof LISTS): string {
-  return LISTS[conjunction].format(words);
-}
