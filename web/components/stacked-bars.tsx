@@ -6,7 +6,7 @@ import { Swatch, Textures, toFill, type Series, ACTION_SERIES } from "./texture.
 import { ACTIONS, type Tally } from "../data/replay.ts";
 import { ACTION_WORDS } from "../data/words.ts";
 
-/** A bar of {@link StackedBars}. */
+/** A bar of {@link StackedBars}: a day. */
 export interface Bar {
   /** Under the bar: `Nov 3`. */
   readonly label: string;
@@ -21,8 +21,6 @@ interface StackedBarsProps {
   /** From the bottom of the stack to the top. */
   readonly series: readonly Series[];
   readonly bars: readonly Bar[];
-  /** What one bar is, in the table: "Day". */
-  readonly barName: string;
 }
 
 const HEIGHT = 200;
@@ -33,8 +31,8 @@ const TOP = 8;
 const LABEL_WIDTH = 64;
 const WIDEST_BAR = 36;
 
-/** Stacked bars over time with an axis, a legend in shapes and colors, and the same data as a table. */
-export function StackedBars({ title, unit, series, bars, barName }: StackedBarsProps) {
+/** Stacked bars, one a day, with an axis, a legend in shapes and colors, and the same data as a table. */
+export function StackedBars({ title, unit, series, bars }: StackedBarsProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const bar = pointed === null ? undefined : bars[pointed];
   if (bars.every(({ values }) => values.every((value) => value === 0))) {
@@ -62,7 +60,7 @@ export function StackedBars({ title, unit, series, bars, barName }: StackedBarsP
         <Table
           caption={title}
           region={`${title}, as a table`}
-          columns={[barName, ...series.map(({ label }) => [label, "number"] as const)]}
+          columns={["Day", ...series.map(({ label }) => [label, "number"] as const)]}
           rows={bars.toReversed().map(({ label, values }) => [label, label, ...values.map(formatCount)])}
         />
       </details>

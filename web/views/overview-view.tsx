@@ -142,7 +142,6 @@ function DayChart({ overview, by }: { readonly overview: Overview; readonly by: 
     <StackedBars
       title={isLevel ? "Orders per day by risk level" : "Orders per day by decision"}
       unit={`Orders per day (${toZoneName()})`}
-      barName="Day"
       series={series}
       bars={overview.days.map((day) => ({
         label: dayLabels.format(new Date(`${day.date}T00:00:00Z`)),
