@@ -8,7 +8,7 @@ import {
 } from "./conditions.ts";
 import type { OrderFacts, StoredFacts } from "./order-facts.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
-import { needsOutcome, toRuleMatch, type RuleMatch } from "./rules.ts";
+import { needsOutcome, NO_OUTCOME, toRuleMatch, type RuleMatch } from "./rules.ts";
 
 /** What is still known about a past order. */
 export interface KnownFacts {
@@ -72,8 +72,6 @@ function isMet(
   if (!meetsAll(when, facts, outcome, hidden)) return false;
   return [...hidden].some((name) => when[name] !== undefined) ? undefined : true;
 }
-
-const NO_OUTCOME: CheckOutcome = { level: null, degraded: false };
 
 /** The rule that skips the order's check, as `rule:NAME`; null for none, undefined if that depends on data that is gone. */
 export function findSkip({ rules }: Policy, known: KnownFacts): Reason | null | undefined {

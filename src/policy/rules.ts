@@ -62,7 +62,8 @@ export function toRuleMatch(
   return { name, action, tags };
 }
 
-const NO_OUTCOME: CheckOutcome = { level: null, degraded: false };
+/** What rules see of the check before there is one. */
+export const NO_OUTCOME: CheckOutcome = { level: null, degraded: false };
 
 /** Whether a rule uses the result of the check, so it can't be evaluated before. */
 export function needsOutcome(when: RuleConditions): boolean {
