@@ -77,11 +77,7 @@ export async function findOrder({ query }: Services, orderId: string): Promise<R
 }
 
 /** Write marks to the order's metadata, and keep everything else in it. */
-export async function writeMarks(
-  { query, orders }: Services,
-  orderId: string,
-  marks: Partial<ShopMarks>,
-): Promise<void> {
+export async function writeMarks({ query, orders }: Services, orderId: string, marks: Partial<ShopMarks>) {
   const { data } = await query.graph({ entity: "order", fields: ["metadata"], filters: { id: orderId } });
   const metadata = (data[0]?.["metadata"] ?? {}) as Row;
   await orders.updateOrders(orderId, {

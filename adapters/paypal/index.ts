@@ -141,10 +141,7 @@ function readCard(card: FieldReader | undefined): ReadOrder["paymentInfo"] {
 const AMOUNTS = ["amount", "payments.authorizations.0.amount", "payments.captures.0.amount"];
 
 /** Decimal texts in major units. An order has one currency. */
-function readMoney(
-  order: FieldReader,
-  units: readonly FieldReader[],
-): Pick<ReadOrder, "orderAmount" | "currency"> {
+function readMoney(order: FieldReader, units: readonly FieldReader[]) {
   if (units.length === 0) order.fault("purchase_units", "expected at least one purchase unit");
   const amounts = units.map((unit) => {
     const path = AMOUNTS.find((at) => unit.value(at) !== undefined) ?? "amount";

@@ -70,12 +70,7 @@ function sortRefundsFirst(payments: readonly Payment[]): readonly Payment[] {
 /**
  * Void an authorized payment, or refund what is settled and not refunded yet. Resolves to the refusal, if there is one.
  */
-async function giveBack(
-  { orders, payments }: Services,
-  ctx: Context,
-  order: Order,
-  payment: Payment,
-): Promise<string | undefined> {
+async function giveBack({ orders, payments }: Services, ctx: Context, order: Order, payment: Payment) {
   if (payment.state === "Authorized") return (await orders.cancelPayment(ctx, payment.id)).errorCode;
   const amount = toRest(payment);
   if (payment.state !== "Settled" || amount <= 0) return undefined;

@@ -180,10 +180,7 @@ export function catalogWebhook(given: CatalogWebhookOptions) {
 }
 
 /** The job of an event: undefined when the service has no such job; null when no operation shows it. */
-async function readJob(
-  client: Pick<CatalogClient, "job">,
-  { jobId, event }: ReceivedEvent,
-): Promise<WatchedJob | null | undefined> {
+async function readJob(client: Pick<CatalogClient, "job">, { jobId, event }: ReceivedEvent) {
   const kind = KINDS[event.split(".")[0] ?? ""];
   if (kind === undefined) return null;
   try {

@@ -23,10 +23,7 @@ export type BackupContext = Pick<WorkContext, "config"> & { readonly terminal: O
  *
  * @throws {HoldfastError} `CONFIG_INVALID` when FILE exists, or the database doesn't; what {@link copyDatabase} throws.
  */
-export async function backUp(
-  { file, force }: BackupOptions,
-  { config, terminal }: BackupContext,
-): Promise<boolean> {
+export async function backUp({ file, force }: BackupOptions, { config, terminal }: BackupContext) {
   const { database } = config;
   if (database.kind === "postgres") {
     terminal.problem(`Nothing was backed up: ${describePostgres(database.url.reveal())}. Use pg_dump, also while the app runs:

@@ -7,10 +7,7 @@ import { printAll, printRecord, toLine } from "./output.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-async function withManagement<T>(
-  { management }: Config,
-  work: (client: ManagementClient) => Promise<T>,
-): Promise<T> {
+async function withManagement<T>({ management }: Config, work: (client: ManagementClient) => Promise<T>) {
   if (management === undefined) {
     throw toConfigError("MANAGEMENT_URL and MANAGEMENT_TOKEN: the management interface needs both");
   }

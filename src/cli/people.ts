@@ -11,10 +11,7 @@ import { findTenant, withPreparedStore } from "./installation.ts";
  * @param tenant Default: the one shop that is installed.
  * @throws {HoldfastError} `CONFIG_INVALID` for an unknown shop, `STORE_UNAVAILABLE`.
  */
-export async function listPeople(
-  options: Pick<Values, "tenant" | "json">,
-  context: WorkContext,
-): Promise<void> {
+export async function listPeople(options: Pick<Values, "tenant" | "json">, context: WorkContext) {
   await withPreparedStore(context.config, async (store) => {
     const tenant = await findTenant(store, options.tenant);
     const people = await store.listPeople(tenant);

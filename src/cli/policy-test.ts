@@ -75,11 +75,7 @@ const EXAMPLES_SHOWN = 10;
 const NAME_WIDTH = 24;
 
 /** A replay in words and tables. */
-function describeReplay(
-  tenant: TenantId,
-  { sinceMs, untilMs }: ReceivedWindow,
-  summary: ReplaySummary,
-): readonly string[] {
+function describeReplay(tenant: TenantId, { sinceMs, untilMs }: ReceivedWindow, summary: ReplaySummary) {
   const { orders, replayed, unknownReason, changes } = summary;
   const changed = changes.reduce((sum, change) => sum + change.orders, 0);
   const head = `${tenant}: ${count(orders, "decided order")} from ${toDay(sinceMs)} to ${toDay(untilMs)}`;

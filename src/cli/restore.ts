@@ -67,11 +67,7 @@ Start the app with the DATA_KEY that the backup was made with.`);
 }
 
 /** Orders that only the database has would disappear, and be paid for again. */
-async function assertOlder(
-  path: string,
-  backup: DatabaseContents,
-  dataKey: Buffer | undefined,
-): Promise<void> {
+async function assertOlder(path: string, backup: DatabaseContents, dataKey: Buffer | undefined) {
   const current = existsSync(path) ? await readUnlessDamaged(path, dataKey) : undefined;
   if (current === undefined) return;
   if (current === "damaged")
@@ -85,10 +81,7 @@ async function assertOlder(
   );
 }
 
-async function readUnlessDamaged(
-  path: string,
-  dataKey: Buffer | undefined,
-): Promise<DatabaseContents | "damaged"> {
+async function readUnlessDamaged(path: string, dataKey: Buffer | undefined) {
   try {
     return await readContents(path, dataKey);
   } catch (error) {

@@ -73,10 +73,7 @@ function readRateLimit(text: string | undefined): SandboxServiceOptions["rateLim
   throw toConfigError("--rate-limit: expected N/WINDOW, e.g. 60/m, 5/s or 100/15m");
 }
 
-async function readTls(
-  key: string | undefined,
-  cert: string | undefined,
-): Promise<SandboxServiceOptions["tls"]> {
+async function readTls(key: string | undefined, cert: string | undefined) {
   if (key === undefined && cert === undefined) return undefined;
   if (key === undefined || cert === undefined) {
     throw toConfigError("--tls-key and --tls-cert: expected both or neither");

@@ -64,11 +64,7 @@ export function markCopy<T extends object>(address: T | undefined): T | undefine
   return copy;
 }
 
-function completeAddress(
-  name: AddressName,
-  own: unknown,
-  other: unknown,
-): { readonly address: unknown; readonly standIns: readonly StandIn[] } {
+function completeAddress(name: AddressName, own: unknown, other: unknown) {
   const isOwn = !isNowhere(own);
   const given = isOwn ? own : isNowhere(other) ? {} : other;
   // Not an address at all: it stays as it is, and is refused later.

@@ -112,10 +112,7 @@ interface Snoozable {
  * Names of the rules that aren't applied to an order because somebody snoozed them for its buyer; undefined when that isn't
  * known.
  */
-export function findSnoozed(
-  { lists, rules }: Snoozable,
-  { keys, receivedAtMs }: Listable,
-): readonly string[] | undefined {
+export function findSnoozed({ lists, rules }: Snoozable, { keys, receivedAtMs }: Listable) {
   if (!lists.some(({ list }) => list === "snooze")) return NONE;
   const snoozes = toCurrent(lists, receivedAtMs).filter(({ list }) => list === "snooze");
   const isSnoozed = (name: string) =>

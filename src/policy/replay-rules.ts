@@ -8,7 +8,7 @@ import {
 } from "./conditions.ts";
 import type { OrderFacts, StoredFacts } from "./order-facts.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
-import { needsOutcome, NO_OUTCOME, toRuleMatch, type RuleMatch } from "./rules.ts";
+import { needsOutcome, NO_OUTCOME, toRuleMatch } from "./rules.ts";
 
 /** What is still known about a past order. */
 export interface KnownFacts {
@@ -64,11 +64,7 @@ export function asksForPerson({ rules }: Policy): boolean {
 }
 
 /** Whether a rule matches; undefined if that depends on data that is gone. */
-function isMet(
-  when: RuleConditions,
-  { facts, hidden }: KnownFacts,
-  outcome: CheckOutcome,
-): boolean | undefined {
+function isMet(when: RuleConditions, { facts, hidden }: KnownFacts, outcome: CheckOutcome) {
   if (!meetsAll(when, facts, outcome, hidden)) return false;
   return [...hidden].some((name) => when[name] !== undefined) ? undefined : true;
 }
@@ -87,11 +83,7 @@ export function findSkip({ rules }: Policy, known: KnownFacts): Reason | null | 
 }
 
 /** The rule that decides; null for none, undefined if that depends on data that is gone. */
-export function findMatch(
-  { rules }: Policy,
-  known: KnownFacts,
-  outcome: CheckOutcome,
-): RuleMatch | null | undefined {
+export function findMatch({ rules }: Policy, known: KnownFacts, outcome: CheckOutcome) {
   for (const { name, when, then } of rules) {
     if (then.skip !== undefined) continue;
     const met = isMet(when, known, outcome);

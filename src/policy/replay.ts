@@ -18,7 +18,7 @@ import {
   toListProblem,
   type PastBuyer,
 } from "./past-decision.ts";
-import { findSkipChannel, toRuleMatch, type RuleMatch } from "./rules.ts";
+import { findSkipChannel, toRuleMatch } from "./rules.ts";
 import { findMatch, findSkip, type KnownFacts } from "./replay-rules.ts";
 
 /** The parts of a decided order that a replay needs. */
@@ -229,10 +229,7 @@ function replayRules(asked: Case, input: DecisionInput): Replayed {
   return keepHold(asked, decision, rule?.name ?? null);
 }
 
-function findRuleAgain(
-  { policy, past, before, decided, sameRules }: Case,
-  outcome: CheckOutcome,
-): RuleMatch | null | undefined {
+function findRuleAgain({ policy, past, before, decided, sameRules }: Case, outcome: CheckOutcome) {
   const isSame = outcome.level === before.level && outcome.degraded === before.degraded;
   if (!sameRules || !decided || !isSame) return findMatch(policy, past.known, outcome);
   // The same rules decide the same order the same way.

@@ -120,11 +120,7 @@ async function carryOut(adapter: AdapterUnderTest, step: EnforcementStep, orderI
 }
 
 /** Repeat a step until it no longer waits, as the pipeline does. */
-async function runToEnd(
-  adapter: AdapterUnderTest,
-  step: EnforcementStep,
-  target: EnforcementTarget,
-): Promise<StepOutcome> {
+async function runToEnd(adapter: AdapterUnderTest, step: EnforcementStep, target: EnforcementTarget) {
   let { memory } = target;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const result = await adapter.platform.enforce(step, { ...target, memory });

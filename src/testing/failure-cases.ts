@@ -1,5 +1,5 @@
 import { equal, fail, ok } from "node:assert/strict";
-import { isHoldfastError, type HoldfastError } from "../base/errors.ts";
+import { isHoldfastError } from "../base/errors.ts";
 import type { EnforcementStep } from "../platform/enforcement-step.ts";
 import type { AdapterCheck, AdapterUnderTest, NamedCheck, Deprivation } from "./adapter-under-test.ts";
 import { toStepTarget } from "./enforcement-cases.ts";
@@ -76,11 +76,7 @@ export const FAILURE_CHECKS: Readonly<Record<string, AdapterCheck>> = {
 };
 
 /** The error of a call; null if the platform can't be deprived of this. */
-async function failWithout(
-  what: Deprivation,
-  adapter: AdapterUnderTest,
-  call: Call,
-): Promise<HoldfastError | null> {
+async function failWithout(what: Deprivation, adapter: AdapterUnderTest, call: Call) {
   const { orderId } = await adapter.placeOrder();
   const giveBack = await adapter.deprive(what);
   if (giveBack === null) return null;

@@ -149,10 +149,7 @@ function window(placed: readonly { readonly createdAtMs: number }[]): Window {
   return { sinceMs: Math.min(...times), untilMs: Math.max(...times) };
 }
 
-async function listAll(
-  { platform, tenant }: AdapterUnderTest,
-  span: Window,
-): Promise<readonly PlatformOrder[]> {
+async function listAll({ platform, tenant }: AdapterUnderTest, span: Window) {
   const orders: PlatformOrder[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {

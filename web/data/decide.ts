@@ -63,12 +63,7 @@ export async function decide(
 }
 
 /** Decide on the open order, and offer to undo it. Returns the updated order. */
-export async function decideOne(
-  order: OrderDetail,
-  act: Act,
-  note = "",
-  reason?: DeclineReason,
-): Promise<OrderDetail> {
+export async function decideOne(order: OrderDetail, act: Act, note = "", reason?: DeclineReason) {
   const atMs = Date.now();
   // A person who saw a colleague's decision may overrule it. Nothing is released because of an outdated page.
   const seen = act === "approve" || order.decidedBy !== null ? order.version : null;
@@ -137,11 +132,7 @@ export async function decideAll(orders: readonly OrderRow[], options: BulkOption
 }
 
 /** Until when it can be undone, null if it can't; or why it failed. */
-async function tryOne(
-  order: OrderRow,
-  undoSeconds: number,
-  options: BulkOptions,
-): Promise<number | null | string> {
+async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions) {
   const { act, note, reason, wait = sleep, one = decide } = options;
   for (let tries = 1; ; tries += 1) {
     try {

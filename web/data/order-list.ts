@@ -133,11 +133,7 @@ export function replaceOrder(list: OrderList, order: OrderRow): OrderList {
 }
 
 /** The order before (-1) or after (1) another one, or that one itself at the end; the first one if nothing is open. */
-export function findNeighbour(
-  rows: readonly OrderRow[],
-  id: string | null,
-  step: 1 | -1,
-): OrderRow | undefined {
+export function findNeighbour(rows: readonly OrderRow[], id: string | null, step: 1 | -1) {
   const at = rows.findIndex(({ orderId }) => orderId === id);
   if (at === -1) return rows[0];
   return rows[Math.min(rows.length - 1, Math.max(0, at + step))];

@@ -209,11 +209,7 @@ function explainRefusal(context: StepContext, codes: readonly string[]): StepOut
 }
 
 /** The goods can ship as soon as they can be held, which may be months away. So by default, this never gives up. */
-function waitFor(
-  context: StepContext,
-  reason: string,
-  longestMs: number = Number.POSITIVE_INFINITY,
-): StepOutcome {
+function waitFor(context: StepContext, reason: string, longestMs: number = Number.POSITIVE_INFINITY) {
   return waitAgain(context, { pausesMs: PAUSES_MS, reason, longestMs });
 }
 

@@ -61,10 +61,7 @@ export async function observeOrder(
  * Whether other fulfillment orders replaced the ones that we held: Shopify merges and replaces them, and a hold isn't
  * known to survive it. If one of them is still there without its hold, a person released it.
  */
-function areHoldsReplaced(
-  entries: readonly FulfillmentOrder[],
-  memory: Readonly<Record<string, string>>,
-): boolean {
+function areHoldsReplaced(entries: readonly FulfillmentOrder[], memory: Readonly<Record<string, string>>) {
   const known = readKnown(memory);
   if (known.size === 0 || entries.some((entry) => findOwnHold(entry) !== undefined)) return false;
   const present = entries.filter((entry) => !isOver(entry));

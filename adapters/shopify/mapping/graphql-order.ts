@@ -91,21 +91,12 @@ function toDiscountCodes(codes: unknown): readonly JsonObject[] | undefined {
   return Array.isArray(codes) && codes.length > 0 ? codes.map((code: unknown) => ({ code })) : undefined;
 }
 
-function toContact(
-  { fields, path, isWithheld }: Source,
-  name: string,
-  key: string,
-  field: string,
-): JsonObject {
+function toContact({ fields, path, isWithheld }: Source, name: string, key: string, field: string) {
   const value = toJsonObject(fields[key])?.[field] ?? null;
   return value === null && isWithheld(`${path}.${key}`) ? {} : { [name]: value };
 }
 
-function toPart(
-  { fields, path, isWithheld }: Source,
-  key: string,
-  toPayload: (part: Source) => JsonObject,
-): JsonObject | null {
+function toPart({ fields, path, isWithheld }: Source, key: string, toPayload: (part: Source) => JsonObject) {
   const part = toJsonObject(fields[key]);
   if (part !== undefined) return toPayload({ fields: part, path: `${path}.${key}`, isWithheld });
   return isWithheld(`${path}.${key}`) ? UNSEEN : null;

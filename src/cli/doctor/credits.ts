@@ -13,11 +13,7 @@ import { ok, problem, runChecks, skipped, toSpan, warning, type Checks } from ".
  *
  * @param tenantDailyCap The operator's cap on its own key, for tenants without their own key. Default: none.
  */
-export async function checkCredits(
-  store: Store,
-  nowMs: number,
-  tenantDailyCap?: number,
-): Promise<readonly Finding[]> {
+export async function checkCredits(store: Store, nowMs: number, tenantDailyCap?: number) {
   const blocks = await store.listCircuits();
   const tenants = await findTenants(store, nowMs);
   const { summaries, unreadable } = await sumUp(store, tenants, nowMs, tenantDailyCap);

@@ -13,9 +13,7 @@ const ONCE = { retries: 0, maxWaitMs: 0 };
  * Check the keys of the catalog and of the management interface with a free call each. What isn't configured has no
  * finding.
  */
-export async function checkOtherServices(
-  config: Pick<Config, "catalog" | "management">,
-): Promise<readonly Finding[]> {
+export async function checkOtherServices(config: Pick<Config, "catalog" | "management">) {
   const { catalog, management } = config;
   const found = await Promise.all([
     catalog === undefined ? undefined : checkCatalog(catalog),

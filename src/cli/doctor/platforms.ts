@@ -12,10 +12,7 @@ const PATIENCE_MS = 20_000;
 const NAMED = 3;
 
 /** Check for all installed tenants that the platforms let Holdfast work. */
-export async function checkPlatforms(
-  store: Pick<Store, "listTenants">,
-  platforms: readonly Platform[],
-): Promise<readonly Finding[]> {
+export async function checkPlatforms(store: Pick<Store, "listTenants">, platforms: readonly Platform[]) {
   const installed = await store.listTenants();
   const byName = new Map(platforms.map((platform) => [platform.name, platform]));
   const own = await mapSome(

@@ -45,10 +45,7 @@ function foldSkipped(findings: readonly Finding[]): readonly Finding[] {
   return folded;
 }
 
-function sumUp(
-  findings: readonly Finding[],
-  paint: (status: Finding["status"], text: string) => string,
-): string {
+function sumUp(findings: readonly Finding[], paint: (status: Finding["status"], text: string) => string) {
   const of = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
   const worst = of("problem") > 0 ? "problem" : of("warning") > 0 ? "warning" : "ok";
   const verdict = { problem: "not working", warning: "working, with warnings", ok: "working" }[worst];

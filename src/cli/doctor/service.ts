@@ -40,10 +40,7 @@ const FAILURES: Partial<Record<ErrorCode, ReturnType<typeof toFailure>>> = {
 };
 
 /** Make the free call as the app makes it, and judge the answer. */
-export async function checkService(
-  config: Config,
-  options: ServiceCheckOptions,
-): Promise<readonly Finding[]> {
+export async function checkService(config: Config, options: ServiceCheckOptions) {
   const { service } = config;
   if (service === undefined) {
     const advice = "set VERIFY_URL and VERIFY_API_KEY: the local engine never cancels orders";

@@ -63,11 +63,7 @@ export function listJobs(
   return { jobs: entries.map((job) => pick(job, ...fields)), pagination };
 }
 
-function pageItems(
-  { records, body, id }: CatalogCall<PageQuery>,
-  usual: number,
-  fields: readonly string[],
-): { readonly items: readonly object[]; readonly pagination: object } {
+function pageItems({ records, body, id }: CatalogCall<PageQuery>, usual: number, fields: readonly string[]) {
   const { entries, pagination } = cutPage(records("item").list({ parent: id }), body, usual);
   const base = ["id", "jobId", "status", "startedAt", "completedAt"];
   return { items: entries.map((item) => ({ ...pick(item, ...base), ...keep(item, fields) })), pagination };

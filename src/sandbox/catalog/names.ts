@@ -5,10 +5,7 @@ import { sortRecords, toSlug, type SandboxRecord } from "./records.ts";
 
 type NameKind = "brand" | "category";
 
-function find(
-  { records, body }: CatalogCall<BodyOf<"brands", "check">>,
-  kind: NameKind,
-): SandboxRecord | undefined {
+function find({ records, body }: CatalogCall<BodyOf<"brands", "check">>, kind: NameKind) {
   const wanted = body.name.toLowerCase();
   return records(kind)
     .list()

@@ -43,10 +43,7 @@ function checkParent({ records }: CatalogCall, { parentId }: Readonly<Record<str
 }
 
 /** Add all of the products, or none. */
-export function addProducts(
-  call: CatalogCall,
-  given: readonly Readonly<Record<string, unknown>>[],
-): readonly SandboxRecord[] {
+export function addProducts(call: CatalogCall, given: readonly Readonly<Record<string, unknown>>[]) {
   refuseTaken(call, given);
   for (const product of given) checkParent(call, product);
   const createdAt = toTime(call.nowMs);
