@@ -244,7 +244,10 @@ export function createKeyTrust(now: () => number) {
       const { provenAtMs, failedAtMs } = keys.peek(keyId) ?? { provenAtMs: 0, failedAtMs: 0 };
       return provenAtMs < failedAtMs || Math.abs(now() - failedAtMs) < QUIET_MS ? 0 : Math.max(provenAtMs, 0);
     },
-    /** Wait until a call may begin. Resolves to a function to call at its end, with whether the call proved the key, and how many more its rate limit allows. */
+    /**
+     * Wait until a call may begin. Resolves to a function to call at its end, with whether the call proved the key, and how
+     * many more its rate limit allows.
+     */
     async enter({ keyId, tenant }: KeyUser, signal: AbortSignal) {
       const state = keys.memo(keyId);
       while (!mayCall(state, tenant)) await untilWoken(state, signal);
