@@ -208,10 +208,10 @@ describe("createLocalEngine at places where everybody is new and billed elsewher
   it("sends a known student's sudden large order to review, and no further, where the others aren't strangers", async () => {
     const known = { accountAgeInDays: 400, totalOrders: 5, fulfilledOrders: 5, averageOrderValue: 50 };
     const furniture = { ...items("Sofa bed", 700), ...known, isFirstTimeCustomer: false };
-    const among = async (others: Changes) => {
+    const among = async (others: Changes, changes: Changes = {}) => {
       const orders = people(25, (index) => ({
         ...STUDENT,
-        ...(index === 24 ? furniture : index % 4 === 0 ? { orderAmount: 310 } : others),
+        ...(index === 24 ? { ...furniture, ...changes } : index % 4 === 0 ? { orderAmount: 310 } : others),
       }));
       return (await play(orders, 5 * HOUR_MS)).at(-1);
     };
@@ -220,6 +220,9 @@ describe("createLocalEngine at places where everybody is new and billed elsewher
     expect(student?.scorecard.contributions.map(({ code }) => code)).toContain("ACCOUNT_TAKEOVER");
     expect(student?.scorecard).toMatchObject({ score: 60, placeOnly: true });
     expect((await among({ orderAmount: 150 }))?.riskScore).toBeGreaterThan(60);
+    // Who has moved in isn't online in a third country.
+    const thief = await among({ billingAddress: CAMPUS }, { ipAddress: "14.160.1.5" });
+    expect(thief?.scorecard.placeOnly).toBe(false);
   });
 
   it("leaves a new student's laptop low among residents, and sends it to review elsewhere", async () => {

@@ -37,6 +37,11 @@ function toFirstOrderAbroad(isKnown: boolean): Observation {
       };
 }
 
+/** Whether an order comes from a third country. A VPN shows the location of its exit, not of its user. */
+function isOnlineElsewhere(facts: OrderFacts): boolean {
+  return ordersFromElsewhere(facts) && facts.ip?.network === undefined;
+}
+
 /** A known customer's sudden change of behavior; null if there is none. */
 function findTakeover(facts: OrderFacts): Observation | null {
   const isKnown = (facts.accountAgeDays ?? 0) >= TAKEOVER_ACCOUNT_DAYS;
@@ -47,9 +52,9 @@ function findTakeover(facts: OrderFacts): Observation | null {
     points: isFarMore ? 18 : 14,
     description: `A known customer suddenly orders ${what}.`,
   });
-  // A VPN shows the location of its exit, not of its user. A thief orders from where the goods go.
-  const isAbroad = ordersFromElsewhere(facts) && facts.ip?.network === undefined;
-  if (isAbroad || ordersFromDestination(facts)) return toObservation("far more, from another country");
+  // A thief orders from where the goods go.
+  if (isOnlineElsewhere(facts) || ordersFromDestination(facts))
+    return toObservation("far more, from another country");
   if (hasManyGiftCards(facts)) return toObservation("gift cards for far more");
   return isFarMore && shipsElsewhere(facts) ? toObservation("far more, to another place") : null;
 }
@@ -83,7 +88,8 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "ACCOUNT_TAKEOVER",
       category: "behavioral",
       title: "Known customer behaving like a stranger",
-      isPlace: shipsAmongResidents,
+      // Somebody who has moved in is online there.
+      isPlace: (facts) => shipsAmongResidents(facts) && !isOnlineElsewhere(facts),
       shakesTrust: true,
       observe: findTakeover,
     },
