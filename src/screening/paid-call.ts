@@ -26,8 +26,8 @@ export type PaidCallOutcome =
   | {
       readonly kind: "answered";
       readonly answer: KeptAnswer;
-      /** How many more calls the key's rate limit allows; undefined if the service didn't say. */
-      readonly remaining: number | undefined;
+      /** How many more calls the key's rate limit allows. */
+      readonly remaining: number;
     }
   /** Another caller got the answer meanwhile. */
   | { readonly kind: "kept"; readonly answer: KeptAnswer }
@@ -133,7 +133,9 @@ async function call(
     leave();
     observer?.credit("answered");
     await endAttempt(options, attemptId, { state: "answered", result }, answeredAtMs);
-    return { kind: "answered", answer: { result, answeredAtMs }, remaining: rateLimit?.remaining };
+    // A service that doesn't say has no limit.
+    const { remaining = Infinity } = rateLimit ?? {};
+    return { kind: "answered", answer: { result, answeredAtMs }, remaining };
   } catch (cause) {
     const error = toVerificationError(cause);
     const metered = error.metered ?? "unknown";

@@ -312,4 +312,20 @@ describe("a service that allows twelve calls a minute", () => {
     expect(verifier.calls.length).toBeGreaterThan(10);
     expect(verifier.calls.length).toBeLessThanOrEqual(14);
   });
+
+  it("gets a backlog as a whole once it no longer names a limit", async () => {
+    const held = Promise.withResolvers<void>();
+    const verifier = createScriptedVerifier(async (call) => {
+      if (call > 2) await held.promise;
+      const rateLimit = { limit: 12, remaining: 0, resetAtMs: undefined };
+      return { result: aResult(), rateLimit: call === 1 ? rateLimit : undefined };
+    });
+    const screening = screeningOn(store);
+    for (const orderId of ["1", "2"]) await screening.screen(ask(verifier, orderId));
+
+    const backlog = ["3", "4", "5", "6", "7"].map((orderId) => screening.screen(ask(verifier, orderId)));
+    await verifier.called(7);
+    held.resolve();
+    for (const one of backlog) expect(await one).toMatchObject({ outcome: "answered" });
+  });
 });
