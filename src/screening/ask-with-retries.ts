@@ -189,6 +189,12 @@ const UNPROVEN_CALLS_OF_ALL = 8;
 const PROVEN_MS = 5 * 60_000;
 const KEYS_KEPT = 10_000;
 
+/** A call that may not begin yet. */
+interface Waiting {
+  readonly tenant: TenantId;
+  readonly wake: () => void;
+}
+
 interface KeyState {
   /** One entry for each call under way. */
   readonly callers: TenantId[];
@@ -198,7 +204,7 @@ interface KeyState {
   remaining: number;
   /** How often the service asked for a pause. */
   pauses: number;
-  readonly waiting: Set<() => void>;
+  readonly waiting: Set<Waiting>;
 }
 
 /** The result of {@link createKeyTrust}. */
@@ -250,7 +256,7 @@ export function createKeyTrust(now: () => number) {
      */
     async enter({ keyId, tenant }: KeyUser, signal: AbortSignal) {
       const state = keys.memo(keyId);
-      while (!mayCall(state, tenant)) await untilWoken(state, signal);
+      while (!mayCall(state, tenant)) await untilWoken(state, tenant, signal);
       state.callers.push(tenant);
       const { pauses } = state;
       let left = false;
@@ -263,19 +269,23 @@ export function createKeyTrust(now: () => number) {
           state.provenAtMs = now();
           state.remaining = remaining;
         }
-        // Each waiting call checks again. Those that still may not begin wait again, in the same order.
-        for (const wake of state.waiting) wake();
+        // Each waiting call checks again, those of the tenants with the fewest calls under way first. Those that still may
+        // not begin wait again.
+        const underWay = Map.groupBy(state.callers, (caller) => caller);
+        const toCalls = (waiting: Waiting): number => underWay.get(waiting.tenant)?.length ?? 0;
+        for (const { wake } of [...state.waiting].toSorted((a, b) => toCalls(a) - toCalls(b))) wake();
       };
     },
   };
 }
 
-async function untilWoken({ waiting }: KeyState, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  waiting.add(resolve);
+async function untilWoken({ waiting }: KeyState, tenant: TenantId, signal: AbortSignal): Promise<void> {
+  const { promise, resolve: wake } = Promise.withResolvers<void>();
+  const call = { tenant, wake };
+  waiting.add(call);
   try {
     await withinDeadline(promise, undefined, signal);
   } finally {
-    waiting.delete(resolve);
+    waiting.delete(call);
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createKeyTrust } from "../../src/screening/ask-with-retries.ts";
 
 const START = Date.UTC(2026, 10, 20, 12);
@@ -125,6 +125,25 @@ describe("createKeyTrust", () => {
     under[7]?.(true, 100);
     await settled();
     expect(under).toHaveLength(20);
+  });
+
+  it("lets a tenant with fewer calls under way begin first", async () => {
+    const { under, begin, trust } = setUp();
+    begin();
+    await settled();
+    under[0]?.(true, 20);
+    for (let call = 0; call < 40; call += 1) begin();
+    await settled();
+    expect(under).toHaveLength(21);
+    const begun = vi.fn<() => void>();
+    void trust.enter({ keyId: "k", tenant: "other" }, never).then(begun);
+    await settled();
+    expect(begun).not.toHaveBeenCalled();
+
+    under[1]?.(true, 20);
+    await settled();
+    expect(begun).toHaveBeenCalled();
+    expect(under).toHaveLength(21);
   });
 
   it("takes an answer as a sign that the service works, except for half a minute after a failed call", async () => {
