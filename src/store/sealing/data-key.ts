@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { explainSystemError, HoldfastError, readCode, toConfigError } from "../../base/errors.ts";
 import { DATA_KEY_BYTES } from "./keyring.ts";
 import { findFile, makePrivateFolder, MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
@@ -81,7 +81,7 @@ function readKey(path: string): Buffer | undefined {
  * taken.
  */
 function createKeyFile(path: string): void {
-  makePrivateFolder(dirname(resolve(path)));
+  makePrivateFolder(dirname(path));
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   const key = randomBytes(DATA_KEY_BYTES).toString("base64");
   try {

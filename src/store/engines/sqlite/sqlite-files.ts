@@ -10,7 +10,7 @@ import {
   statSync,
   type Stats,
 } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isHoldfastError, readCode, toConfigError, toStoreUnavailable } from "../../../base/errors.ts";
 import { isSqliteBusy } from "./sqlite-errors.ts";
@@ -41,7 +41,7 @@ export function findFile(path: string): Stats | undefined {
 export function preparePrivateFile(path: string): void {
   try {
     findFile(path);
-    makePrivateFolder(dirname(resolve(path)));
+    makePrivateFolder(dirname(path));
     createIfMissing(path);
     chmodSync(path, FILE_MODE);
   } catch (cause) {
@@ -57,8 +57,6 @@ export function preparePrivateFile(path: string): void {
 /**
  * Make a folder, and those above it, that only their owner can read. Not with Node's `recursive`, which never returns where
  * no folder can be made, as in `/proc`.
- *
- * @param path - Absolute.
  */
 export function makePrivateFolder(path: string): void {
   const parent = dirname(path);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -52,6 +52,21 @@ describe("preparePrivateFile", () => {
     expect(() => preparePrivateFile("/proc/self/status")).toThrow(
       "can't create /proc/self/status, or limit it to its owner (EPERM): it and its folder have to belong to",
     );
+  });
+
+  it("makes its folder where the system finds it, also behind a link", () => {
+    const folder = mkdtempSync(join(tmpdir(), "holdfast-files-"));
+    try {
+      mkdirSync(join(folder, "disk"));
+      mkdirSync(join(folder, "disk", "app"));
+      symlinkSync(join(folder, "disk", "app"), join(folder, "app"));
+
+      preparePrivateFile(`${folder}/app/../data/shop/holdfast.db`);
+      expect(statSync(join(folder, "disk", "data", "shop", "holdfast.db")).mode & 0o777).toBe(0o600);
+      expect(statSync(join(folder, "disk", "data")).mode & 0o777).toBe(0o700);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it("refuses a folder, and doesn't change its mode", () => {
