@@ -42,15 +42,14 @@ const TOO_LATE: ReadonlySet<string> = new Set([
  */
 export const cancel: Step = async (context) => {
   const { jobId, begun } = context.target.memory;
-  if (jobId !== undefined) {
-    const job = await readJob(context, jobId);
-    // If Shopify no longer has the job, its result is on the order.
-    if (job !== null) return conclude(context, job);
-  }
+  const job = jobId === undefined ? null : await readJob(context, jobId).catch(toRefused);
+  // If Shopify no longer has the job, or doesn't show it, its result is on the order.
+  if (job !== null && job !== "refused") return conclude(context, job);
   const { order } = (await context.ask("OrderCancellation", { id: context.orderGid })).data;
   if (order === null) return ORDER_NOT_FOUND;
   if (order.cancelledAt !== null) return CANCELED_BEFORE;
   if (TOO_LATE.has(order.displayFulfillmentStatus)) return SHIPPED_BEFORE;
+  if (job === "refused") return waitForEnd(context, jobId);
   // Shopify has accepted the cancel: asking again could start a second one.
   const isBegun = jobId !== undefined || begun !== undefined;
   return isBegun ? waitForEnd(context, undefined) : start(context);
@@ -132,6 +131,11 @@ function isOver(job: CancelJob): boolean {
     job.status === "FAILED" ||
     (job.status === "SUCCEEDED" && job.order !== null && job.order.cancelledAt !== null)
   );
+}
+
+function toRefused(error: unknown) {
+  if (isHoldfastError(error, "PLATFORM_REFUSED")) return "refused" as const;
+  throw error;
 }
 
 async function readJob(context: StepContext, jobId: string): Promise<CancelJob | null> {

@@ -212,6 +212,19 @@ describe("cancel", () => {
     },
   );
 
+  it("looks at the order, and keeps the job, while Shopify refuses to show the job", async () => {
+    const { enforce, emulator, shop, order, count } = await startShop(NEVER);
+    emulator.fail(9, "403", { operation: "CancelJob" });
+
+    let memory = asWait(await enforce("cancel")).memory ?? {};
+    memory = asWait(await enforce("cancel", { memory })).memory ?? {};
+    expect(memory).toMatchObject({ jobId: order.cancellations[0]?.jobId });
+    shop.finishCancels();
+
+    expect(await enforce("cancel", { memory })).toMatchObject({ outcome: "moot", ended: "cancelled" });
+    expect(count("CancelOrder")).toBe(1);
+  });
+
   it("does not lose the job when the caller stops while following it", async () => {
     const { client, clock, order, count } = await startShop(NEVER);
     const controller = new AbortController();
