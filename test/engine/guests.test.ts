@@ -225,10 +225,10 @@ describe("createLocalEngine at places where everybody is new and billed elsewher
     expect(thief?.scorecard.placeOnly).toBe(false);
   });
 
-  it("leaves a new student's laptop low among residents, and sends it to review elsewhere", async () => {
-    const laptop = items("Gaming laptop", 320);
-    const among = async (others: Changes) => {
-      const orders = people(5, (index) => ({ ...STUDENT, ...(index === 4 ? laptop : others) }));
+  it("leaves a new student's laptop low among many residents, and sends it to review elsewhere", async () => {
+    const laptop = items("Gaming laptop", 290);
+    const among = async (others: Changes, count = 8) => {
+      const orders = people(count, (index) => ({ ...STUDENT, ...(index === count - 1 ? laptop : others) }));
       return (await play(orders, 5 * HOUR_MS)).at(-1);
     };
 
@@ -241,8 +241,9 @@ describe("createLocalEngine at places where everybody is new and billed elsewher
     const alone = await among(elsewhere);
     expect(alone?.riskLevel).toBe("medium");
     expect(toCodes(alone)).toContain("NEW_ACCOUNT_RESALE_ELSEWHERE");
-    // Among people who may be a ring, it counts too.
+    // Among people who may be a ring, and few that it may have invented, it counts too.
     expect(toCodes(await among({ orderAmount: 150 }))).toContain("NEW_ACCOUNT_RESALE_ELSEWHERE");
+    expect((await among({ billingAddress: CAMPUS, orderAmount: 5 }, 7))?.riskLevel).toBe("medium");
   });
 
   it("leaves a student's sneakers low among students who have just moved in", async () => {

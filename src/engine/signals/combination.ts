@@ -12,7 +12,7 @@ import {
   shipsElsewhere,
 } from "./geo.ts";
 import { hasGiftCards, hasManyGiftCards, hasResaleItem } from "./items.ts";
-import { shipsAmongResidents } from "./counts.ts";
+import { shipsAmongManyResidents, shipsAmongResidents } from "./counts.ts";
 
 const TAKEOVER_ACCOUNT_DAYS = 180;
 /** This many times the usual amount is unusual for the customer if the order comes from or goes to somewhere new. */
@@ -125,13 +125,14 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "NEW_ACCOUNT_RESALE_ELSEWHERE",
       category: "behavioral",
       title: "New account ships resale goods elsewhere",
+      isPlace: shipsAmongResidents,
       // Where many people are new and billed elsewhere, as in a dormitory, this says no more than its parts.
       observe: (facts) =>
         facts.accountAgeDays !== undefined &&
         facts.accountAgeDays < NEW_ACCOUNT_DAYS &&
         shipsElsewhere(facts) &&
         hasResaleItem(facts) &&
-        !shipsAmongResidents(facts)
+        !shipsAmongManyResidents(facts)
           ? {
               points: 10,
               description:

@@ -32,6 +32,8 @@ export function toStrangersAtAddress(facts: OrderFacts): number {
 
 /** An address with fewer people doesn't show who they are. */
 const FEWEST_RESIDENTS = 4;
+/** A ring could place a few cheap orders of its own first. */
+const MANY_RESIDENTS = 8;
 /** If more than this share are strangers, the others may be a ring's small orders. */
 const MOST_STRANGERS = 0.75;
 
@@ -40,4 +42,9 @@ export function shipsAmongResidents(facts: OrderFacts): boolean {
   const all = toCount(facts, "addressEmails7d") ?? 0;
   const strangers = toStrangers(facts, "addressEmails7d") ?? all;
   return all >= FEWEST_RESIDENTS && strangers <= MOST_STRANGERS * all;
+}
+
+/** The same for many people: what so many have in common is usual at the place. */
+export function shipsAmongManyResidents(facts: OrderFacts): boolean {
+  return shipsAmongResidents(facts) && (toCount(facts, "addressEmails7d") ?? 0) >= MANY_RESIDENTS;
 }
