@@ -294,7 +294,8 @@ describe("after a pause that the service asked for", () => {
 
 describe("a service that allows twelve calls a minute", () => {
   it("gets no more of a backlog than that, and at most two to refuse", async () => {
-    const resetAtMs = Date.now() + 60_000;
+    const nowMs = Date.UTC(2026, 10, 20, 12);
+    const resetAtMs = nowMs + 60_000;
     const verifier = createScriptedVerifier(async (call) => {
       await new Promise(setImmediate);
       const remaining = 12 - call;
@@ -302,7 +303,7 @@ describe("a service that allows twelve calls a minute", () => {
       const wait = { retryable: true, metered: "no", retryAtMs: resetAtMs } as const;
       throw new HoldfastError("VERIFICATION_RATE_LIMITED", "as scripted", wait);
     });
-    const screening = screeningOn(store);
+    const screening = screeningOn(store, { now: () => nowMs });
 
     const orderIds = Array.from({ length: 40 }, (_, index) => String(index));
     await Promise.all(
