@@ -66,7 +66,7 @@ export function createCrashOrders(stage: {
       const own = { ...toPlace(number), ...payload };
       const body = toPayload({ ...toDemoOrder(level), orderId, email, payload: own }, number);
       // Its content too: the app also asks the shop for its orders.
-      emulator.shop(shop).addOrder({ orderId, payload: JSON.parse(body) as OrderPayload });
+      emulator.shop(shop).addOrder({ orderId, payload: body });
       const order = { shop, orderId, level, body };
       all.push(order);
       return order;

@@ -43,15 +43,26 @@ export function createNewOrders(emulator: AdminEmulator): NewOrders {
       const level = MIX[made % MIX.length] ?? "low";
       made += 1;
       const orderId = String(FIRST_ID + BigInt(made));
-      const story = { orderId, story: level, email: `${level}@risk.example`, amount: "49.90" };
-      const expected = {
-        levels: [],
-        actions: [],
-        credits: 1,
-        shown: { held: false, cancelled: false, tags: [] },
-      };
-      emulator.shop(shop).addOrder({ orderId, routed: 1 });
-      return { shop, orderId, level, body: toPayload({ ...story, expected }, made) };
+      const placedAt = new Date().toISOString();
+      const body = toPayload(
+        {
+          orderId,
+          story: level,
+          email: `${level}@risk.example`,
+          amount: "49.90",
+          payload: { created_at: placedAt, processed_at: placedAt, updated_at: placedAt },
+          expected: {
+            levels: [],
+            actions: [],
+            credits: 1,
+            shown: { held: false, cancelled: false, tags: [] },
+          },
+        },
+        made,
+      );
+      // A process whose clock is ahead looks for missed orders, and can find this one before its webhook arrives.
+      emulator.shop(shop).addOrder({ orderId, routed: 1, payload: body });
+      return { shop, orderId, level, body };
     });
 }
 

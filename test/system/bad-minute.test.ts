@@ -49,7 +49,7 @@ async function place(count: number, first = 1, as?: "low"): Promise<readonly Sho
     });
   });
   for (const { orderId, body } of placed) {
-    app.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
+    app.emulator.shop(SHOP).addOrder({ orderId, routed: 1, payload: body });
     expect(await app.deliver(SHOP, "orders/create", body)).toBe(200);
   }
   wake = placed[0]?.body ?? "{}";

@@ -32,7 +32,7 @@ async function place(count: number, level = "low"): Promise<readonly ShopOrder[]
     toShopOrder(index + 1, { email, amount: (index + 1) * 100 }),
   );
   for (const { orderId, body } of placed) {
-    app.emulator.shop(SHOP).addOrder({ orderId, routed: 1 });
+    app.emulator.shop(SHOP).addOrder({ orderId, routed: 1, payload: body });
     payloads.push(body);
     expect(await app.deliver(SHOP, "orders/create", body)).toBe(200);
   }

@@ -26,7 +26,7 @@ async function flood(payload: (number: number) => Readonly<Record<string, unknow
       const fields = payload(index);
       const email = typeof fields["email"] === "string" ? fields["email"] : "low@risk.example";
       const order = toShopOrder(index + 1, { email, amount: 20, payload: fields });
-      app.emulator.shop(FLOODED).addOrder({ orderId: order.orderId, routed: 1 });
+      app.emulator.shop(FLOODED).addOrder({ orderId: order.orderId, routed: 1, payload: order.body });
       expect(await app.deliver(FLOODED, "orders/create", order.body)).toBe(200);
     }),
   );
@@ -70,7 +70,7 @@ it.each<[what: string, payload: (index: number) => Readonly<Record<string, unkno
 
     // Another shop, whose order comes from the same addresses, is not affected.
     const other = toShopOrder(1, { email: "low@risk.example", amount: 20, payload: payload(0) });
-    app.emulator.shop(QUIET).addOrder({ orderId: other.orderId, routed: 1 });
+    app.emulator.shop(QUIET).addOrder({ orderId: other.orderId, routed: 1, payload: other.body });
     await app.deliver(QUIET, "orders/create", other.body);
     const [quiet] = await app.until(QUIET, (all) => all.length === 1 && all.every(isFollowed));
     expect(quiet).toMatchObject({ source: "service", creditsSpent: 1 });
@@ -86,7 +86,7 @@ it.each<[what: string, payload: (index: number) => Readonly<Record<string, unkno
     }
     // New work comes after work that was due before it.
     const last = toShopOrder(2, { email: "last@risk.example", amount: 20, payload: payload(1) });
-    app.emulator.shop(QUIET).addOrder({ orderId: last.orderId, routed: 1 });
+    app.emulator.shop(QUIET).addOrder({ orderId: last.orderId, routed: 1, payload: last.body });
     await app.deliver(QUIET, "orders/create", last.body);
     await app.until(QUIET, (all) => all.length === 2 && all.every(isFollowed));
     await app.until(FLOODED, (all) => all.every(isFollowed));

@@ -15,7 +15,7 @@ import {
 
 async function startPlatform() {
   const fixture = await startFixture({ unopened: true });
-  fixture.shop.addOrder({ orderId: ORDER_ID });
+  fixture.shop.addOrder({ orderId: ORDER_ID, payload: { name: "#1001" } });
   const platform = createShopifyPlatform({
     apiKey: API_KEY,
     apiSecret: API_SECRET,

@@ -73,11 +73,12 @@ export interface NewEmulatedOrder {
    */
   readonly routed?: number | undefined;
   /**
-   * The order as in its webhook, for queries that ask for its content; `created_at` and `cancelled_at` count.
+   * The order as in its webhook, or the webhook's JSON, for queries that ask for its content; `created_at` and
+   * `cancelled_at` count.
    *
-   * @default an order without buyer, addresses and lines, created now
+   * @default an order without buyer, addresses and lines, created now, which can't be listed
    */
-  readonly payload?: OrderPayload | undefined;
+  readonly payload?: OrderPayload | string | undefined;
 }
 
 /** The fields of an order's webhook. */

@@ -17,6 +17,7 @@ import {
   type EmulatedOrder,
   type EmulatedTransaction,
   type NewEmulatedOrder,
+  type OrderPayload,
   type RequestStatus,
 } from "./emulated-order.ts";
 import type { EmulatedApp } from "./session-token.ts";
@@ -70,7 +71,8 @@ export class EmulatedShop {
 
   /** Put an order into the shop. */
   addOrder(order: NewEmulatedOrder): EmulatedOrder {
-    const { payload = {} } = order;
+    const { payload: given = {} } = order;
+    const payload = typeof given === "string" ? (JSON.parse(given) as OrderPayload) : given;
     const createdAtMs = Date.parse(String(payload["created_at"]));
     const added: EmulatedOrder = {
       id: toOrderGid(order.orderId),

@@ -21,6 +21,9 @@ export function listOrders(shop: EmulatedShop, input: ListArguments): GraphNode 
     .orders()
     .filter((order) => limits.every((isInside) => isInside(Date.parse(order.createdAt))))
     .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+  for (const { id, payload } of found) {
+    if (Object.keys(payload).length === 0) throw new GraphQLError(`cannot list ${id}: it has no payload`);
+  }
   return toConnection(input.reverse === true ? found.toReversed() : found, input, (order) =>
     toOrderNode(shop, order),
   );

@@ -377,6 +377,16 @@ describe("createAdminEmulator", () => {
     expect(body.errors).toHaveLength(1);
   });
 
+  it("refuses to list an order whose content it doesn't know, which an app would take for an empty order", async () => {
+    const fixture = await startShop();
+
+    const { body } = await post(fixture, OPERATIONS.RecentOrders, {
+      query: "created_at:>='2020-01-01T00:00:00Z'",
+    });
+
+    expect(body.errors?.[0]?.message).toBe(`cannot list gid://shopify/Order/${ORDER_ID}: it has no payload`);
+  });
+
   it("refuses to sort orders by anything but their creation", async () => {
     const fixture = await startShop();
 
