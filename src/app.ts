@@ -35,7 +35,6 @@ import { APP_OWNER_PREFIX } from "./store/context.ts";
 import { DEFAULT_TIMEOUT_MS } from "./service/client-options.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./service/circuit-breaker.ts";
 
-/** The dependencies of a platform adapter. */
 export interface PlatformContext {
   readonly config: Config;
   /** Sealed storage for the platform's tokens. */
@@ -44,7 +43,6 @@ export interface PlatformContext {
   readonly now: () => number;
 }
 
-/** A platform to serve. */
 export interface PlatformFactory {
   /** The same as the created platform's `name`. */
   readonly name: string;
@@ -52,7 +50,6 @@ export interface PlatformFactory {
   create(context: PlatformContext): Platform | null;
 }
 
-/** Parts of {@link startApp}. */
 export interface AppOptions {
   readonly config: Config;
   readonly platforms: readonly PlatformFactory[];
@@ -67,11 +64,8 @@ export interface AppOptions {
   readonly serviceDispatcher?: Dispatcher | undefined;
 }
 
-/** A running app. */
 export interface App {
-  /** Where it listens. */
   readonly url: URL;
-  /** Check an order that a shop is about to place. */
   readonly check: CheckoutCheck;
   /**
    * Take a delivery that didn't come over HTTP. Resolves once it's durable.

@@ -22,10 +22,8 @@ const ROLES = ["all", "intake", "worker"] as const;
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-/** The lowest level that is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The app's registration with Shopify. */
 export type ShopifyConfig = NonNullable<ReturnType<typeof readShopify>>;
 /** How shops pay for checks with the operator's service key. */
 type Billing = ReturnType<typeof readBilling>;
@@ -124,11 +122,7 @@ function fromTunnel(env: Environment): Environment {
   return { ...others, SHOPIFY_APP_URL: appUrl === "" ? tunnel : appUrl };
 }
 
-/**
- * Read this process's environment.
- *
- * @throws {HoldfastError} `CONFIG_INVALID`, as {@link parseConfig}.
- */
+/** @throws {HoldfastError} `CONFIG_INVALID`, as {@link parseConfig}. */
 export function readConfig(): Config {
   return parseConfig(process.env);
 }

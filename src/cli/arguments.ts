@@ -30,10 +30,8 @@ const OPTIONS = {
   version: { type: "boolean", short: "v", default: false },
 } as const;
 
-/** The name of an option that a command may take. */
 export type OptionName = Exclude<keyof typeof OPTIONS, "help" | "version">;
 
-/** A parsed command line. */
 export type Arguments = ReturnType<typeof parseArguments>;
 /** The values of all options: a flag that isn't given is false, a text that isn't given is undefined. */
 export type Values = {

@@ -10,13 +10,11 @@ import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
 import { takeIn } from "./backfill/take-in.ts";
 import { withPlatforms, withPreparedStore } from "./installation.ts";
 
-/** The options of `holdfast backfill`. */
 export interface BackfillOptions extends Pick<Values, "tenant" | "yes" | "enforce" | "json"> {
   /** Orders created since then, milliseconds since the epoch. */
   readonly sinceMs: number;
 }
 
-/** The dependencies of {@link backfill}. */
 export type BackfillContext = WorkContext & Pick<CommandContext, "platforms">;
 
 /** The merchant has handled older orders already, so their decisions are only recorded. */

@@ -9,12 +9,10 @@ import type { Values } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
 import type { Output } from "./output.ts";
 
-/** The options of `holdfast backup` and `holdfast restore`. */
 export interface BackupOptions extends Pick<Values, "force"> {
   readonly file: string;
 }
 
-/** The dependencies of `holdfast backup` and `holdfast restore`. */
 export type BackupContext = Pick<WorkContext, "config"> & { readonly terminal: Output };
 
 /**
@@ -77,7 +75,6 @@ export function describePostgres(url: string): string {
   return `the database is Postgres (postgres://${host}${pathname})`;
 }
 
-/** A word for the shell. */
 export function toShellWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

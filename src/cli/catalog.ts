@@ -109,7 +109,7 @@ export async function importProducts(file: string, context: ServiceContext): Pro
 
 type ProductRow = CsvRow<Readonly<Record<string, string>>>;
 
-/** Create products. A problem message names the product's line in the file. */
+/** A problem message names the product's line in the file. */
 async function addBatch(client: CatalogClient, file: string, rows: readonly ProductRow[]): Promise<void> {
   const products = rows.map(({ cells }) => cells) as unknown as { sku: string; name: string }[];
   try {

@@ -4,7 +4,6 @@ import type { OptionName, Values } from "./arguments.ts";
 import type { Terminal } from "./output.ts";
 import type { OrderFormat } from "./verify/order-format.ts";
 
-/** The context of every command. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly version: string;
@@ -17,10 +16,8 @@ export interface CommandContext {
   readonly now: () => number;
 }
 
-/** Options of the demo: keep running afterwards, print JSON. */
 export type DemoOptions = Pick<Values, "serve" | "json">;
 
-/** One command of the command line. */
 export interface Command {
   readonly options: readonly OptionName[];
   /** Resolves to false if something is wrong. */
@@ -29,7 +26,6 @@ export interface Command {
   readonly operand: string | undefined;
 }
 
-/** What a running command gets. */
 export type RunContext = CommandContext & ServiceContext;
 
 /** The context of commands that use an installation. */

@@ -61,7 +61,6 @@ const USAGE = `holdfast COMMAND
   --serve          demo: keep running and print the console's address
   --help, --version`;
 
-/** A command that takes some options, and perhaps an operand. */
 const command = (options: Command["options"], run: Command["run"], operand?: string): Command => ({
   options,
   run,

@@ -14,7 +14,6 @@ import { checkService } from "./doctor/service.ts";
 import { checkWork, WORK_CHECKS } from "./doctor/work.ts";
 import type { Terminal } from "./output.ts";
 
-/** The parts that `holdfast doctor` checks. */
 export interface DoctorOptions {
   /** Reads the environment; throws if it's invalid. */
   readonly readConfig: () => Config;

@@ -1,6 +1,5 @@
 import { createInterface } from "node:readline";
 
-/** Where a command writes. */
 export interface Output {
   /** A line for the reader, on standard output. */
   line(text: string): void;
@@ -8,7 +7,6 @@ export interface Output {
   problem(text: string): void;
 }
 
-/** Where an interactive command writes. */
 export interface Terminal extends Output {
   /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
@@ -33,18 +31,15 @@ function toRecordLines(record: object): string {
   return lines.join("\n");
 }
 
-/** Print a record: as JSON, or a line for each field. */
 export function printRecord({ terminal, json }: Printer, record: object): void {
   terminal.line(json ? JSON.stringify(record) : toRecordLines(record));
 }
 
-/** Where records are printed, and whether as JSON. */
 interface Printer {
   readonly terminal: Output;
   readonly json: boolean;
 }
 
-/** A line of some values, for a terminal. */
 export function toLine(values: readonly unknown[]): string {
   return values.map((value) => toTerminalText(value)).join("  ");
 }
@@ -88,7 +83,6 @@ for (const stream of [stdout, stderr]) {
   });
 }
 
-/** The terminal. */
 export const TERMINAL: Terminal = {
   isInteractive: stdin.isTTY && stderr.isTTY,
   hasColors: stdout.isTTY && stdout.hasColors(),
@@ -122,19 +116,16 @@ export function createProgress(
 ) {
   let drawnAtMs = Number.NEGATIVE_INFINITY;
   return {
-    /** Show how many are done now. */
     show: (done: number): void => {
       const nowMs = now();
       if (nowMs - drawnAtMs < REDRAW_MS && done < total) return;
       drawnAtMs = nowMs;
       terminal.progress(`${title} ${toBar(done, total)} ${done} of ${total}`);
     },
-    /** Remove the bar. */
     end: () => terminal.progress(""),
   };
 }
 
-/** Show a progress bar until the work ends. */
 export async function withProgress<T>(
   { terminal, now }: { readonly terminal: Pick<Terminal, "progress">; readonly now: () => number },
   title: string,

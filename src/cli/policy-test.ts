@@ -17,9 +17,7 @@ import type { ReplayExample, ReplaySummary } from "../policy/replay-tally.ts";
 import type { ReceivedWindow } from "../store/figures/replay-source.ts";
 import { count } from "./doctor/findings.ts";
 
-/** The options of `holdfast policy test`. */
 export interface PolicyTestOptions extends Pick<Values, "tenant" | "json"> {
-  /** Path of the policy document. */
   readonly file: string;
   /** Orders received since then, milliseconds since the epoch. */
   readonly sinceMs: number;
@@ -74,7 +72,6 @@ async function readDocument(file: string): Promise<unknown> {
 const EXAMPLES_SHOWN = 10;
 const NAME_WIDTH = 24;
 
-/** A replay in words and tables. */
 function describeReplay(tenant: TenantId, { sinceMs, untilMs }: ReceivedWindow, summary: ReplaySummary) {
   const { orders, replayed, unknownReason, changes } = summary;
   const changed = changes.reduce((sum, change) => sum + change.orders, 0);

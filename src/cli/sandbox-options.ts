@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { explainSystemError, toConfigError } from "../base/errors.ts";
 import type { SandboxServiceOptions } from "../sandbox/sandbox-service.ts";
 
-/** A sandbox's command-line options. */
 export const SANDBOX_OPTIONS = [
   "port",
   "host",

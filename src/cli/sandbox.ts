@@ -11,7 +11,6 @@ import {
 import { toTable, toTerminalText, type Output } from "./output.ts";
 import { readSandboxSettings, type SandboxArguments, type SandboxSettings } from "./sandbox-options.ts";
 
-/** The context of `holdfast sandbox`. */
 export interface SandboxContext {
   readonly output: Output;
   /** JSON lines instead of text. */
@@ -57,7 +56,6 @@ export async function serveSandbox(given: SandboxArguments, context: SandboxCont
   );
 }
 
-/** Stop on SIGINT and SIGTERM. */
 export function onSignals(stop: () => void): void {
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
@@ -124,7 +122,6 @@ function toStartText(url: URL, { key, service: { credits } }: SandboxSettings): 
 /** The caller chooses the order ID, so it is cut to fit in a line. */
 const ORDER_ID_CHARACTERS = 40;
 
-/** Names of the kinds of requests. */
 const NAMES: Readonly<Record<ServedRequest["kind"], string>> = {
   verification: "order",
   organizations: "organizations",
@@ -141,7 +138,6 @@ const ENDS: Readonly<Record<NonNullable<ServedRequest["ended"]>, string>> = {
   "caller-left": "caller left",
 };
 
-/** A request as one line for a person. */
 function toRequestText(request: ServedRequest): string {
   const { at, kind, status, ended, orderId, riskLevel, metered, creditsLeft, rule } = request;
   const order = orderId === undefined ? "(no order id)" : clean(orderId);
@@ -158,7 +154,6 @@ function toRequestText(request: ServedRequest): string {
   return cells.join("  ");
 }
 
-/** A request as one JSON line. */
 function toRequestJson(request: ServedRequest): string {
   const { at, kind, creditsLeft, orderId, riskLevel, rule, ended, ...rest } = request;
   return JSON.stringify({
@@ -174,12 +169,10 @@ function toRequestJson(request: ServedRequest): string {
   });
 }
 
-/** Credits for a person. */
 function toCreditsText(credits: number): string {
   return Number.isFinite(credits) ? String(credits) : "unlimited";
 }
 
-/** The table of magic values for a person. */
 function toScenarioText(): string {
   const rows = SANDBOX_TABLE.map(({ by, value, metered, answer }) => [
     by,

@@ -116,8 +116,7 @@ function toMostOfPlace(
 }
 
 /**
- * Whether there is evidence besides the place: a customer who hides, one serious signal, or several signals with as many
- * points.
+ * Whether there is evidence besides the place: a customer who hides, a serious signal, or several with as many points.
  */
 function isSuspectElsewhere(others: readonly ScorableSignal[]): boolean {
   if (others.some((signal) => signal.voidsTrust === true)) return true;

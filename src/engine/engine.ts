@@ -15,13 +15,8 @@ import { keepSignals, type KeptSignals } from "./own-weights.ts";
 /** Version of the signals and their weights. Change it whenever the same order could be judged differently. */
 export const ENGINE_VERSION = "3.13.0";
 
-/** Options of {@link createLocalEngine}. */
 export interface LocalEngineOptions {
-  /**
-   * Ignore test data: reserved domains and numbers, published test cards. Never use it for real orders.
-   *
-   * @default false
-   */
+  /** Ignore test data (reserved domains and numbers, published test cards). Never for real orders. @default false */
   readonly sandbox?: boolean | undefined;
   /** Clock for orders without a time. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -40,13 +35,12 @@ export type LocalAssessment = VerificationResult & {
   readonly missing: readonly EssentialFact[];
   /** The aspects that weren't examined, in words for a reviewer. */
   readonly limitations: readonly string[];
-  /** The sum behind the score. */
   readonly scorecard: CombinedScore;
   /** The signals before the shop's own weights, for another sum. */
   readonly signals: KeptSignals;
 };
 
-/** Judges orders without a network. Created by {@link createLocalEngine}. */
+/** Judges orders without a network. */
 export interface LocalEngine {
   /**
    * Judge an order from its known facts and, if available, its velocity counts. Pure: the same input gives the same answer.

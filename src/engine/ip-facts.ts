@@ -11,7 +11,6 @@ import { openTable, type AddressBlock } from "./tables/packed-ranges.ts";
  */
 export type NetworkKind = "tor" | "vpn" | "hosting" | "shared";
 
-/** Facts about the customer's IP address. */
 export interface IpFacts {
   /** Why it can't be a customer's address, for a reviewer; undefined for a public address. */
   readonly fault: string | undefined;

@@ -79,11 +79,10 @@ export interface OrderFacts {
   readonly ip: IpFacts | undefined;
   /** Empty if a blank one was given. */
   readonly userAgent: string | undefined;
-  /** The order's velocity counts; undefined if not counted. */
+  /** Undefined if not counted. */
   readonly velocity: VelocityCounts | undefined;
 }
 
-/** Options of {@link readFacts}. */
 interface FactsOptions {
   readonly sandbox: boolean;
   readonly now: () => number;
@@ -212,7 +211,6 @@ function isComplete(place: Place | undefined): boolean {
   return place.postcode !== undefined || !hasPostcodes(place.writtenCountry ?? place.country);
 }
 
-/** The kind of goods, according to a catalog's category. */
 type GoodsKind = "resale" | "gift-card";
 
 /** The longest category of the catalog. */
@@ -229,7 +227,6 @@ function toGoodsKinds(products: readonly PlainFields[]): ReadonlyMap<string, Goo
   return kinds;
 }
 
-/** The SKU of a line or a product. */
 function readSku({ sku }: PlainFields): string | undefined {
   return readText(sku, REQUEST_LIMITS.itemSku);
 }

@@ -48,7 +48,6 @@ export interface SignalOutcomes {
   readonly good: number;
 }
 
-/** A shop's orders with a known outcome, by signal. */
 export interface KnownOutcomes {
   readonly fraud: number;
   readonly good: number;
@@ -75,7 +74,6 @@ export function keepSignals(
   };
 }
 
-/** Score an order again, under other weights. */
 export function scoreAgain(
   { base, seen }: KeptSignals,
   weights: Weights | undefined,

@@ -31,7 +31,6 @@ const CODE_LENGTH = 20;
 /** Shop Pay and similar wallets store card numbers, so they don't count. */
 const DEVICE_WALLETS: ReadonlySet<string | undefined> = new Set(["apple_pay", "google_pay", "android_pay"]);
 
-/** Read the part of an order's context that the engine uses. */
 export function toPaymentFacts(context: PlainFields): PaymentFacts {
   const read = (field: keyof OrderContext) => readText(context[field], CODE_LENGTH);
   const advice = read("platformRisk")?.toLowerCase();
@@ -65,7 +64,6 @@ const LAST_ZONE_MS = 12 * 3_600_000;
 const NO_HOLDER =
   /^(?:card ?(?:holder|member)|valued (?:customer|cardholder)|gift ?card|apple pay|google pay)$/;
 
-/** Read the card's facts. */
 export function toCardFacts(fields: PlainFields): CardFacts {
   const holder = toMeaningful(readText(fields["holderName"], REQUEST_LIMITS.holderName));
   // Some platforms mask the number themselves: "•••• 4242".

@@ -97,17 +97,14 @@ function omit(fields: PlainFields, isDropped: (field: string) => boolean): Plain
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !isDropped(field)));
 }
 
-/** Copy the given velocity counts; undefined if there are none. */
 export function toPlainVelocity(velocity: unknown): PlainFields | undefined {
   return copyFields(velocity, VELOCITY_FIELDS);
 }
 
-/** Copy the part of an order's context that the engine reads. */
 export function toPlainContext(context: unknown): PlainFields {
   return copyFields(context, CONTEXT_FIELDS) ?? {};
 }
 
-/** Copy the part of the context's products that the engine reads. */
 export function toPlainProducts(context: unknown): readonly PlainFields[] {
   return copyEach(readField(context, "products"), PRODUCT_FIELDS);
 }
@@ -169,23 +166,18 @@ export function readCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
-/** A number above zero. */
 export function readPositive(value: unknown): number | undefined {
   const count = readCount(value);
   return count === 0 ? undefined : count;
 }
 
-/** A boolean. */
 export function readFlag(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
 const OFFSET_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/**
- * Milliseconds since the epoch. Undefined for a time without an offset, because the result would depend on the machine's time
- * zone.
- */
+/** Milliseconds since the epoch. Undefined without an offset: it would depend on the machine's time zone. */
 export function readTimeMs(value: unknown): number | undefined {
   const text = readText(value, 40);
   if (text === undefined || !OFFSET_TIME.test(text)) return undefined;

@@ -98,7 +98,6 @@ export function toRiskFactors(seen: readonly SeenSignal[], card: CombinedScore):
   });
 }
 
-/** Explain the answer in a few sentences. */
 export function writeReasoning(
   level: RiskLevel,
   card: CombinedScore,

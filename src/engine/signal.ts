@@ -18,7 +18,6 @@ export const SIGNAL_GROUPS = [
   "ip",
   "combination",
 ] as const;
-/** A group of evidence. */
 export type SignalGroupName = (typeof SIGNAL_GROUPS)[number];
 
 /** A signal's finding on one order. */
@@ -54,11 +53,9 @@ export interface Signal {
    * itself it never makes an order high.
    */
   readonly isPlace?: (facts: OrderFacts) => boolean;
-  /** The finding on this order, or null. */
   readonly observe: (facts: OrderFacts) => Observation | null;
 }
 
-/** Signals that overlap. */
 export interface SignalGroup {
   readonly name: SignalGroupName;
   readonly signals: readonly Signal[];
@@ -72,7 +69,6 @@ export interface EvidenceGroup extends SignalGroup {
   readonly limitation: string;
 }
 
-/** A {@link Signal} that was seen. */
 export interface SeenSignal extends Observation {
   readonly title: string;
   readonly code: string;

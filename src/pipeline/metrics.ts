@@ -15,7 +15,6 @@ export const WEBHOOK_OUTCOMES = [
   /** Stored, and not trusted when it was processed: counted again, in addition to `accepted`. */
   "refused",
 ] as const;
-/** How a delivery to a webhook route ended. */
 export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
 
 /**
@@ -24,7 +23,6 @@ export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Options of {@link createMetrics}. */
 export interface MetricsOptions {
   /** Asked on each scrape: the tenants whose calls are blocked now, by digest, never by name. Default: none. */
   readonly circuits?:
@@ -52,13 +50,13 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
   };
   return {
     ...observer,
-    /** A counter of one platform's deliveries, with every outcome present from the start. */
+    /** A counter of one platform's deliveries. */
     webhooks(platform: string): (outcome: WebhookOutcome) => void {
       // At zero from the start, or the first failure would be invisible to `increase()`.
       for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ platform, outcome }, 0);
       return (outcome) => webhooks.inc({ platform, outcome });
     },
-    /** An order was decided. Without a level it wasn't judged, and counts under `none`. */
+    /** Without a level, the order wasn't judged and counts under `none`. */
     decided({ platform, riskLevel, action, source }: CountedDecision): void {
       decisions.inc({ platform, level: riskLevel ?? "none", action, source });
     },
@@ -78,7 +76,6 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
     },
     /** The share of orders decided in time, as measured just now; `undefined` without orders or when it could not be measured. */
     coverage: (ratio: number | undefined) => coverage.set(ratio ?? Number.NaN),
-    /** Content type of `render`. */
     contentType: registry.contentType,
     /** The Prometheus text format. */
     render: () => registry.metrics(),

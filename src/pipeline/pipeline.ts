@@ -26,12 +26,11 @@ import { type Claim, ORDER_LEASE_MS } from "./work/claimer.ts";
 import { endWorkAfterError, toSave } from "./work/save-order.ts";
 import { createWorker } from "./work/worker.ts";
 
-/** Parts of {@link createPipeline}. */
 export interface PipelineOptions
   extends
     PipelineParts,
     Pick<ScreeningParts, "breaker" | "sharing" | "probe" | "maxPaidAttempts" | "maxInFlight" | "timeoutMs"> {
-  /** Looks up an order's products in tenants' catalogs. Default: nothing is looked up. */
+  /** Default: nothing is looked up. */
   readonly products?: Pick<ProductLookups, "lookUp"> | undefined;
 }
 
@@ -92,7 +91,6 @@ const ORDERS_PER_CALL = 3;
 /** How long an order waits for the counts of other orders, in milliseconds, if the local engine judges it. */
 const VELOCITY_WITHIN_MS = 2_000;
 
-/** Takes an order from its stored delivery to a decision that is applied on the platform. */
 export type Pipeline = ReturnType<typeof createPipeline>;
 
 /**
@@ -141,9 +139,7 @@ export function createPipeline(options: PipelineOptions) {
 
   return {
     intake,
-    /** Check an order that a shop is about to place. */
     check: createCheckoutCheck(parts),
-    /** Start to work on due orders and deliveries. */
     start(): void {
       stopListening = store.onWork(() => worker.wake());
       worker.start();

@@ -27,7 +27,6 @@ export interface PipelineParts {
   readonly keep?: KeepingTimes | undefined;
 }
 
-/** The dependencies for processing deliveries. */
 export interface DeliveryParts extends Pick<
   PipelineParts,
   "store" | "keep" | "policyOf" | "metrics" | "logger" | "now"
@@ -35,7 +34,6 @@ export interface DeliveryParts extends Pick<
   readonly screening: Pick<Screening, "forget">;
 }
 
-/** A claimed delivery, with the dependencies for processing it. */
 export interface DeliveryTask extends DeliveryParts {
   readonly delivery: ClaimedDelivery;
   readonly platform: Platform;

@@ -13,7 +13,6 @@ export function toTimelineEntry(
   return { atMs, kind: event.kind, detail, event, actor };
 }
 
-/** The entry for a decision. */
 export function toDecidedEntry(atMs: number, { action, source, reasons, actor }: Decision): TimelineEntry {
   const detail = `${action} (${source}): ${reasons.join(", ")}`;
   return toTimelineEntry(atMs, { kind: "decided", action, source, reasons }, detail, actor);
@@ -25,7 +24,6 @@ export function toLessDetailEntries(atMs: number, limitations: readonly string[]
   return [toTimelineEntry(atMs, { kind: "less-detail", limitations }, limitations.join(", "))];
 }
 
-/** The entry for problems that block an order. */
 export function toProblemEntry(
   atMs: number,
   kind: "waiting" | "failed" | "recheck-failed",
@@ -40,7 +38,6 @@ const END_DETAILS: Readonly<Record<OrderEnd, string>> = {
   shipped: "already-fulfilled",
 };
 
-/** The stored detail of a step's outcome. */
 export function toStepDetail(outcome: StepOutcome): string {
   if (outcome.outcome === "done" || outcome.outcome === "partial") return outcome.detail;
   const ended = toEnd(outcome);
@@ -55,7 +52,6 @@ export function toEnd(outcome: StepOutcome): OrderEnd | undefined {
 /** How a step ended, or `shadow`: nothing may be changed, so the platform wasn't called. */
 export type TakenStep = StepOutcome & { readonly cause?: "shadow" };
 
-/** The record of a step. */
 export function toStepRecord(step: EnforcementStep, outcome: TakenStep, atMs: number): StepRecord {
   const tried = { step, detail: toStepDetail(outcome), atMs };
   switch (outcome.outcome) {
@@ -83,7 +79,6 @@ const GAP_TEXTS: Readonly<Record<HoldGap, string>> = {
   open: "Part of the order can still ship: it can't be put on hold yet.",
 };
 
-/** The timeline's entry for a hold that covers only some of an order's goods. */
 export function toPartialHoldEntry(atMs: number, gap: HoldGap, detail: string): TimelineEntry {
   return toTimelineEntry(atMs, { kind: "hold-partial", gap }, `${GAP_TEXTS[gap]} (${detail})`);
 }

@@ -153,23 +153,17 @@ const OF_CONTEXT = {
 };
 
 const CONDITIONS = { ...OF_ORDER, ...OF_CONTEXT };
-/** The name of a condition that rules can have. */
 export type ConditionName = keyof typeof CONDITIONS;
-/** Names of all conditions that rules can have. */
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName[];
-/** Names of those that ask for the context of an order. */
 export const CONTEXT_CONDITIONS = Object.keys(OF_CONTEXT) as readonly ConditionName[];
 
 type Schemas = { readonly [Name in ConditionName]: (typeof CONDITIONS)[Name]["schema"] };
-/** The schema of each condition. */
 export const CONDITION_SCHEMAS = Object.fromEntries(
   CONDITION_NAMES.map((name) => [name, CONDITIONS[name].schema]),
 ) as Schemas;
 
-/** The conditions of a rule. */
 type Conditions = { readonly [Name in ConditionName]?: z.output<Schemas[Name]> };
 
-/** Whether all given conditions are met, except those that are left out. */
 export function meetsAll(
   when: Conditions,
   facts: OrderFacts,

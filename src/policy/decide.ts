@@ -26,7 +26,6 @@ export interface DecisionInput {
   readonly facts: OrderFacts;
   /** The parts of the answer that count; null if nobody judged the order. */
   readonly result: Pick<VerificationResult, "riskLevel" | "riskScore"> | null;
-  /** Where `result` came from. */
   readonly source: DecisionSource;
   /** Decided without the service, although its answer was wanted. */
   readonly degraded: boolean;
@@ -34,29 +33,13 @@ export interface DecisionInput {
   readonly problem?: ErrorCode | undefined;
   /** Why the order was not sent to the service; absent or null for an order that could be. */
   readonly skipReason?: SkipReason | null;
-  /**
-   * Whether a service is configured that could have checked the order.
-   *
-   * @default false
-   */
+  /** Whether a service is configured that could have checked the order. @default false */
   readonly hasService?: boolean | undefined;
-  /**
-   * The facts that the local engine needs to call a risk low, and that the order lacks.
-   *
-   * @default []
-   */
+  /** The facts that the local engine needs to call a risk low, and that the order lacks. @default [] */
   readonly missing?: readonly EssentialFact[] | undefined;
-  /**
-   * The entry of the policy's lists that counts for the order.
-   *
-   * @default null
-   */
+  /** The entry of the policy's lists that counts for the order. @default null */
   readonly listed?: ListMatch | null | undefined;
-  /**
-   * Names of rules that `policy` lacks because they are snoozed for the buyer.
-   *
-   * @default []
-   */
+  /** Names of rules that `policy` lacks because they are snoozed for the buyer. @default [] */
   readonly snoozed?: readonly string[] | undefined;
 }
 
@@ -99,7 +82,6 @@ export function decide(input: DecisionInput): Decision {
   return decideByRule(input, matchRule(input.policy, input.facts, toCheckOutcome(input)));
 }
 
-/** What rules can ask about the check of an order. */
 export function toCheckOutcome(input: DecisionInput): CheckOutcome {
   return { level: toRating(input).level, degraded: input.degraded };
 }
@@ -128,7 +110,6 @@ export function decideByRule(input: DecisionInput, rule: RuleMatch | null): Deci
   });
 }
 
-/** Why a cancel becomes a hold. */
 function findCancelObstacle(input: DecisionInput): "local-never-cancels" | "opted-out" | null {
   if (!isCancelAllowed(input)) return "local-never-cancels";
   return isOptedOut(input.policy, input.facts) ? "opted-out" : null;

@@ -4,16 +4,12 @@ import type { LinkKeys } from "../engine/velocity/keys.ts";
 import { LINK_KINDS, type LinkKind } from "../engine/velocity/velocity-counts.ts";
 import { filledText, limitedList } from "./schema-fields.ts";
 
-/** The longest text of a list's entry. */
 export const LIST_TEXT_LENGTH = 200;
 export const MOST_ENTRIES = 1_000;
 const text = () => filledText(LIST_TEXT_LENGTH);
 
-/** What a list does with its buyers. */
 export const LISTS = ["trust", "block"] as const;
-/**
- * What an entry does: puts a buyer on one of {@link LISTS}, or stops applying one rule to their orders until a date.
- */
+/** Puts a buyer on one of {@link LISTS}, or stops applying one rule to their orders until a date. */
 export const ENTRY_KINDS = [...LISTS, "snooze"] as const;
 
 const entryFields = z.strictObject({
@@ -61,10 +57,8 @@ function toSnoozeProblem(path: "rule" | "kind" | "until", message: string) {
   return { path, message };
 }
 
-/** One entry of a list. */
 export type ListEntry = z.infer<typeof entrySchema>;
 
-/** Who is trusted or blocked. */
 export const listsSchema = limitedList(entrySchema, MOST_ENTRIES, "entries").default([]).readonly();
 
 /** The kind of list that an order's buyer is on, and what the buyer was recognized by. */
@@ -102,16 +96,12 @@ function toCurrent(lists: readonly ListEntry[], receivedAtMs: number): readonly 
   return lists.filter(({ until }) => until === null || receivedAtMs < Date.parse(until) + DAY_MS);
 }
 
-/** The part of a policy that says which rules are snoozed. */
 interface Snoozable {
   readonly lists: readonly ListEntry[];
   readonly rules: readonly { readonly name: string }[];
 }
 
-/**
- * Names of the rules that aren't applied to an order because somebody snoozed them for its buyer; undefined when that isn't
- * known.
- */
+/** Rules that aren't applied because somebody snoozed them for the order's buyer; undefined when that isn't known. */
 export function findSnoozed({ lists, rules }: Snoozable, { keys, receivedAtMs }: Listable) {
   if (!lists.some(({ list }) => list === "snooze")) return NONE;
   const snoozes = toCurrent(lists, receivedAtMs).filter(({ list }) => list === "snooze");
@@ -129,7 +119,6 @@ export function leaveOut<P extends Snoozable>(policy: P, snoozed: readonly strin
   return { ...policy, rules: policy.rules.filter(({ name }) => !snoozed.includes(name)) };
 }
 
-/** The match in a decision's reasons. */
 export function findListReason(reasons: readonly Reason[]): ListMatch | null {
   const blocked = findReason(reasons, "blocked");
   const name = blocked ?? findReason(reasons, "trusted");
@@ -137,7 +126,6 @@ export function findListReason(reasons: readonly Reason[]): ListMatch | null {
   return kind === undefined ? null : { list: blocked === undefined ? "trust" : "block", kind };
 }
 
-/** A match as a reason of the decision. */
 export function toListReason({ list, kind }: ListMatch): Reason {
   return `${list === "block" ? "blocked" : "trusted"}:${kind}`;
 }

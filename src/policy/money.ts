@@ -9,13 +9,12 @@ export interface Worth {
   readonly amount: Money;
 }
 
-/** Adds up orders by currency. */
 export type WorthSum = ReturnType<typeof createWorthSum>;
 
 /** The most minor units per major unit of any currency in use. */
 const UNITS = 1_000;
 
-/** Create a {@link WorthSum}. Adds in whole smallest units, so that the sum doesn't depend on the order of additions. */
+/** Adds in whole smallest units, so that the sum doesn't depend on the order of additions. */
 export function createWorthSum() {
   const sums = new Map<string, number>();
   let orders = 0;

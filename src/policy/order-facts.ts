@@ -9,10 +9,7 @@ import { foldAddress, foldText, toDigits } from "../order/text.ts";
  * condition. Personal data: never logged or stored.
  */
 export type OrderFacts = Readonly<ReturnType<typeof toOrderFacts>> & {
-  /**
-   * The customer was opted out of automated decisions when the order was decided. Stored, also after their tags are
-   * erased.
-   */
+  /** The customer was opted out of automated decisions when it was decided. Kept when their tags are erased. */
   readonly optedOut?: true | undefined;
 };
 
@@ -24,13 +21,11 @@ export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "
   /** Absent in orders that an earlier release decided. */
   readonly context?: Omit<ContextFacts, "orderTags" | "customerTags"> | undefined;
   /**
-   * What the local engine saw, for replays with other weights. Absent if it didn't judge the order, or if an earlier
-   * release did.
+   * What the local engine saw, for other weights. Absent if it didn't judge the order, or if an earlier release did.
    */
   readonly signals?: KeptSignals | undefined;
 };
 
-/** The facts without personal data. */
 export function toStoredFacts(facts: OrderFacts): StoredFacts {
   const { email: _email, emailDomain: _domain, phone: _phone, streets: _streets, context, ...stored } = facts;
   if (context === undefined) return stored;
@@ -38,7 +33,6 @@ export function toStoredFacts(facts: OrderFacts): StoredFacts {
   return { ...stored, context: named };
 }
 
-/** Read the facts that rules can use. */
 export function toOrderFacts(order: PartialVerificationRequest, context?: OrderContext) {
   const { shippingAddress, billingAddress, items = [] } = order;
   const email = fold(order.customerEmail, foldEmail);

@@ -39,7 +39,6 @@ export function toPastDecision(decision: Decision) {
     recordOnly: reasons.includes("record-only"),
     policyVersion,
     listed: findListReason(reasons),
-    /** Rules that were left out. */
     snoozed: reasons
       .map((reason) => splitReason(reason))
       .flatMap(({ code: known, detail }) => (known === "snoozed" ? [detail] : [])),

@@ -10,9 +10,8 @@ import type { OrderFacts, StoredFacts } from "./order-facts.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
 import { needsOutcome, NO_OUTCOME, toRuleMatch } from "./rules.ts";
 
-/** What is still known about a past order. */
 export interface KnownFacts {
-  /** Undefined if not known. */
+  /** Undefined values aren't known. */
   readonly facts: OrderFacts;
   /** Conditions whose data is gone. */
   readonly hidden: ReadonlySet<ConditionName>;
@@ -58,7 +57,6 @@ export function toKnownFacts(facts: OrderFacts | null, stored: StoredFacts | nul
   return { facts: { ...UNKNOWN, ...stored, ...NOBODY }, hidden };
 }
 
-/** Whether a rule of the policy asks about a person. */
 export function asksForPerson({ rules }: Policy): boolean {
   return rules.some(({ when }) => PERSONAL.some((name) => when[name] !== undefined));
 }

@@ -3,10 +3,7 @@ import { createWorthSum, type WorthSum } from "./money.ts";
 import type { Action } from "../order/decision.ts";
 import { UNKNOWN_REASONS, type UnknownReason } from "./replay.ts";
 
-/**
- * The outcome of an order: a chargeback for fraud comes first, then a person's verdict, then what happened on the
- * platform.
- */
+/** A chargeback for fraud comes first, then a person's verdict, then what happened on the platform. */
 export const OUTCOMES = [
   "charged-back",
   "approved",
@@ -16,7 +13,6 @@ export const OUTCOMES = [
   "open",
   "unknown",
 ] as const;
-/** What became of an order. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** An order that a policy would have treated differently. */
@@ -36,7 +32,6 @@ export interface ReplayExample {
 /** What a policy would have done with past orders. */
 export type ReplaySummary = Readonly<ReturnType<ReturnType<typeof createReplayTally>["total"]>>;
 
-/** An order that was decided again. */
 export type ReplayedOrder = Omit<ReplayExample, "outcome">;
 
 const MOST_EXAMPLES = 50;
@@ -106,12 +101,10 @@ function toCounts(outcomes: ReadonlyMap<Outcome, number>): Partial<Record<Outcom
   return Object.fromEntries(known.map((outcome) => [outcome, outcomes.get(outcome)]));
 }
 
-/** Sums of orders for each action. */
 export function createActionSums() {
   return { allow: createWorthSum(), tag: createWorthSum(), hold: createWorthSum(), cancel: createWorthSum() };
 }
 
-/** The totals of sums by action. */
 function toTally({ allow, tag, hold, cancel }: ReturnType<typeof createActionSums>) {
   return { allow: allow.total(), tag: tag.total(), hold: hold.total(), cancel: cancel.total() };
 }

@@ -21,7 +21,6 @@ import {
 import { findSkipChannel, toRuleMatch } from "./rules.ts";
 import { findMatch, findSkip, type KnownFacts } from "./replay-rules.ts";
 
-/** The parts of a decided order that a replay needs. */
 export interface PastOrder extends PastBuyer {
   /** As stored, whoever decided last. */
   readonly decision: Decision;
@@ -41,10 +40,8 @@ export const UNKNOWN_REASONS = {
   "person-only": "decided only by a person",
   "held-before": "changed after an answer that isn't stored any more",
 } as const;
-/** Why it isn't known what a policy would have done with an order. */
 export type UnknownReason = keyof typeof UNKNOWN_REASONS;
 
-/** A policy's decision on a past order. */
 export type Replayed =
   | {
       readonly outcome: "decided";
@@ -246,8 +243,7 @@ function isOptOutOpen({ policy, past, former }: Case, { action, reasons }: Decis
 }
 
 /**
- * A guess doesn't release an order that an answer held. Only under the policy that decided is it known what that answer
- * led to.
+ * A guess doesn't release an order that an answer held. What that answer led to is known only under the same policy.
  */
 function keepHold(asked: Case, decision: Decision, rule: string | null): Replayed {
   const { before, past, same } = asked;

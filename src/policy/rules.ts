@@ -13,7 +13,6 @@ export function isOptedOut(
   return optOutTags.length > 0 && (optedOut === true || isListed(optOutTags, context?.customerTags));
 }
 
-/** The rule that decides an order. */
 export interface RuleMatch {
   readonly name: string;
   readonly action: Action;
@@ -54,7 +53,6 @@ export function matchRule(policy: Policy, facts: OrderFacts, outcome: CheckOutco
   return null;
 }
 
-/** A rule that matched, with what it does. */
 export function toRuleMatch(
   name: string,
   { action, tags = [] }: { readonly action: Action; readonly tags?: readonly string[] | undefined },

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Sizes a policy document may have. */
 export const POLICY_LIMITS = {
   /** Tags of one level or rule. */
   tags: 10,
@@ -12,13 +11,11 @@ export const POLICY_LIMITS = {
   listEntries: 1_000,
   entryLength: 500,
   skipChannels: 20,
-  /** The longest name of a channel. */
   channelLength: 100,
   /** The most factors of the local engine's points: more than it has signals. */
   localWeights: 200,
 } as const;
 
-/** A text with something to read. */
 export function filledText(maxLength: number) {
   const expected = `expected 1 to ${maxLength} characters, not only white space`;
   return z
@@ -27,7 +24,6 @@ export function filledText(maxLength: number) {
     .refine((value) => value.trim() !== "", expected);
 }
 
-/** A list of at most this many entries. */
 export function limitedList<T extends z.ZodType>(entry: T, most: number, what: string) {
   const expected = `expected a list of at most ${most} ${what}`;
   return z.array(entry, expected).max(most, expected);
@@ -43,7 +39,6 @@ export function strict<T extends z.ZodRawShape>(shape: T) {
   });
 }
 
-/** One of some fixed texts. */
 export const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, `expected one of ${values.join(", ")}`);
 export const flag = () => z.boolean("expected true or false");

@@ -19,7 +19,6 @@ export interface SandboxKey {
   readonly rateLimit?: RateLimit | undefined;
 }
 
-/** Outcome of checking a caller: what was granted, or the refusal. */
 type Access<Granted> = { readonly rateState: RateState } & (
   | ({ readonly granted: true } & Granted)
   | { readonly granted: false; readonly refusal: Refusal }
@@ -31,7 +30,6 @@ type Access<Granted> = { readonly rateState: RateState } & (
  */
 export type AccessCheck = ReturnType<typeof createAccessCheck>;
 
-/** Create the {@link AccessCheck} of a service. */
 export function createAccessCheck(keys: Readonly<Record<string, SandboxKey>>, window: RateWindow) {
   // A map, so that a key named "__proto__" grants no access.
   const reach = new Map(Object.entries(keys));

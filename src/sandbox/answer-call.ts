@@ -43,11 +43,9 @@ export interface RecordedCall {
   readonly body: unknown;
 }
 
-/** The data of one call before it's judged. */
 interface IncomingCall {
   /** Undefined if it was too long. */
   readonly body: string | undefined;
-  /** Whether the caller declares the body as JSON. */
   readonly isJson: boolean;
   /** The balance that pays, or why the access check refused the caller. The call is recorded in both cases. */
   readonly payer: CreditBalance | Refusal;
@@ -66,7 +64,6 @@ export type Reply =
 /** Handles order-verification calls: records them, charges for them, and judges the orders. */
 export type CallHandler = ReturnType<typeof createCallHandler>;
 
-/** Options of {@link createCallHandler}. */
 interface CallHandlerOptions {
   readonly engine: SandboxEngine;
   readonly latencyMs: number;
@@ -86,10 +83,7 @@ const FORCED_HEADER = "X-Sandbox-Forced";
 /** The target of `redirect@`. It doesn't exist, so following it does no harm. */
 const NOWHERE = "/sandbox/redirected";
 
-/**
- * Create the {@link CallHandler} of a service. A call that passes the access check and has credits costs a credit,
- * unless it forces an answer that costs none.
- */
+/** A call that passes the access check and has credits costs a credit, unless it forces an answer that costs none. */
 export function createCallHandler({ engine, latencyMs, keepCalls, now }: CallHandlerOptions) {
   const calls: RecordedCall[] = [];
 
@@ -139,7 +133,6 @@ function toUnpaidReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number)
   return "metered" in outcome && !outcome.metered ? toForcedReply(forced, call, nowMs) : undefined;
 }
 
-/** A forced reply instead of a judgment. */
 function toForcedReply(forced: ForcedOutcome, call: IncomingCall, nowMs: number): Reply | undefined {
   const { outcome } = forced;
   if (outcome.kind === "status") return answered(toForcedFailure(outcome, call.limit, nowMs), forced);
@@ -185,7 +178,6 @@ function pick(body: unknown, field: "orderId" | "customerEmail"): string | undef
   return typeof value === "string" ? value : undefined;
 }
 
-/** An answer as a reply, marked if an order forced it. */
 export function answered(answer: Answer, forced?: ForcedOutcome): Reply {
   return { kind: "answer", answer: forced === undefined ? answer : markForced(answer, forced) };
 }

@@ -2,15 +2,10 @@ import { toConfigError } from "../base/errors.ts";
 import type { SandboxOrganization } from "./access.ts";
 import type { Records } from "./catalog/records.ts";
 
-/** The credits of an organization. */
 export type CreditBalance = ReturnType<typeof createCreditBalance>;
-/** The balances of a service's organizations. */
 export type CreditBalances = ReturnType<typeof createCreditBalances>;
 
-/**
- * Create {@link CreditBalances}: one for each organization, shared by its keys. An organization without its own credits
- * starts with `credits`.
- */
+/** One balance for each organization, shared by its keys. Without its own credits, it starts with `credits`. */
 export function createCreditBalances(
   organizations: readonly SandboxOrganization[],
   credits: number,
@@ -39,11 +34,9 @@ export function createCreditBalances(
       if (balance !== undefined) return balance;
       throw toConfigError("organization: no key reaches it");
     },
-    /** Add credits to every balance. */
     addToAll(more: number) {
       for (const balance of balances.values()) balance.add(more);
     },
-    /** The credits of all organizations together. */
     get total() {
       return [...balances.values()].reduce((sum, balance) => sum + balance.credits, 0);
     },

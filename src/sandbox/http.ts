@@ -10,9 +10,7 @@ import type { Duplex } from "node:stream";
  * larger than any order: 100,000 lines of 300 bytes.
  */
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
-/**
- * A body over the limit is read up to this size, so that its sender gets the answer. Beyond it, the connection ends.
- */
+/** A body over the limit is read up to this size, so that its sender gets the answer. Then the connection ends. */
 const DRAIN_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES;
 
 /** One answer, ready to be written. `body` is JSON, except where the sandbox breaks it on purpose. */
@@ -28,12 +26,10 @@ export interface Answer {
   readonly breaksOff?: boolean | undefined;
 }
 
-/** An answer in the success envelope. */
 export function toSuccess(data: unknown): Answer {
   return { status: 200, body: JSON.stringify({ success: true, data }) };
 }
 
-/** An answer in the failure envelope. */
 export function toFailure(
   status: number,
   message: string,
@@ -154,27 +150,21 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal with a status, in its usual words. */
 export function toRefusal(status: keyof typeof STATUS_MESSAGES, headers?: Answer["headers"]): Refusal {
   return new Refusal(status, STATUS_MESSAGES[status], headers);
 }
 
-/** The refusal of a body that breaks a rule. */
 export function refuseBody(detail: string): Refusal {
   return new Refusal(400, INVALID_BODY + detail);
 }
 
-/** The answer of a refusal. Any other error is thrown on. */
+/** Any error that isn't a refusal is thrown on. */
 export function answerRefusal(error: unknown, toAnswer = toFailure): Answer {
   if (error instanceof Refusal) return toAnswer(error.status, error.message, error.headers);
   throw error;
 }
 
-/**
- * Check a body against the interface.
- *
- * @throws {Refusal} 400 naming the fields at fault.
- */
+/** @throws {Refusal} 400 naming the fields at fault. */
 export function checkBody<T>(schema: z.ZodType<T>, given: unknown): T {
   const parsed = schema.safeParse(given, { error: toExpectation });
   if (parsed.success) return parsed.data;

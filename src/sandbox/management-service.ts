@@ -21,10 +21,8 @@ export interface ManagementSeed {
   readonly sites?: readonly ManagementRecord[] | undefined;
 }
 
-/** The management interface's part of the sandbox. */
 export type SandboxManagement = ReturnType<typeof createSandboxManagement>;
 
-/** The default seed. */
 const DEFAULT_SEED: ManagementSeed = {
   me: { id: "user_sandbox", name: "Sandbox", email: "sandbox@example.com" },
   workspaces: [
@@ -110,7 +108,7 @@ function toList(entries: readonly unknown[], request: IncomingMessage): Answer {
   return toAnswer(200, { ok: true, data, meta });
 }
 
-/** Create the {@link SandboxManagement}. Its webhooks are kept with the catalog's records. */
+/** Its webhooks are kept with the catalog's records. */
 export function createSandboxManagement(
   records: Records,
   { seed = DEFAULT_SEED, now }: { readonly seed?: ManagementSeed | undefined; readonly now: () => number },
@@ -150,7 +148,6 @@ interface WebhookCall {
 const renewSecret = () => `whsec_${randomBytes(24).toString("base64url")}`;
 const withoutSecret = ({ secret: _secret, ...webhook }: SandboxRecord) => webhook;
 
-/** What the routes of webhooks do. */
 function createWebhookActions(records: Records, now: () => number) {
   const webhooks = records.of("", "management-webhook");
   const deliveries = records.of("", "management-delivery");

@@ -1,4 +1,3 @@
-/** The state of a key's window. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;
@@ -15,7 +14,7 @@ export interface RateLimit {
 /** Counts requests per key in fixed windows. */
 export type RateWindow = ReturnType<typeof createRateWindow>;
 
-/** Create a {@link RateWindow} with the limit for keys without their own. */
+/** `usual`: the limit for keys without their own. */
 export function createRateWindow(usual: RateLimit, now: () => number) {
   const windows = new Map<string, { startMs: number; used: number }>();
 

@@ -42,7 +42,6 @@ export interface ServedRequest extends Pick<RecordedCall, "orderId" | "riskLevel
   readonly creditsLeft: number;
 }
 
-/** The dependencies of the request handler. */
 export interface RequestParts {
   readonly access: AccessCheck;
   readonly handler: CallHandler;
@@ -57,7 +56,7 @@ export interface RequestParts {
   readonly now: () => number;
 }
 
-/** Create the handler of a service's requests. It rejects only with what `onRequest` throws. */
+/** The handler rejects only with what `onRequest` throws. */
 export function createRequestHandler(
   parts: RequestParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

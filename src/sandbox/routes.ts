@@ -9,7 +9,6 @@ const PATHS = [
   { kind: "sandbox-credits", path: "/sandbox/credits", methods: ["POST"] },
 ] as const;
 
-/** What a request asks for. */
 export type Route =
   | { readonly kind: (typeof PATHS)[number]["kind"]; readonly organization: string }
   | { readonly kind: "catalog"; readonly organization: string; readonly match: PathMatch }

@@ -42,7 +42,6 @@ const REGULAR = {
 } as const;
 const NEWCOMER = { isFirstTimeCustomer: true, accountAgeInDays: 0, totalOrders: 0 } as const;
 
-/** What one line costs. */
 const sell = (name: string, quantity: number, price: number) => ({
   orderAmount: quantity * price,
   items: [{ name, quantity, price }],

@@ -1,7 +1,6 @@
 import { SANDBOX_PLATFORM, type ObservedOrder, type Platform } from "../platform/platform.ts";
 import type { OrderRecord, StepRecord, Store } from "../store/store.ts";
 
-/** Parts of {@link createSandboxPlatform}. */
 export interface SandboxPlatformOptions {
   /** The store has the steps anyway, so the platform keeps no state. */
   readonly store: Pick<Store, "getOrder" | "listSteps">;

@@ -13,7 +13,6 @@ export type SandboxCarrier = "customerEmail" | "paymentInfo.lastFourDigits";
 /** An invalid answer with status 200. */
 export type BrokenAnswer = "malformed" | "truncated" | "oversized" | "html" | "unknown-level" | "wrong-shape";
 
-/** Statuses that can be requested. */
 const STATUSES = [400, 401, 402, 403, 429, 500, 503] as const;
 
 /** What an order makes the sandbox do. */
@@ -51,7 +50,6 @@ export interface SandboxScenario {
   readonly outcome: SandboxOutcome;
 }
 
-/** What an order requested. */
 export interface ForcedOutcome {
   readonly by: SandboxCarrier;
   /** Stable name: the part of the address before the @, or `card-` and the digits. */

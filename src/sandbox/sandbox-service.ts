@@ -78,7 +78,6 @@ export const SANDBOX_API_KEY = "sandbox-key";
 /** The slug of the organization that this key reaches. */
 export const SANDBOX_ORGANIZATION = "sandbox";
 
-/** What this key reaches. */
 export const SANDBOX_ACCESS: SandboxKey = {
   organizations: [{ id: "org_sandbox", slug: SANDBOX_ORGANIZATION, name: "Sandbox", role: "owner" }],
 };

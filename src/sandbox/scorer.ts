@@ -27,7 +27,6 @@ export interface SandboxEngine {
 const FORCED_POINTS = 16;
 const FORCED_SEVERITY = "high";
 
-/** The engine's signals by their codes. */
 const SIGNALS = new Map(
   ALL_GROUPS.flatMap((group) => group.signals.map((signal) => [signal.code, signal] as const)),
 );
@@ -49,7 +48,6 @@ export function judge(
   return { ...addFactors(result, forced.outcome.codes), ...mark };
 }
 
-/** The mark of a forced answer. */
 export function toMark({ by, rule }: ForcedOutcome): { readonly sandbox: SandboxMark } {
   return { sandbox: { forced: true, by, rule } };
 }

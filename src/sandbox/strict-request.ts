@@ -3,7 +3,7 @@ import { REQUEST_LIMITS } from "../order/request.ts";
 import { toUtcTimestamp } from "../order/timestamp.ts";
 
 /**
- * As in the client: one `@` with something before it, a domain with a dot, and nothing blank, no control or invisible
+ * As in the client: one `@` with something before it, a domain with a dot, and no blank, control or invisible
  * character.
  */
 const EMAIL = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+\.[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u;

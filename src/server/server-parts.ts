@@ -16,7 +16,6 @@ export type TrustedProxies = number | readonly string[];
 
 /** Facts about the installation, for the console. */
 export interface About {
-  /** The package's version. */
   readonly version: string;
   /** Who checks orders: the hosted service, or the local engine alone. */
   readonly verification: "service" | "local";
@@ -40,7 +39,6 @@ export interface Installation {
   readonly isSingleTenant: boolean;
 }
 
-/** The parts of {@link createServer}. */
 export interface ServerParts {
   readonly store: Store;
   readonly intake: Intake;
@@ -69,7 +67,6 @@ export interface ServerParts {
   readonly readWorkspaceMembers?: ReadWorkspaceMembers | undefined;
   /** Called when an action here makes an order due. Default: the worker finds it on its own. */
   readonly wake?: (() => void) | undefined;
-  /** Spending of one tenant. */
   readonly credits: (tenant: TenantId) => Promise<CreditSummary>;
   /** Whether the process is stopping: deliveries are refused and `/readyz` says so. */
   readonly draining: () => boolean;

@@ -7,7 +7,6 @@ import type { ServerParts } from "./server-parts.ts";
 /** A tenant's time zone and currency. Never rejects; a value that can't be read is unknown. */
 export type ShopLocales = (tenant: TenantId) => Promise<ShopLocale>;
 
-/** Parts of the routes that show a shop's times or amounts. */
 export interface LocalParts extends ServerParts {
   readonly localeOf: ShopLocales;
 }
@@ -18,7 +17,7 @@ const KEPT_MS = 10 * 60_000;
 const TIME_LIMIT_MS = 2_000;
 const UNKNOWN: ShopLocale = { timeZone: null, currency: null };
 
-/** Create {@link ShopLocales}. It asks the platforms at most every ten minutes per tenant. */
+/** Asks the platforms at most every ten minutes per tenant. */
 export function createShopLocales({
   platforms,
   now,

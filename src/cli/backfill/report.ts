@@ -3,7 +3,6 @@ import { count, toSpan } from "../doctor/findings.ts";
 import type { TenantSurvey } from "./survey.ts";
 import { ORDERS_PER_SECOND } from "./take-in.ts";
 
-/** The plan of a backfill. */
 export interface Plan {
   readonly surveys: readonly TenantSurvey[];
   /** Orders to import, of all shops. */
@@ -23,7 +22,6 @@ function toCredits({ surveys }: Plan) {
   return { expected: total(1), most: total(DEFAULT_MAX_PAID_ATTEMPTS) };
 }
 
-/** A plan in words. */
 export function describePlan(plan: Plan): readonly string[] {
   if (plan.surveys.length === 0) return ["no shop is installed"];
   return [...plan.surveys.flatMap(describeTenant), ...(plan.orders === 0 ? [] : describeCost(plan))];
@@ -57,7 +55,6 @@ function describeCost(plan: Plan): readonly string[] {
 /** Shorter times aren't worth mentioning. */
 const SHORT_MS = 60_000;
 
-/** The result, in words. */
 export function summarize({ surveys, orders }: Plan, isWanted: boolean, taken: number): readonly string[] {
   if (orders === 0) {
     const isRead = surveys.every(({ problem }) => problem === null);
@@ -69,7 +66,6 @@ export function summarize({ surveys, orders }: Plan, isWanted: boolean, taken: n
   return [`${count(taken, "order")} imported; the running app decides them${pace}`];
 }
 
-/** The plan and its result, for programs. */
 export function toJson(
   plan: Plan,
   { sinceMs, enforce }: { readonly sinceMs: number; readonly enforce: boolean },

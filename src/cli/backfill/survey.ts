@@ -5,7 +5,6 @@ import type { Platform, PlatformOrder, TenantId } from "../../platform/platform.
 import { toPeriods } from "../../screening/screening-task.ts";
 import type { Store } from "../../store/store.ts";
 
-/** Parts of {@link surveyTenant}. */
 export interface SurveyOptions {
   readonly store: Pick<Store, "findKnown" | "creditUse">;
   readonly platform: Platform;
@@ -22,7 +21,6 @@ export interface SurveyOptions {
   readonly onListed: (orders: number) => void;
 }
 
-/** The result of looking through a shop's orders. */
 export type TenantSurvey = Readonly<ReturnType<typeof startSurvey>>;
 
 function startSurvey(tenant: TenantId, platform: string) {

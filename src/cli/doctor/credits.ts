@@ -21,7 +21,6 @@ export async function checkCredits(store: Store, nowMs: number, tenantDailyCap?:
   return [...findings, ...checkPolicies(unreadable)];
 }
 
-/** What is known about credits. */
 interface Credits {
   readonly blocks: readonly StoredBlock[];
   readonly summaries: ReadonlyMap<TenantId, CreditSummary>;

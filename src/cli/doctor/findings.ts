@@ -32,7 +32,6 @@ export type Checks<T> = Readonly<
   Record<string, (id: string, about: T) => Finding | undefined | Promise<Finding | undefined>>
 >;
 
-/** The findings of a table of checks. */
 export async function runChecks<T>(checks: Checks<T>, about: T): Promise<readonly Finding[]> {
   const findings = Object.entries(checks).map(async ([id, check]) => check(id, about));
   return (await Promise.all(findings)).filter((finding) => finding !== undefined);

@@ -9,10 +9,7 @@ import { ok, problem, skipped, warning } from "./findings.ts";
 /** Only one attempt, so that doctor doesn't wait for a service that is down. */
 const ONCE = { retries: 0, maxWaitMs: 0 };
 
-/**
- * Check the keys of the catalog and of the management interface with a free call each. What isn't configured has no
- * finding.
- */
+/** Check the keys of the catalog and the management interface with free calls. What isn't configured has no finding. */
 export async function checkOtherServices(config: Pick<Config, "catalog" | "management">) {
   const { catalog, management } = config;
   const found = await Promise.all([

@@ -9,7 +9,6 @@ export function isSound(findings: readonly Finding[]): boolean {
   return findings.every(({ status }) => status !== "problem");
 }
 
-/** The findings for a machine. */
 export function toJsonReport(findings: readonly Finding[]): string {
   return JSON.stringify({ ok: isSound(findings), checks: findings }, undefined, 2);
 }

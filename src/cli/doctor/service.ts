@@ -9,14 +9,9 @@ import { type Organization, chooseOrganization } from "../../service/organizatio
 import { parseRateLimit, type ResponseHeaders } from "../../service/rate-limit.ts";
 import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
 
-/** Parts of {@link checkService}. */
 export interface ServiceCheckOptions {
   readonly now: () => number;
-  /**
-   * Sends the call. The caller closes it.
-   *
-   * @default its own connection
-   */
+  /** Sends the call. The caller closes it. @default its own connection */
   readonly dispatcher?: Dispatcher | undefined;
 }
 

@@ -17,7 +17,6 @@ const OLD_MS = DAY_MS;
 /** Fewer degraded orders a day aren't an outage. */
 const MANY_DEGRADED = 0.05;
 
-/** Check the state of the work in the database. */
 export async function checkWork(store: Store, nowMs: number): Promise<readonly Finding[]> {
   const moments = { nowMs, lateMs: nowMs - LATE_MS, soonMs: nowMs + EXPIRING_MS, sinceMs: nowMs - DAY_MS };
   return runChecks(WORK_CHECKS, {
@@ -29,7 +28,6 @@ export async function checkWork(store: Store, nowMs: number): Promise<readonly F
   });
 }
 
-/** What is known about the work in the database. */
 interface Work extends WorkFigures, Backlog {
   readonly isInstalled: boolean;
   readonly store: Store;

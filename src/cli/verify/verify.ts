@@ -19,17 +19,14 @@ const TENANT = "default";
 const STDIN = "-";
 const LINE_LENGTH = 110;
 
-/** The options of `holdfast verify`. */
 export interface VerifyOptions extends Partial<Pick<Values, "platform" | "explain">>, Pick<Values, "json"> {
   /** A path, or `-` for standard input. */
   readonly file: string;
 }
 
-/** The dependencies of `holdfast verify`. */
 export interface VerifyContext {
   readonly config: Config;
   readonly output: Output;
-  /** Platforms whose orders are read. */
   readonly formats: readonly OrderFormat[];
   readonly readStdin: () => Promise<string>;
 }
@@ -157,7 +154,6 @@ function toTable({ platform, mapped, dropped }: Explanation): string {
   ].join("\n");
 }
 
-/** Names in lines that fit a terminal. */
 function wrap(names: readonly string[]): readonly string[] {
   const lines: string[] = [];
   for (const name of names) {

@@ -78,7 +78,6 @@ function toDays(days: number): string {
   return whole === 1 ? "1 day" : `${whole} days`;
 }
 
-/** Signals about how well the shop knows the account. */
 export const ACCOUNT_SIGNALS: EvidenceGroup = {
   name: "account",
   isKnown: ({ accountAgeDays, firstOrder }) => accountAgeDays !== undefined || firstOrder !== undefined,

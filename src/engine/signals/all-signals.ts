@@ -35,7 +35,6 @@ export const EVIDENCE_GROUPS: readonly EvidenceGroup[] = [
 /** All groups, including those that only combine other signals. */
 export const ALL_GROUPS: readonly SignalGroup[] = [...EVIDENCE_GROUPS, COMBINATION_SIGNALS];
 
-/** All signals of an order, in the order of the groups. */
 export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
   const all: SeenSignal[] = [];
   for (const group of ALL_GROUPS) {

@@ -50,7 +50,6 @@ export function isFirstOrder({ firstOrder, totalOrders }: OrderFacts): boolean {
   return firstOrder === true || totalOrders === 0;
 }
 
-/** Whether this is known to be the customer's first order. */
 export function isKnownFirstOrder(facts: OrderFacts): boolean {
   return isFirstOrder(facts) && (!facts.firstOrderAssumed || facts.totalOrders === 0);
 }

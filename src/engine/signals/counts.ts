@@ -1,7 +1,6 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { VelocityCounts } from "../velocity/velocity-counts.ts";
 
-/** A count of an order; undefined if unknown. */
 export function toCount({ velocity }: OrderFacts, name: keyof VelocityCounts): number | undefined {
   return velocity?.[name];
 }

@@ -41,7 +41,6 @@ function observeTrusted({ email }: OrderFacts): Observation | null {
     : null;
 }
 
-/** Signals from the provider of the email address, regardless of the customer. */
 export const EMAIL_PROVIDER_SIGNALS: readonly Signal[] = [
   {
     code: "EMAIL_PROVIDER_RISK",

@@ -104,7 +104,6 @@ export function hasRandomEmail(facts: OrderFacts): boolean {
   return email !== null && isRandom(email, facts.customerName);
 }
 
-/** Whether the address is at a service that provides throw-away inboxes. */
 export function hasDisposableEmail({ email }: OrderFacts): boolean {
   return email !== undefined && findDisposable(email.domain) !== undefined;
 }

@@ -5,7 +5,6 @@ import { isDisputedByBank } from "../payment-facts.ts";
 import { areasDiffer, citiesDiffer, countriesDiffer, regionsDiffer, toRegionCode } from "../place.ts";
 import type { EvidenceGroup, Observation, Signal } from "../signal.ts";
 
-/** The billing and shipping places of an order. */
 interface OrderCountries {
   readonly billing: string;
   readonly shipping: string;
@@ -24,7 +23,6 @@ function toOrderCountries(facts: OrderFacts): OrderCountries | null {
   return { billing: billing.country, shipping: shipping.country };
 }
 
-/** Whether a country is different from both. */
 function isThird(country: string, { billing, shipping }: OrderCountries): boolean {
   return country !== billing && country !== shipping;
 }
@@ -116,8 +114,7 @@ export function ordersFromElsewhere(facts: OrderFacts): boolean {
 }
 
 /**
- * Whether the customer is online in the shipping country, which isn't the billing country, and not through a VPN. False if
- * unknown.
+ * Whether the customer is online, without a VPN, in a shipping country that isn't the billing one. False if unknown.
  */
 export function ordersFromDestination(facts: OrderFacts): boolean {
   const { ip } = facts;
@@ -127,8 +124,7 @@ export function ordersFromDestination(facts: OrderFacts): boolean {
 }
 
 /**
- * Whether the shipping country differs from the billing country and nothing shows that the customer is away from home. False
- * if unknown.
+ * Whether the order ships to another country and nothing shows that the customer is away from home. False if unknown.
  */
 export function shipsAbroadFromHome(facts: OrderFacts): boolean {
   const { ip, billing } = facts;

@@ -70,7 +70,6 @@ function contradictsItself(facts: OrderFacts): boolean {
   );
 }
 
-/** Signals from how earlier orders ended. */
 export const HISTORY_SIGNALS: EvidenceGroup = {
   name: "history",
   isKnown: ({ totalOrders }) => totalOrders !== undefined,

@@ -13,7 +13,6 @@ function observeNetwork(kind: NetworkKind, points: number, what: string) {
       : null;
 }
 
-/** Signals from the customer's network. */
 export const IP_SIGNALS: EvidenceGroup = {
   name: "ip",
   isKnown: ({ ip }) => ip !== undefined && ip.fault === undefined,

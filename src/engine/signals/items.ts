@@ -149,7 +149,6 @@ function observeBulk({ items, usdPerUnit, companyName }: OrderFacts): Observatio
     : null;
 }
 
-/** Signals from the goods. */
 export const ITEM_SIGNALS: EvidenceGroup = {
   name: "items",
   isKnown: ({ items }) => items.length > 0,

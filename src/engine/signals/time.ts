@@ -26,7 +26,6 @@ function isNight(hour: number): boolean {
   return hour >= NIGHT.fromHour && hour < NIGHT.untilHour;
 }
 
-/** Signals from the customer's local time of the order. */
 export const TIME_SIGNALS: EvidenceGroup = {
   name: "time",
   isKnown: (facts) => listHours(facts, facts.billing).length > 0,

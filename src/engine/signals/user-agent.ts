@@ -84,7 +84,6 @@ export function isAutomated({ userAgent }: OrderFacts): boolean {
   );
 }
 
-/** Signals from the user agent. */
 export const USER_AGENT_SIGNALS: EvidenceGroup = {
   name: "userAgent",
   isKnown: ({ userAgent }) => userAgent !== undefined,

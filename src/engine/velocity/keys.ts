@@ -33,8 +33,8 @@ export interface VelocityKeys {
   /** How the order looks by itself. Undefined if it wasn't examined. */
   readonly manner?: Manner | undefined;
   /**
-   * Whether nothing is suspicious and the order ships to its billing address. Only for the order being counted, because it
-   * isn't stored.
+   * Whether nothing is suspicious and the order ships to its billing address. Only for the order being counted, because
+   * it isn't stored.
    */
   readonly isPlain?: boolean | undefined;
   /** Whether it is worth more than what people who live at a place usually buy. Only for the order being counted. */
@@ -131,7 +131,6 @@ export function toLinkKeys(order: PartialVerificationRequest, digest: TenantDige
 const FEWEST_DIGITS = 7;
 const COMPARED_DIGITS = 9;
 
-/** The digest that finds the orders of a mailbox. */
 export function toMailboxKey(email: string, digest: TenantDigest): string {
   return digest("velocity-mailbox", toMailbox(email)).slice(0, DIGEST_LENGTH);
 }
@@ -154,8 +153,8 @@ function toCard(card: CardFacts): string | undefined {
 }
 
 /**
- * Different flats count as different, but spellings and the order of the parts don't matter. A street without a number is a
- * whole street.
+ * Different flats count as different, but spellings and the order of the parts don't matter. A street without a number
+ * is a whole street.
  */
 function toAddress(place: Place | undefined): string | undefined {
   const { street, city, country } = place ?? {};
@@ -239,10 +238,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   strasse: "str",
 };
 
-/**
- * The words of a text without accents, punctuation and case, with common words abbreviated, so that an address has one
- * spelling.
- */
+/** The words without accents, punctuation and case, common ones abbreviated, so that an address has one spelling. */
 function toWords(text: string): readonly string[] {
   const plain = foldAddress(text)
     .normalize("NFD")

@@ -30,7 +30,6 @@ export type Manner =
   | "away"
   | "odd";
 
-/** How an order looks by itself. */
 interface Looks {
   readonly manner: Manner;
   /** Whether nothing is suspicious and the order ships to its billing address. */

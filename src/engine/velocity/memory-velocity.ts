@@ -13,7 +13,6 @@ import type { VelocityStore } from "./velocity-store.ts";
 
 /** A {@link VelocityStore} in the memory of one process. */
 export interface MemoryVelocity extends Required<VelocityStore> {
-  /** Orders kept now. */
   readonly size: number;
 }
 
@@ -22,7 +21,6 @@ const MAX_ENTRIES = 20_000;
 /** How many old orders are dropped per new one. More than one, so that their number falls. */
 const FORGOTTEN_AT_ONCE = 8;
 
-/** A stored order. */
 interface Entry extends Sighting {
   readonly id: string;
   /** The names of its lists. */

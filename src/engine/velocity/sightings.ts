@@ -5,7 +5,6 @@ import type { VelocityCounts } from "./velocity-counts.ts";
 
 /** Keys by which other orders are found. */
 export const LINKS = ["mailbox", "network", "card", "address"] as const;
-/** A key by which other orders are found. */
 export type Link = (typeof LINKS)[number];
 
 /** The stored data of an order, besides its keys. */
@@ -14,7 +13,6 @@ export type SightingKeys = Pick<
   "email" | "card" | "billingPostcode" | "address" | "kin" | "manner"
 >;
 
-/** A remembered order. */
 export type Sighting = SightingKeys & {
   readonly orderKey: string;
   /** When it was placed, milliseconds since the epoch. */
@@ -43,7 +41,6 @@ const FLOOD_MS = HOUR_MS;
 /** The data of the order that is compared with earlier ones. */
 type OwnKeys = SightingKeys & Pick<VelocityKeys, "isPlain" | "isDear" | "shippingPostcode">;
 
-/** Count what an order shares with earlier ones. `own`: the data of the order itself. */
 export function toVelocityCounts(linked: LinkedSightings, own: OwnKeys, atMs: number): VelocityCounts {
   const [hourMs, dayMs, weekMs] = [atMs - HOUR_MS, atMs - DAY_MS, atMs - LONGEST_WINDOW_MS];
   const lately = (link: Link): readonly Sighting[] => linked[link].filter((one) => one.atMs > weekMs);

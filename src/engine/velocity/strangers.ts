@@ -43,10 +43,7 @@ const MOST_KIN: Readonly<Record<SharedThing, number>> = { network: 12, address: 
 const MOST_ODD_KIN = 2;
 /** A company's card pays for a small office: this many colleagues at one address. */
 const MOST_AT_DESKS = 6;
-/**
- * When people are weighed against each other, a customer with a history counts as much as three others, because thieves have
- * no history.
- */
+/** Where people are weighed against each other, one with a history counts as three: thieves have no history. */
 const KNOWN_WEIGHT = 3;
 
 /**
@@ -221,7 +218,6 @@ export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean 
   return manner === "known" || manner === "knownAway" || isNewcomer(manner);
 }
 
-/** The buyer that strangers are compared with. */
 interface Buyer {
   readonly own: Own;
   readonly name: string;

@@ -49,5 +49,4 @@ export interface VelocityCounts {
 
 /** What orders of one buyer share, by which they are linked. */
 export const LINK_KINDS = ["mailbox", "network", "card", "phone", "address"] as const;
-/** What orders of one buyer share, by which they are linked. */
 export type LinkKind = (typeof LINK_KINDS)[number];

@@ -19,7 +19,6 @@ import { needsRecheck } from "./decide-again.ts";
  */
 const HOLD_FIRST_MS = 60_000;
 
-/** Stands in for a decision until there is one. */
 const UNTIL_DECIDED: Omit<Decision, "policyVersion"> = {
   action: "hold",
   tags: [],
@@ -64,7 +63,6 @@ function needsNoHold(order: OrderRecord): boolean {
   return !needsRecheck(order) || isStop(order.decision.action);
 }
 
-/** The hold of the check under way. */
 function findCheckingHold({ decision }: OrderRecord, steps: readonly StepRecord[]): StepRecord | undefined {
   return decision === null || isHeldForRecheck(steps) ? findStep(steps, "hold") : undefined;
 }

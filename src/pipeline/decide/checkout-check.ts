@@ -28,7 +28,6 @@ export interface CheckoutLimits extends Pick<CheckOptions, "deadlineMs" | "signa
  */
 export type CheckoutCheck = (order: CheckoutOrder, limits?: CheckoutLimits) => Promise<OrderCheck>;
 
-/** Create the {@link CheckoutCheck} of an app. */
 export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
   const { screening, now } = parts;
 
@@ -62,7 +61,6 @@ export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
   };
 }
 
-/** Whether an earlier check has already waited for the answer to the same content. */
 function hasWaited(earlier: CheckoutLimits["earlier"], fingerprint: string): boolean {
   return (
     (earlier?.status === "pending" || earlier?.status === "degraded") && earlier.fingerprint === fingerprint

@@ -16,7 +16,6 @@ import { supersede, type Superseding } from "./supersede.ts";
 /** An order with new content that its decision, if it has one, doesn't cover. */
 export type ChangedOrder = OrderRecord & { readonly revision: OrderRevision; readonly mapped: MappedOrder };
 
-/** Whether an order is such a {@link ChangedOrder}. */
 export function needsRecheck(order: OrderRecord): order is ChangedOrder {
   const { revision, mapped, decision } = order;
   // A person's decision stands until a person changes it.
@@ -25,7 +24,6 @@ export function needsRecheck(order: OrderRecord): order is ChangedOrder {
 
 /** Why a decided order is decided again, and with which content. */
 export interface Cause {
-  /** The order to decide. */
   readonly order: OrderRecord;
   readonly mapped: MappedOrder;
   /** Saved with the new decision. */
@@ -82,7 +80,7 @@ function toContent(
   return { mapped, ...value, enriched: true, revise: { revisedAtMs, kept: null } };
 }
 
-/** The result of deciding again. Unless it is `decided`, the former decision stands. */
+/** Unless it is `decided`, the former decision stands. */
 export type DecidedAgain =
   | ({ readonly outcome: "decided" } & Superseding)
   /** The service can't be asked now, and it's worth waiting for. */

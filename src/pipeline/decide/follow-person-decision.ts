@@ -89,7 +89,6 @@ function toChangedMeanwhile(
   return [toTimelineEntry(nowMs, event, "not checked again: a person has decided")];
 }
 
-/** Whether a person's decision is possible for the order as it is now. */
 async function judgeNow(
   { store, now }: OrderTask,
   order: OrderRecord,

@@ -22,7 +22,6 @@ import { toPatientRetryAtMs } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toDecidedEntry } from "../timeline.ts";
 
-/** What a decision is made with. */
 export type DecisionParts = Pick<
   OrderTask,
   "store" | "screening" | "engine" | "velocity" | "policyOf" | "accessOf" | "now"
@@ -34,7 +33,6 @@ export type OrderToDecide = Pick<
   "tenant" | "platform" | "orderId" | "receivedAtMs" | "recordOnly" | "verdict" | "attempts"
 >;
 
-/** The outcome of deciding. */
 export type OrderDecided =
   | {
       readonly outcome: "decided";
@@ -114,7 +112,6 @@ interface PolicyForBuyer {
   /** The policy without rules that are snoozed. */
   readonly policy: Policy;
   readonly snoozed: readonly string[];
-  /** The list entry that applies to the order. */
   readonly listed: ListMatch | null;
 }
 

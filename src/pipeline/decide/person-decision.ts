@@ -6,7 +6,6 @@ import { isDone, toCancelProgress } from "../enforce/step-plan.ts";
 import { replaceDecision } from "./supersede.ts";
 import { hasEndedAs } from "../timeline.ts";
 
-/** What {@link judgePersonDecision} uses besides the order. */
 export interface PersonDecisionContext {
   /** The current policy's version, for an order without a decision. */
   readonly policyVersion: number;
@@ -122,7 +121,6 @@ function judgeContested({ decision, decidedAtMs }: OrderRecord): PersonJudgement
   return { outcome: "impossible", detail, first };
 }
 
-/** Whether a dispute came after the last decision. */
 function isDisputedSince({ timeline }: OrderSituation): boolean {
   const findLast = (kind: string) => timeline.findLastIndex((entry) => entry.kind === kind);
   return findLast("dispute") > findLast("decided");
@@ -134,7 +132,6 @@ function isCancelling(order: OrderRecord, steps: readonly StepRecord[]): boolean
   return !isAtRest && toCancelProgress(order, steps) === "begun";
 }
 
-/** The transition by which an approval or a decline takes effect. */
 function toTransition(
   { order, steps }: OrderSituation,
   verdict: PersonDecision,

@@ -20,9 +20,7 @@ import { createClientPool } from "../../service/client-pool.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";
 
-/** The result of looking up an order's products. */
 export interface FoundProducts {
-  /** The products that the catalog knows. */
   readonly products: readonly KnownProduct[];
   /** `PRODUCTS_UNKNOWN` when the catalog didn't answer about all of them in time. */
   readonly limitations: readonly string[];
@@ -39,10 +37,8 @@ export const NO_PRODUCTS: FoundProducts = { products: [], limitations: [] };
 const LIMITATIONS = ["PRODUCTS_UNKNOWN"];
 const UNKNOWN: FoundProducts = { products: [], limitations: LIMITATIONS };
 
-/** The catalogs of all tenants. */
 export type ProductLookups = ReturnType<typeof createProductLookups>;
 
-/** Parts of {@link createProductLookups}. */
 export interface ProductLookupsOptions {
   /** The catalog's address, and the key for tenants without their own. Undefined if there is no catalog. */
   readonly catalog: Omit<ServiceConfig, "timeoutMs"> | undefined;
@@ -61,10 +57,7 @@ const PRODUCTS_KEPT = 200_000;
 /** How many keys have open connections. A key that is used again after this many others reconnects. */
 const CLIENTS_KEPT = 200;
 
-/**
- * Create {@link ProductLookups}. Each tenant has its own request limit and finds its own answers alone; tenants with the same
- * key share its connections.
- */
+/** Each tenant has its own request limit and sees only its own answers. Tenants with the same key share connections. */
 export function createProductLookups(options: ProductLookupsOptions) {
   const { catalog, settings, logger } = options;
   const clients = createClientPool(CLIENTS_KEPT, open);
@@ -149,7 +142,6 @@ function listSkus(mapped: MappedOrder): readonly (string | undefined)[] {
     .map(({ sku }) => sku);
 }
 
-/** A catalog, and the key for it. */
 type CatalogTarget = Pick<CatalogClientOptions, "url" | "apiKey" | "organization">;
 
 function open(target: CatalogTarget): CatalogClient {

@@ -4,7 +4,6 @@ import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../..
 import { findStep, isDone, isHeldForRecheck } from "../enforce/step-plan.ts";
 import { toDecidedEntry } from "../timeline.ts";
 
-/** A decision with the changes and timeline entries to save. */
 export interface Superseding {
   readonly changes: OrderChanges;
   readonly entries: readonly TimelineEntry[];

@@ -161,7 +161,6 @@ export interface StepToTake extends Pick<EnforcementTarget, "decision" | "undeci
   readonly policy: Policy;
 }
 
-/** Take one step on the platform, and count how it ended. */
 export async function takeStep(
   { platform, signal, metrics }: OrderTask,
   step: EnforcementStep,

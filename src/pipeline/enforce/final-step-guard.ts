@@ -6,7 +6,6 @@ import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
 import type { OrderTask } from "../tasks.ts";
 
-/** A decision that is being applied. */
 export interface DecisionToApply {
   readonly order: OrderRecord;
   readonly decision: Decision;

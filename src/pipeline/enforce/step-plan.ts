@@ -9,12 +9,10 @@ export function findStep(steps: readonly StepRecord[], name: EnforcementStep): S
   return steps.find(({ step }) => step === name);
 }
 
-/** Whether a step was taken. */
 export function isDone(steps: readonly StepRecord[], name: EnforcementStep): boolean {
   return findStep(steps, name)?.state === "done";
 }
 
-/** The input of a plan. */
 export interface PlanInput {
   readonly decision: Decision;
   readonly skipReason: SkipReason | null;
@@ -50,9 +48,7 @@ export function toSteps(input: PlanInput): readonly EnforcementStep[] {
   }
 }
 
-/**
- * Steps that remove our hold and tags, from its check or its former decision, from an order that is left alone from now on.
- */
+/** Steps that remove our hold and tags, of its check or its former decision, from an order that is now left alone. */
 function toTakenBack(decision: Decision): EnforcementStep[] {
   return [
     ...(decision.supersedes?.held === true ? (["release"] as const) : []),
@@ -96,7 +92,6 @@ export function toFormerTags({ tags, supersedes }: Decision): readonly string[] 
   return (supersedes?.tags ?? []).filter((tag) => !tags.includes(tag));
 }
 
-/** The state of an order after all steps have ended. */
 export function toFinalState(records: readonly StepRecord[]): "settled" | "review" | "failed" {
   if (records.some(isCancelEnded)) return "settled";
   if (isDone(records, "hold")) return "review";
@@ -131,7 +126,6 @@ export function isHeldStill(
 /** The note on a hold that was placed because a decided order is to be checked again. */
 export const FOR_RECHECK = { recheck: "yes" } as const;
 
-/** Whether a decided order is held only until it is checked again. */
 export function isHeldForRecheck(steps: readonly StepRecord[]): boolean {
   const [hold, release] = [findStep(steps, "hold"), findStep(steps, "release")];
   return hold?.notes?.["recheck"] !== undefined && (release?.atMs ?? 0) <= hold.atMs;
@@ -148,7 +142,6 @@ export function toCancelProgress(
   return cancel?.begun === true ? "begun" : null;
 }
 
-/** The steps that weren't possible, and why. */
 export function toStepProblems(records: readonly StepRecord[]): readonly OrderProblem[] {
   const failed = records.filter(({ state }) => state === "impossible");
   return failed.map(({ step, detail: code }) => ({ step, code }));

@@ -18,7 +18,6 @@ export type Admission =
   | { readonly state: "ended"; readonly outcome: string | Refused }
   | { readonly state: "awaiting" };
 
-/** An order in a delivery. */
 interface TenantOrder {
   readonly orderId: string;
   /** Whether the delivery only says that the order ended. */

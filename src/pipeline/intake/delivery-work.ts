@@ -70,7 +70,6 @@ const ORDER_WORK: {
   "check-requested": (task, event, { tenant }) => checkOrder(task, tenant, event.orderId),
 };
 
-/** What is done for any other event. */
 const OTHER_WORK: {
   readonly [Kind in OtherKind]: (task: DeliveryTask, event: EventOf<Kind>) => Carried | Promise<Carried>;
 } = {

@@ -1,10 +1,8 @@
 import { HoldfastError, toStoreUnavailable } from "../../base/errors.ts";
 import type { DeliveryStore, NewDelivery } from "../../store/store.ts";
 
-/** Stores deliveries durably. */
 export type Intake = ReturnType<typeof createIntake>;
 
-/** Parts of {@link createIntake}. */
 export interface IntakeOptions {
   readonly store: DeliveryStore;
   /** Called after a commit that brought new work. */

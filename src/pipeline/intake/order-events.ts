@@ -4,10 +4,8 @@ import type { TenantRecord } from "../../store/store.ts";
 import type { DeliveryTask } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
-/** What storing a new order needs. */
 export type ReceiptTask = Pick<DeliveryTask, "store" | "metrics" | "now" | "keep" | "delivery">;
 
-/** The tenant of a delivery. */
 interface Sender {
   readonly tenant: TenantRecord;
   /** Whether the same body arrived before. Repeats store nothing more. */

@@ -30,7 +30,7 @@ export async function uninstall(task: DeliveryTask): Promise<string | Refused> {
   return store.uninstallTenant(tenant, askedAtMs, entry);
 }
 
-/** Whether the tenant's access works. The platform may have refused it before. */
+/** The platform may have refused the access before. */
 async function findAccess({ platform, signal }: DeliveryTask, { tenant, accessRefused }: TenantRecord) {
   return accessRefused ? "refused" : platform.confirmAccess(tenant, { signal });
 }

@@ -17,13 +17,9 @@ import type { TenantId } from "../../platform/platform.ts";
 
 type ReportStore = PageStore & Pick<Store, "countReceived" | "creditsBetween">;
 
-/** The most rows in one report. */
 export const MOST_REPORT_ROWS = 500;
 
-/**
- * Make a tenant's report for a window, page by page, so that requests are served in between; `signal` stops it between two
- * pages.
- */
+/** Make a tenant's report page by page, so that requests are served in between; `signal` stops it between two pages. */
 export async function makeReport(
   store: ReportStore,
   tenant: TenantId,
@@ -95,7 +91,6 @@ function isReported({ order, trace }: TracedOrder): boolean {
   return (source !== "person" && action !== "allow") || (trace?.disputes ?? []).length > 0;
 }
 
-/** An order that Holdfast tagged, held or canceled, or would have, or whose payment is disputed. */
 export type ReportRow = Readonly<ReturnType<typeof toRow>>;
 
 function toRow({ order, trace }: TracedOrder) {

@@ -15,16 +15,13 @@ import { hasEndedAs } from "../timeline.ts";
 /** Orders per page: a few milliseconds of work before other requests get their turn. */
 export const ORDERS_PER_PAGE = 100;
 
-/** What {@link readDecidedPages} reads. */
 export type PageStore = Pick<Store, "listDecided" | "loadTraces" | "nextTurn">;
 
-/** A decided order and what happened to it. */
 export interface TracedOrder {
   readonly order: DecidedOrder;
   readonly trace: OrderTrace | undefined;
 }
 
-/** Which decided orders to read. */
 export interface DecidedWindow extends ReceivedWindow {
   readonly content?: DecidedContent;
   readonly signal?: AbortSignal | undefined;
@@ -52,7 +49,7 @@ export async function* readDecidedOrders(
   } while (after !== null);
 }
 
-/** The same, with outcomes. */
+/** Like {@link readDecidedOrders}, with what happened to each order. */
 export async function* readDecidedPages(
   store: PageStore,
   tenant: TenantId,
@@ -113,7 +110,6 @@ const FRAUD_REASONS: ReadonlySet<DeclineReason | undefined> = new Set<DeclineRea
 /** These orders aren't sales. */
 const NO_SALE: ReadonlySet<string | null> = new Set(["TEST_ORDER", "ZERO_AMOUNT", "CANCELLED"]);
 
-/** How an order turned out. */
 export type FraudOutcome = "fraud" | "good" | "refunded";
 
 /**

@@ -11,7 +11,6 @@ import type { Store } from "../../store/store.ts";
 import { readDecidedOrders, toOutcome } from "./outcome.ts";
 import { toKnown, type TenantId } from "../../platform/platform.ts";
 
-/** The policy to try, and the past orders to try it on. */
 export interface ReplayRequest extends ReceivedWindow {
   readonly tenant: TenantId;
   readonly policy: Policy;

@@ -3,7 +3,6 @@ import type { Logger } from "../../base/logger.ts";
 import type { Platform, TenantId } from "../../platform/platform.ts";
 import type { PipelineParts } from "../tasks.ts";
 
-/** Parts of {@link createChore}. */
 export interface ChoreOptions {
   readonly everyMs: number;
   /** When the first round starts, in milliseconds after the start. Default: `everyMs`. */
@@ -55,10 +54,8 @@ export function createChore({ everyMs, firstAfterMs, round, failed, logger }: Ch
 export const VISIT_EVERY_MS = 10 * 60_000;
 const VISIT_LEASE_MS = VISIT_EVERY_MS / 2;
 
-/** What {@link visitTenants} needs. */
 export type VisitParts = Pick<PipelineParts, "store" | "platforms" | "owner" | "now" | "logger">;
 
-/** One tenant to visit. */
 export interface TenantVisit {
   readonly tenant: TenantId;
   readonly installedAtMs: number;

@@ -3,7 +3,6 @@ import type { Coverage, CoverageWindow } from "../../store/figures/statistics.ts
 import type { PipelineParts } from "../tasks.ts";
 import { createChore } from "./chore.ts";
 
-/** Hours that coverage is measured over. */
 export const COVERAGE_WINDOW_HOURS = 24;
 /** An order is decided on time within this, in milliseconds: packing it takes longer in nearly every shop. */
 const IN_TIME_MS = 5 * 60_000;

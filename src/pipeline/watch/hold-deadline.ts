@@ -27,7 +27,6 @@ export const WARNING_MS = 6 * 3_600_000;
 
 const HOUR_MS = 3_600_000;
 
-/** The deadline of a hold that begins at `fromMs`. */
 export function toHoldDeadlineMs(policy: Policy, fromMs: number): number {
   return fromMs + policy.hold.deadlineHours * HOUR_MS;
 }

@@ -86,7 +86,6 @@ export async function keepHold(
 const LOST = [{ code: "order-not-found" }];
 const OVERRIDDEN = "a person released the hold on the platform";
 
-/** A person released the hold on the platform: the order rests. */
 export function restOverridden(task: OrderTask, order: OrderRecord): Promise<null> {
   return rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform");
 }
@@ -171,7 +170,6 @@ async function stay(
   });
 }
 
-/** The timeline's text for a warning about a hold's deadline. */
 function toWarning({ holdDeadlineMs: formerMs }: OrderRecord, holdDeadlineMs: number | null): string {
   if (holdDeadlineMs === null || holdDeadlineMs === formerMs) return "the deadline of the hold is near";
   return `nobody could be warned in time: the deadline is ${new Date(holdDeadlineMs).toISOString()} now`;

@@ -37,10 +37,8 @@ export function toWarningsMs(
   return [toCoverWarningMs(order), toAuthorizationWarningMs(order)];
 }
 
-/** Holdfast's notes about a hold. */
 export type HoldNotes = NonNullable<StepRecord["notes"]>;
 
-/** Where warnings go, and the time. */
 interface Surroundings {
   readonly logger: Logger;
   readonly now: () => number;

@@ -17,17 +17,13 @@ const LEAST_ORDERS = { today: 50, before: 200 };
 const CLEAR = 4;
 /** A shift ends below this many, so that it doesn't end and begin repeatedly. */
 const OVER = 2;
-/**
- * In a shop with many orders, even a small difference is significant. Report it only if the share is this many times larger
- * or smaller.
- */
+/** With many orders, even a small difference is significant. Report only a share this many times larger or smaller. */
 const LEAST_RATIO = 1.5;
 /** A smaller difference from the expected number is ignored, because with so few orders the test isn't exact. */
 const LEAST_DIFFERENCE = 5;
 
 /** How today's mix of levels can differ: `high-critical-up` means that more orders are high or critical than usual. */
 export const LEVEL_SHIFTS = ["high-critical-up", "high-critical-down", "medium-up", "medium-down"] as const;
-/** One of {@link LEVEL_SHIFTS}. */
 type LevelShift = (typeof LEVEL_SHIFTS)[number];
 
 /** Orders with a level. */
@@ -37,7 +33,6 @@ export interface LevelMix {
   readonly medium: number;
 }
 
-/** Count orders that were given a level. */
 export function toLevelMix(tallies: readonly DayTally[]): LevelMix {
   const count = (levels: readonly DayTally["level"][]) =>
     tallies.reduce((sum, { level, orders }) => sum + (levels.includes(level) ? orders : 0), 0);
@@ -107,7 +102,6 @@ function toScore(a: number, n: number, b: number, m: number) {
 /** An attack should be noticed within an hour, but each measurement reads five days of a shop's index. */
 const EVERY_MS = 30 * 60_000;
 const LOCALE_WITHIN_MS = 10_000;
-/** The name of a shift's incident. */
 const toName = (shift: LevelShift) => `levels_shifted:${shift}`;
 
 /** A tenant's open shifts that began at `sinceMs` or later, as last measured. */

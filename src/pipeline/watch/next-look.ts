@@ -7,8 +7,7 @@ import { WARNING_MS } from "./hold-deadline.ts";
 import { toWarningsMs } from "./hold-warnings.ts";
 
 /**
- * How long to keep asking after an order arrived or changed. After that it has shipped or was reviewed, and its decision
- * stands.
+ * How long to keep asking after an order arrived or changed. Then it has shipped or was reviewed: its decision stands.
  */
 const WINDOW_MS = 24 * 3_600_000;
 const FIRST_MS = 60_000;
@@ -19,8 +18,8 @@ const SPREAD_MS = 20_000;
 const MIDDLE_AMOUNT = 200;
 
 /**
- * Problems for which asking again is useless: the service would refuse the order again, or the burst brake saved its credit
- * on purpose.
+ * With these, asking again is useless: the service would refuse the order again, or the burst brake saved its credit on
+ * purpose.
  */
 const FINAL_CAUSES: ReadonlySet<UncheckedCause | undefined> = new Set([
   "VERIFICATION_REFUSED",

@@ -6,7 +6,6 @@ import { DEFAULT_KEEPING_TIMES } from "../../store/retention/keeping-times.ts";
 import type { PipelineParts } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
-/** Parts of {@link createReconciler}. */
 export interface ReconcilerOptions extends VisitParts, Pick<PipelineParts, "keep"> {
   /** Called when orders were found and are due. */
   readonly onFound: () => void;
@@ -59,7 +58,6 @@ export function createReconciler(parts: ReconcilerOptions) {
   return { run, ...createChore({ everyMs: VISIT_EVERY_MS, firstAfterMs: 0, round: run, failed, logger }) };
 }
 
-/** What a look needs from its round. */
 interface Round {
   readonly signal: AbortSignal;
   /** Called before an order is stored whose webhook never arrived. */
@@ -87,7 +85,6 @@ async function look(
       await takeIn(parts, { tenant, platform: platform.name, sinceMs }, order);
     }
     cursor = page.nextCursor ?? undefined;
-    // Renew the lease between pages.
     if (cursor !== undefined && !(await hold())) return;
   } while (cursor !== undefined);
   await store.saveCursor(tenant, CURSOR, untilMs);
@@ -119,7 +116,6 @@ async function toSinceMs(
   return Math.max(wantedMs, earliestMs);
 }
 
-/** Store an order whose webhook never arrived. */
 async function takeIn(
   { store, now }: ReconcilerOptions,
   { tenant, platform, sinceMs }: { tenant: TenantId; platform: string; sinceMs: number },

@@ -15,7 +15,6 @@ import { toTimelineEntry } from "../timeline.ts";
 /** Rows deleted or emptied, by step. Steps that found nothing are left out. */
 export type Erased = Readonly<Partial<Record<RetentionStep, number>>>;
 
-/** Parts of {@link createRetentionChore}. */
 export type RetentionOptions = Pick<PipelineParts, "store" | "keep" | "logger" | "now" | "owner">;
 
 const DAY_MS = 86_400_000;

@@ -12,7 +12,6 @@ export interface Claim {
   readonly signal: AbortSignal;
 }
 
-/** Parts of {@link createClaimer}. */
 export interface ClaimerOptions extends Pick<PipelineParts, "store" | "owner" | "now" | "logger"> {
   /** Must leave the delivery finished or due again. */
   readonly handleDelivery: (delivery: ClaimedDelivery, claim: Claim) => Promise<void>;
@@ -84,7 +83,7 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
       }
       return dueDeliveries.length + dueOrders.length > 0;
     },
-    /** Whether no place is free, so that due work has to wait until other work ends. */
+    /** Whether deliveries or orders have no free place, so that due work may have to wait until other work ends. */
     isFull: () => deliveries.free() === 0 || orders.free() === 0,
     /** Whether a tenant uses its whole share of places: what is due may be that tenant's, and then has to wait. */
     isShareFull: () => shares.isAnyFull(),
@@ -95,11 +94,9 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
     },
     /** Renew them now: the clock moved forward so far that they may have run out. */
     renew: () => renewal.renew(),
-    /** Wait for what is under way. */
     async settle(): Promise<void> {
       await Promise.all([deliveries.settle(), orders.settle()]);
     },
-    /** Tell the work under way to stop. */
     stopWork(): void {
       renewal.stop();
       ending.stop();
@@ -134,8 +131,7 @@ function toDueAgain(nowMs: number): { readonly dueAtMs: number } {
 }
 
 /**
- * Places for work of one kind. `name` says in the log what the work is about. Calls `onFree` when work has ended and its place
- * is free.
+ * Places for work of one kind, which `name` names in the log. Calls `onFree` when work has ended and its place is free.
  */
 function createWorkPlaces(name: string, max: number, onFree: () => void, logger: Logger) {
   const taken = new Set<Promise<void>>();
@@ -153,7 +149,6 @@ function createWorkPlaces(name: string, max: number, onFree: () => void, logger:
         });
       taken.add(task);
     },
-    /** Wait for the work that has a place now. */
     async settle(): Promise<void> {
       await Promise.allSettled(taken);
     },
@@ -171,12 +166,10 @@ function createTenantShares(max: number) {
       if (count > 0) taken.set(tenant, count);
       else taken.delete(tenant);
     },
-    /** How many places are left for each tenant. */
     rest: (): ClaimShares => ({
       each: max,
       left: new Map(Array.from(taken, ([tenant, count]) => [tenant, max - count])),
     }),
-    /** Whether a tenant uses its whole share. */
     isAnyFull: () => [...taken.values()].some((count) => count >= max),
   };
 }
@@ -211,14 +204,12 @@ export function createStrandedWork() {
 /** How long a claimed order belongs to its process without renewal. A dead process is noticed after this at the latest. */
 export const ORDER_LEASE_MS = 60_000;
 
-/** A lease as it was claimed. */
 interface ClaimedLease {
   readonly owner: string;
   /** `uptimeMs` just before the claim, so the lease ends here no later than in the store. */
   readonly sinceMs: number;
 }
 
-/** Parts of {@link createLeaseRenewal}. */
 type LeaseRenewalOptions = Pick<ClaimerOptions, "now" | "logger" | "leaseMs" | "uptimeMs"> & {
   readonly store: Pick<Store, "renewOrder">;
 };
@@ -230,7 +221,6 @@ interface HeldLease {
   untilMs: number;
 }
 
-/** Renews the leases of the orders that are being worked on. */
 export function createLeaseRenewal(options: LeaseRenewalOptions) {
   const { store, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
   const leased = new Map<OrderRecord, HeldLease>();
@@ -265,7 +255,6 @@ export function createLeaseRenewal(options: LeaseRenewalOptions) {
       timer ??= setInterval(() => void renewAll(), leaseMs / 3).unref();
     },
     stop: () => clearInterval(timer),
-    /** Renew them now, because the clock says that they run out soon or already have. */
     renew: renewAll,
     /** Work on a claimed order while its lease is renewed. The signal fires when the lease is lost. */
     async during(

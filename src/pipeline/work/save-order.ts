@@ -21,7 +21,6 @@ class OvertakenError extends Error {
   override readonly name: string = "OvertakenError";
 }
 
-/** {@link OrderTask.save} under a lease. */
 export function toSave(lease: Lease): OrderTask["save"] {
   return async (order, transition) => {
     const saved = await saveUnlessWithdrawn(lease, order, transition);

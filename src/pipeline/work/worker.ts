@@ -68,7 +68,6 @@ export function createWorker(options: ClaimerOptions) {
       running ??= loop();
       claimer.start();
     },
-    /** Wake the worker, because something may be due. */
     wake: () => wakeUp.wake(),
     /** Claim nothing more, give work under way `graceMs` to finish, then tell it to stop. */
     async stop(graceMs: number): Promise<void> {
@@ -122,7 +121,6 @@ function createWakeUp() {
 /** How the clock moved between two looks at it. */
 export type ClockMove =
   | { readonly kind: "steady" }
-  /** It was set back. */
   | { readonly kind: "back"; readonly byMs: number }
   /** It jumped forward: it was set, or this process or its database hung. */
   | { readonly kind: "forward"; readonly byMs: number };

@@ -82,10 +82,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/**
- * Made-up values of a set's attributes. The same subject always gets the same values, and they say that they're made
- * up.
- */
+/** Made-up values of a set's attributes, always the same for a subject. They say that they're made up. */
 export function inventAttributes(set: keyof typeof ATTRIBUTE_SETS, subject: string) {
   return Object.fromEntries(
     ATTRIBUTE_SETS[set].attributeSetAttributes.map(({ attribute }) => [

@@ -25,7 +25,6 @@ export interface CatalogCall<Body = unknown> {
   /** The path's parameter; empty if it has none. */
   readonly id: string;
   readonly body: Body;
-  /** The organization's records of a kind. */
   readonly records: OrganizationRecords;
   readonly jobs: OrganizationJobs;
   readonly credits: CreditBalance;
@@ -66,13 +65,11 @@ export class WithMessage {
   }
 }
 
-/** The fields of a requested page. */
 export interface PageQuery {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-/** One page of a complete list. */
 export function cutPage<T>(all: readonly T[], { page = 1, limit }: PageQuery, usual: number) {
   const size = limit ?? usual;
   return {

@@ -21,10 +21,8 @@ import { readGiven, type NamedOperation, type PathMatch } from "./read-call.ts";
 import type { Records } from "./records.ts";
 import { WEBHOOK_HANDLERS } from "./webhooks.ts";
 
-/** The catalog service's part of the sandbox. */
 export type SandboxCatalog = ReturnType<typeof createSandboxCatalog>;
 
-/** Parts of {@link createSandboxCatalog}. */
 export interface SandboxCatalogParts {
   readonly records: Records;
   readonly balances: CreditBalances;
@@ -47,7 +45,6 @@ const DEFAULTS: CatalogChoices = {
   itemMs: 1_000,
 };
 
-/** Create the {@link SandboxCatalog}. */
 export function createSandboxCatalog({ records, balances, now, ...rest }: SandboxCatalogParts) {
   const choices = { ...DEFAULTS, ...rest.choices };
   const events = createEventSender(records, choices.payloadKey);
@@ -80,17 +77,14 @@ export function createSandboxCatalog({ records, balances, now, ...rest }: Sandbo
         advance();
       }
     },
-    /** Do everything that is due by the service's clock. */
     advance,
     /** Events that were sent, or that the sandbox tried to send. */
     deliveries: events.deliveries,
-    /** Resolves once the deliveries under way have ended. */
     settled: () => events.settled(),
     close: () => clearTimeout(timer),
   };
 }
 
-/** The parts that every call uses. */
 interface CallParts extends Pick<JobEngineParts, "records" | "creditsOf" | "now"> {
   readonly choices: CatalogChoices;
   readonly jobs: JobEngine;
@@ -125,7 +119,7 @@ async function carryOut(
   return operation.bare === true ? { status: 200, body: JSON.stringify(data) } : toSuccess(data);
 }
 
-/** The handler of an operation. It gets only bodies that were checked against the operation's schema. */
+/** The handler gets only bodies that were checked against the operation's schema. */
 function findHandler(name: string): CatalogHandler<unknown> {
   const [group = "", action = ""] = name.split(".");
   const handlers = HANDLERS as Readonly<Record<string, Readonly<Record<string, CatalogHandler<unknown>>>>>;

@@ -15,7 +15,6 @@ export interface Delivery {
 
 /** Time limit for a receiver's answer (the interface, Events). */
 const TIMEOUT_MS = 30_000;
-/** How many deliveries are kept. */
 const KEPT_DELIVERIES = 1_000;
 
 /** Send a body to a webhook's address, once. Resolves to the status; null: no answer within 30 seconds, or no connection. */
@@ -35,7 +34,6 @@ export function sendOnce(url: string, method: string, body: object): Promise<num
   );
 }
 
-/** Create the {@link EventSender}. */
 export function createEventSender(records: Records, payloadKey: string) {
   const deliveries: Delivery[] = [];
   const underWay = createBackground();
@@ -57,7 +55,6 @@ export function createEventSender(records: Records, payloadKey: string) {
       }
     },
     deliveries,
-    /** Resolves once the deliveries under way have ended. */
     settled: () => underWay.settle(),
   };
 }

@@ -11,7 +11,6 @@ export type SandboxJobKind =
   | "validationJobs"
   | "importJobs";
 
-/** Parts of {@link createJobEngine}. */
 export interface JobEngineParts {
   readonly records: Records;
   readonly creditsOf: (organization: string) => CreditBalance;
@@ -32,7 +31,6 @@ const EVENTS: Readonly<Partial<Record<SandboxJobKind, string>>> = {
   importJobs: "ai_import",
 };
 
-/** Whether a job hasn't ended. */
 export function isOpen(job: SandboxRecord): boolean {
   return job["status"] === "pending" || job["status"] === "processing";
 }
@@ -40,12 +38,10 @@ export function isOpen(job: SandboxRecord): boolean {
 /** Advances jobs as time passes. */
 export type JobEngine = ReturnType<typeof createJobEngine>;
 
-/** Create the {@link JobEngine}. */
 export function createJobEngine(parts: JobEngineParts) {
   const { records, now } = parts;
   const openJobs = () => records.everywhere("job", "open");
   return {
-    /** The jobs of an organization. */
     of: (organization: string) => new OrganizationJobs(parts, organization),
     /** Do everything that is due by now. */
     advance() {
@@ -64,7 +60,6 @@ export function createJobEngine(parts: JobEngineParts) {
   };
 }
 
-/** Starts, stops and advances the jobs of an organization. */
 export class OrganizationJobs {
   readonly #parts: JobEngineParts;
   readonly #organization: string;
@@ -85,7 +80,7 @@ export class OrganizationJobs {
     });
   }
 
-  /** Stop a running job. Its unfinished items fail. */
+  /** The job's unfinished items fail. */
   stop(job: SandboxRecord): SandboxRecord {
     const { records, now } = this.#parts;
     const nowMs = now();

@@ -38,7 +38,6 @@ export function toNewJob(kind: SandboxJobKind, nowMs: number, fields: object): S
   };
 }
 
-/** Stop a running job. */
 export function stopJob(call: CatalogCall, kind: SandboxJobKind): SandboxRecord {
   const job = readJob(call, kind);
   if (!isOpen(job)) {

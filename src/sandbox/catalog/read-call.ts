@@ -17,7 +17,6 @@ export interface PathMatch {
   readonly id: string;
 }
 
-/** Every operation of the catalog. */
 const NAMED_OPERATIONS: readonly NamedOperation[] = Object.entries(CATALOG_OPERATIONS).flatMap(
   ([group, operations]) =>
     Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, operation]) => ({

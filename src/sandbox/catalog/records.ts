@@ -6,7 +6,6 @@ export interface SandboxRecord {
   readonly [field: string]: unknown;
 }
 
-/** Kinds of records. */
 export type RecordKind =
   | "product"
   | "brand"
@@ -20,7 +19,6 @@ export type RecordKind =
   | `management-${"webhook" | "delivery"}`
   | `${"brand" | "category" | "enrichment" | "validation"}-history`;
 
-/** How a list of records is filtered. */
 interface RecordFilter {
   /** The record they belong to, e.g. the job of an item. */
   readonly parent?: string | undefined;
@@ -28,9 +26,7 @@ interface RecordFilter {
   readonly limit?: number | undefined;
 }
 
-/** An organization's records of one kind. */
 export type RecordList = ReturnType<typeof createList>;
-/** An organization's records, by their kind. */
 export type OrganizationRecords = (kind: RecordKind) => RecordList;
 /** The sandbox's records, in memory or in a file. */
 export type Records = ReturnType<typeof openRecords>;
@@ -160,7 +156,7 @@ export function pick(record: SandboxRecord, ...names: readonly string[]): Record
   return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 }
 
-/** A field's text; empty when it isn't text. */
+/** A text, or a number as text; empty for anything else. */
 export function toText(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }

@@ -8,7 +8,6 @@ import type { ServerParts } from "../server-parts.ts";
 /** The people whose entries can be listed. */
 const ACTOR = /^(?:operator|person:[^\p{Cc}\p{Cs}]{1,200})$/u;
 
-/** Who saw personal data and who did what. */
 const ACCESS_LOG_ROUTES = {
   "GET /access-log": {
     id: "listAccess",
@@ -38,7 +37,7 @@ const ACCESS_LOG_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-/** Answer {@link ACCESS_LOG_ROUTES}. The answers contain nothing about customers. */
+/** The answers contain nothing about customers. */
 export function createAccessLogRoutes(parts: Pick<ServerParts, "store">) {
   return handleRoutes(ACCESS_LOG_ROUTES, {
     async "GET /access-log"({ session, query, answer }) {

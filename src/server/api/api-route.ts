@@ -4,14 +4,12 @@ import type { z } from "zod";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Role } from "../../store/people/person.ts";
 
-/** Who is calling the API. */
 export interface ApiSession {
   readonly tenant: TenantId;
   /** As timelines name people: `person:ID`. */
   readonly actor: string;
   /** Display name; null if there is none. */
   readonly name: string | null;
-  /** What the caller may do. */
   readonly role: Role;
   /** A console session, or a token with each call. */
   readonly signedInBy: "cookie" | "bearer";
@@ -63,11 +61,9 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 export type ParamsOf<Route> = Readonly<Record<ParamName<Route>, string>>;
 /** A route's body, as the caller writes it. */
 export type BodyOf<D extends RouteDefinition> = D["body"] extends z.ZodType ? z.input<D["body"]> : undefined;
-/** Names of a route's query parameters. */
 export type QueryNameOf<D extends RouteDefinition> = D["query"] extends z.ZodObject
   ? keyof z.input<D["query"]>
   : never;
-/** A route's response with one of its statuses. */
 export type AnswerOf<
   D extends RouteDefinition,
   Status extends keyof D["answers"] = keyof D["answers"],
@@ -77,9 +73,7 @@ export type AnswerOf<
 export interface ApiCall<Route = string, D extends RouteDefinition = RouteDefinition> {
   readonly req: Request;
   readonly res: Response;
-  /**
-   * Fires if the caller of a read disconnects and so gets no answer. Never fires for a write, which completes anyway.
-   */
+  /** Fires if a read's caller disconnects and so gets no answer. Never fires for a write, which completes anyway. */
   readonly signal: AbortSignal;
   /** Only for routes with a role. */
   readonly session: D["role"] extends null ? undefined : ApiSession;
@@ -94,7 +88,6 @@ export interface ApiCall<Route = string, D extends RouteDefinition = RouteDefini
   ) => void;
 }
 
-/** One call of a route that is defined in `Definitions`. */
 export type CallOf<Definitions, Route extends keyof Definitions> = Definitions[Route] extends infer D extends
   RouteDefinition
   ? ApiCall<Route, D>
@@ -113,7 +106,6 @@ export interface ApiRoute {
   readonly operations: Readonly<Partial<Record<ApiMethod, ApiOperation>>>;
 }
 
-/** Give every route of `definitions` its handler. */
 export function handleRoutes<const Definitions extends RouteDefinitions>(
   definitions: Definitions,
   handlers: {

@@ -82,11 +82,7 @@ export function createApi(parts: ServerParts): RequestHandler {
   return router;
 }
 
-/**
- * Every address of the API.
- *
- * @param authenticator - Signs people in. Default: a new one.
- */
+/** @param authenticator - Signs people in. Default: a new one. */
 export function createApiRoutes(
   parts: ServerParts,
   authenticator: Authenticator = createAuthenticator(parts),

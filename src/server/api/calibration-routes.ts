@@ -10,12 +10,8 @@ import { createWindowReports } from "./window-reports.ts";
 type CalibrationParts = Pick<ServerParts, "store" | "now">;
 
 const DAY_MS = 86_400_000;
-/** The longest window of a report. */
 const DAYS = 365;
-/**
- * How long a report is reused, so that opening it again doesn't count a year of orders again. Short, because failures are
- * reused too.
- */
+/** How long a report is reused, instead of counting a year of orders again. Short, because failures are reused too. */
 const SHARED_MS = 5_000;
 
 const levelJson = z.object({
@@ -67,7 +63,6 @@ const weightsJson = z.object({
     .describe("signals that were seen, largest change of points first"),
 });
 
-/** How a shop's orders turned out, and the weights for the local engine's signals that this suggests. */
 const CALIBRATION_ROUTES = {
   "GET /calibration": {
     id: "showCalibration",
@@ -83,7 +78,6 @@ const CALIBRATION_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-/** Answer {@link CALIBRATION_ROUTES}. */
 export function createCalibrationRoutes({ store, now }: CalibrationParts) {
   const report = createWindowReports({ now, forMs: SHARED_MS });
   const showCalibration = report(async (tenant, window) => ({

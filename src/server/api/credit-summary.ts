@@ -26,12 +26,10 @@ export const creditsJson = z.object({
   /** When this month's cap is reached at the current pace. Null if it isn't, or without a cap. */
   runsOutOn: z.iso.date().nullable(),
 });
-/** One tenant's spending. */
 export type CreditSummary = Readonly<z.infer<typeof creditsJson>>;
 
 type KeyAccess = Pick<ServiceAccess, "keyId" | "tenantDailyCap">;
 
-/** Parts of {@link createCreditSummary}. */
 export interface CreditSummaryOptions {
   readonly store: Pick<ScreeningStore, "creditUse"> & Pick<CircuitStore, "findBlocks">;
   readonly policyOf: (tenant: TenantId) => Promise<{ readonly policy: Policy }>;

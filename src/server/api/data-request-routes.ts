@@ -4,7 +4,6 @@ import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 
-/** Reports about customers who requested their data, for the shop's owner to send. */
 const DATA_REQUEST_ROUTES = {
   "GET /data-requests": {
     id: "listDataRequests",
@@ -24,7 +23,6 @@ const DATA_REQUEST_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-/** Answer {@link DATA_REQUEST_ROUTES}. */
 export function createDataRequestRoutes(parts: Pick<ServerParts, "store" | "logger" | "now">) {
   const { store, logger } = parts;
   return handleRoutes(DATA_REQUEST_ROUTES, {

@@ -13,10 +13,8 @@ const action = z.object({
   consequence: z.string().describe("what the action does, or why it isn't possible; one or two sentences"),
 });
 
-/** What a person can do with an order, and the consequences. */
 export const orderActionsJson = z.object({ approve: action, decline: action, recheck: action });
 
-/** The input of {@link toOrderActionsJson} besides the order. */
 export interface ActionContext {
   readonly policy: Policy;
   readonly policyVersion: number;
@@ -27,7 +25,6 @@ export interface ActionContext {
   readonly nowMs: number;
 }
 
-/** The actions that a person can take on the order in its current state. */
 export function toOrderActionsJson(
   situation: OrderSituation,
   context: ActionContext,

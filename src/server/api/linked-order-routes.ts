@@ -37,7 +37,6 @@ const linkedOrderJson = listedOrderJson.extend({
   links: z.array(linkKind).readonly().describe("what the orders share"),
 });
 
-/** Other orders of the same buyer. */
 const LINKED_ORDER_ROUTES = {
   "GET /orders/:orderId/linked": {
     id: "listLinkedOrders",
@@ -61,7 +60,6 @@ const LINKED_ORDER_ROUTES = {
 
 type LinkedParts = Pick<ServerParts, "store" | "now" | "policyOf">;
 
-/** Answer {@link LINKED_ORDER_ROUTES}. */
 export function createLinkedOrderRoutes(parts: LinkedParts) {
   return handleRoutes(LINKED_ORDER_ROUTES, {
     async "GET /orders/:orderId/linked"({ session, params, answer }) {
@@ -120,7 +118,6 @@ const LABELS: Readonly<Record<LinkKind, (order: PartialVerificationRequest) => s
 const LONGEST_SNOOZE_MS = 366 * 86_400_000;
 const REASON_EXPECTED = `expected 1 to ${LIST_TEXT_LENGTH} characters`;
 
-/** Who is trusted or blocked. */
 const LIST_ROUTES = {
   "POST /policy/lists": {
     id: "addToList",
@@ -153,7 +150,6 @@ const LIST_ROUTES = {
 type AddCall = CallOf<typeof LIST_ROUTES, "POST /policy/lists">;
 type ListParts = Pick<ServerParts, "store" | "logger" | "now">;
 
-/** Answer {@link LIST_ROUTES}. */
 export function createListRoutes(parts: ListParts) {
   return handleRoutes(LIST_ROUTES, {
     async "POST /policy/lists"(call) {
@@ -214,8 +210,8 @@ function toEntry(
 }
 
 /**
- * The policy with the entry, which replaces an entry with the same value and, for a snooze, the same rule. Null if the result
- * is invalid.
+ * The policy with the entry, which replaces an entry with the same value and, for a snooze, the same rule. Null if the
+ * result is invalid.
  */
 function addEntry(document: unknown, entry: ListEntry, nowMs: number): Policy | null {
   const policy = policySchema.safeParse(document).data;

@@ -6,7 +6,7 @@ import { PERSON_ACTS } from "../../order/decision.ts";
 import type { ApiRoute, RouteDefinition } from "./api-route.ts";
 import { sendJson } from "../http/responses.ts";
 
-/** A JSON value. */
+/** A JSON object. */
 type Json = { readonly [key: string]: unknown };
 
 const PROBLEMS: Readonly<Record<number, string>> = {
@@ -95,7 +95,6 @@ export const problemJson = z.object({
     .describe("with `ALREADY_DECIDED` and `UNDO_TOO_LATE`: the decision that stands"),
   errorId: z.string().optional(),
 });
-/** An error of the API. */
 export type Problem = z.infer<typeof problemJson>;
 
 /** `/orders/:orderId` as `/orders/{orderId}`, with its methods. */

@@ -47,9 +47,7 @@ const common = {
   problems: [409, 412],
 } as const;
 
-/**
- * People's actions on an order: decide, undo, write notes, and claim it for review. A decision without a note needs no body.
- */
+/** A decision without a note needs no body. */
 const ORDER_ACT_ROUTES = {
   "POST /orders/:orderId/approve": {
     ...common,
@@ -124,7 +122,6 @@ const ORDER_ACT_ROUTES = {
 type Call<Route extends keyof typeof ORDER_ACT_ROUTES> = CallOf<typeof ORDER_ACT_ROUTES, Route>;
 type ActCall = Omit<Call<"POST /orders/:orderId/undo">, "body">;
 
-/** Answer {@link ORDER_ACT_ROUTES}. */
 export function createOrderActRoutes(parts: OrderActParts) {
   return handleRoutes(ORDER_ACT_ROUTES, {
     "POST /orders/:orderId/approve": (call) => decide(parts, call, "approve"),

@@ -15,7 +15,6 @@ import type { ServerParts } from "../server-parts.ts";
 
 const METERED = ["yes", "no", "unknown"] as const;
 
-/** What was sent to the service, and what wasn't. */
 const orderContentJson = z.object({
   sent: z
     .array(z.object({ path: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }))
@@ -63,13 +62,10 @@ export const fullOrderJson = orderDetailJson.extend({
   actions: orderActionsJson,
   version: z.string().describe("changes whenever the order's content changes; same as the ETag"),
 });
-/** Everything the API shows of one order. */
 export type FullOrderJson = z.infer<typeof fullOrderJson>;
 
-/** Parts of {@link readFullOrder}. */
 export type OrderDetailParts = Pick<ServerParts, "store" | "now" | "accesses" | "policyOf">;
 
-/** A call about one order. */
 interface OrderCall {
   readonly session: Pick<ApiSession, "tenant" | "actor">;
   readonly params: { readonly orderId: string };
@@ -101,7 +97,6 @@ export async function answerCurrentOrder(parts: OrderDetailParts, call: OrderCal
   else await answerCurrentOrder(parts, call, current);
 }
 
-/** Answer a call with its order, under its version. */
 export async function answerOrder(parts: OrderDetailParts, call: OrderCall, order: OrderRecord) {
   answerShown(call, await readFullOrder(parts, call.session, order));
 }
@@ -110,7 +105,6 @@ function answerShown({ answer }: OrderCall, shown: FullOrderJson): void {
   return answer(200, shown, { ETag: `"${shown.version}"` });
 }
 
-/** Read everything about an order for display. */
 export async function readFullOrder(
   parts: OrderDetailParts,
   session: Pick<ApiSession, "actor">,

@@ -122,7 +122,7 @@ export const orderDetailJson = orderJson.extend({
   ),
 });
 
-/** An order as the API's list shows it. Personal: the buyer's name and country, and the reasons for the order's risk. */
+/** Personal: the buyer's name and country, and the reasons for the order's risk. */
 export function toOrderJson(
   order: OrderRecord,
   steps: readonly StepRecord[],
@@ -157,7 +157,6 @@ const UNDECIDED = {
 } as const;
 const UNJUDGED = { riskFactors: [], reasoning: null, recommendations: [] } as const;
 
-/** {@link orderJson} of a claim; null for none. */
 export function toClaimJson(claim: ReviewClaim | undefined): z.infer<typeof orderJson>["claim"] {
   return claim === undefined ? null : { by: claim.actor, until: toIso(claim.untilMs) };
 }
@@ -173,7 +172,6 @@ function toBuyerJson(mapped: MappedOrder | null) {
   };
 }
 
-/** An order as the API shows it in full: why it was decided this way, and what happened to it. */
 export function toOrderDetailJson(
   order: OrderRecord,
   timeline: readonly TimelineEntry[],

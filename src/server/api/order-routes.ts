@@ -64,7 +64,6 @@ const orderQuery = z.object({
   ...pageQuery.shape,
 });
 
-/** The list of orders, one order, and what the platform shows. */
 const ORDER_ROUTES = {
   "GET /orders": {
     id: "listOrders",
@@ -90,7 +89,6 @@ const ORDER_ROUTES = {
 
 type Call<Route extends keyof typeof ORDER_ROUTES> = CallOf<typeof ORDER_ROUTES, Route>;
 
-/** Answer {@link ORDER_ROUTES}. */
 export function createOrderRoutes(parts: OrderParts) {
   return handleRoutes(ORDER_ROUTES, {
     async "GET /orders"({ session, query, signal, answer }) {

@@ -78,7 +78,6 @@ const overviewJson = z.object({
 });
 type OverviewJson = z.infer<typeof overviewJson>;
 
-/** Figures: what was decided, how fast, and at what cost. */
 const OVERVIEW_ROUTES = {
   "GET /overview": {
     id: "showOverview",
@@ -96,7 +95,6 @@ const OVERVIEW_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-/** Answer {@link OVERVIEW_ROUTES}. */
 export function createOverviewRoutes(parts: LocalParts) {
   const { now, credits } = parts;
   const answers = createSharedAnswers<OverviewJson>({ forMs: SHARED_MS, now });

@@ -47,7 +47,6 @@ const membersJson = z.object({
   members: z.array(z.object({ name: z.string(), email: z.string().nullable() })),
 });
 
-/** Who may use the console, and what they may do. */
 const PEOPLE_ROUTES = {
   "GET /people": {
     id: "listPeople",
@@ -94,7 +93,6 @@ const PEOPLE_ROUTES = {
 
 type Call<Route extends keyof typeof PEOPLE_ROUTES> = CallOf<typeof PEOPLE_ROUTES, Route>;
 
-/** Answer {@link PEOPLE_ROUTES}. */
 export function createPeopleRoutes(parts: ServerParts) {
   return handleRoutes(PEOPLE_ROUTES, {
     "GET /people": async ({ session: { tenant }, answer }) => answer(200, await readPeople(parts, tenant)),
@@ -105,7 +103,6 @@ export function createPeopleRoutes(parts: ServerParts) {
   });
 }
 
-/** A person as the API shows them. */
 function toPersonJson(person: Person): z.infer<typeof personJson> {
   const { createdAtMs, seenAtMs, revokedAtMs } = person;
   const moments = { createdAt: toIso(createdAtMs), seenAt: toIso(seenAtMs), revokedAt: toIso(revokedAtMs) };
@@ -210,7 +207,6 @@ function toAct({ now }: ServerParts, { session }: { readonly session: ApiSession
   return { by: session.actor, atMs: now() };
 }
 
-/** Why a person wasn't changed. */
 const NO_CHANGE: Readonly<Record<Exclude<PersonChange["outcome"], "changed">, ProblemAnswer>> = {
   unknown: { status: 404, detail: "User not found." },
   "last-owner": { status: 409, detail: "This is the last owner. Give another user the owner role first." },

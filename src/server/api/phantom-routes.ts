@@ -19,7 +19,6 @@ const phantomJson = z.object({
   policy: policySchema.describe("its lists are empty: the lists of the policy in use apply"),
 });
 
-/** A second policy, kept beside the one in use, that never acts. */
 const PHANTOM_ROUTES = {
   "GET /policy/phantom": {
     id: "showPhantomPolicy",
@@ -55,7 +54,6 @@ const PHANTOM_ROUTES = {
 
 type Call<Route extends keyof typeof PHANTOM_ROUTES> = CallOf<typeof PHANTOM_ROUTES, Route>;
 
-/** Answer {@link PHANTOM_ROUTES}. */
 export function createPhantomRoutes(parts: PhantomParts) {
   return handleRoutes(PHANTOM_ROUTES, {
     "GET /policy/phantom": async ({ session, answer }) =>

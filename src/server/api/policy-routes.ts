@@ -38,7 +38,6 @@ export const submittedPolicy = z
   .refine((document) => document !== undefined, "expected a policy")
   .meta(toSchema(policySchema, "input")) as z.ZodType<unknown, PolicyDocument>;
 
-/** The policy, and what it was before. */
 const POLICY_ROUTES = {
   "GET /policy": {
     id: "showPolicy",
@@ -78,7 +77,6 @@ const POLICY_ROUTES = {
 
 type Call<Route extends keyof typeof POLICY_ROUTES> = CallOf<typeof POLICY_ROUTES, Route>;
 
-/** Answer {@link POLICY_ROUTES}. */
 export function createPolicyRoutes(parts: PolicyParts) {
   return handleRoutes(POLICY_ROUTES, {
     async "GET /policy"({ session, answer }) {

@@ -27,7 +27,6 @@ const days = z.int(DAYS_EXPECTED).min(1, DAYS_EXPECTED).max(365, DAYS_EXPECTED).
 const action = z.enum(ACTIONS);
 const tallyJson = z.object({ allow: worthJson, tag: worthJson, hold: worthJson, cancel: worthJson });
 
-/** What a policy would have decided on past orders. */
 export const replayJson = z.object({
   since: z.iso.datetime(),
   until: z.iso.datetime(),
@@ -54,7 +53,6 @@ export const replayJson = z.object({
   credits: z.literal(0),
 });
 
-/** The result of a policy on past orders. */
 const REPLAY_ROUTES = {
   "POST /policy/replay": {
     id: "replayPolicy",
@@ -67,7 +65,6 @@ const REPLAY_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-/** Answer {@link REPLAY_ROUTES}. */
 export function createReplayRoutes(parts: ReplayParts) {
   return handleRoutes(REPLAY_ROUTES, {
     async "POST /policy/replay"({ session, body, signal, answer }) {
@@ -86,11 +83,7 @@ export function toReplayJson(
   return { since: toIso(sinceMs), until: toIso(untilMs), ...summary, credits: 0 };
 }
 
-/**
- * Replay a policy on a tenant's orders.
- *
- * @throws {ProblemError} 429 while another replay runs for the tenant.
- */
+/** @throws {ProblemError} 429 while another replay runs for the tenant. */
 export async function replayFor(
   parts: ReplayParts,
   tenant: TenantId,

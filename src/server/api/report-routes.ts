@@ -18,7 +18,6 @@ import { toZonedIso, type LocalParts } from "../shop-locales.ts";
 /** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
 export const moneyJson = z.record(z.string(), z.number());
 
-/** Number and value of orders. */
 export const worthJson = z.object({ orders: z.int(), amount: moneyJson });
 
 const rowJson = listedOrderJson.extend({
@@ -35,7 +34,6 @@ const levelJson = worthJson.extend({
   cancelled: z.int().describe("canceled by anyone, Holdfast included, or declined by a person"),
 });
 
-/** What Holdfast decided in a window, and how it compares with what happened. */
 const reportJson = z.object({
   since: z.iso.datetime(),
   until: z.iso.datetime(),
@@ -60,7 +58,6 @@ const reportJson = z.object({
 
 const reportQuery = z.object({ days: wholeNumber(1, 365).default(14) });
 
-/** What Holdfast decided, and how it compares with what happened. */
 const REPORT_ROUTES = {
   "GET /report": {
     id: "showReport",
@@ -78,7 +75,6 @@ const REPORT_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-/** Answer {@link REPORT_ROUTES}. */
 export function createReportRoutes(parts: LocalParts) {
   const { store, now } = parts;
   const reportOf = createWindowReports({ now, forMs: 0 })(async (tenant, window) => {

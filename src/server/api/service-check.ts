@@ -9,7 +9,6 @@ import type { SettingsChange } from "./settings-json.ts";
 
 /** A service key to check. Without an organization, the only one that the key reaches. */
 type ServiceCandidate = NonNullable<SettingsChange["service"]>;
-/** A catalog key to check. */
 type CatalogCandidate = NonNullable<SettingsChange["catalog"]>;
 
 /** A key that the service accepts. `url` is null for the environment's. */
@@ -47,14 +46,12 @@ export async function checkCatalog(
   return { organization: accepted.organization };
 }
 
-/** What a key is for. */
 type Part = "service" | "catalog";
 
 function refuse(part: Part, field: "url" | "apiKey" | "organization", message: string): ProblemError {
   return toSettingsRefusal([{ path: `${part}.${field}`, message }]);
 }
 
-/** Settings that can't be saved, because of these fields. */
 export function toSettingsRefusal(errors: readonly FieldProblem[]): ProblemError {
   const detail = "The settings weren't saved. Fix the fields listed in errors.";
   return new ProblemError({ status: 422, detail, errors });

@@ -29,7 +29,6 @@ const sessionJson = z.object({
   about: z.object({ version: z.string(), verification: z.enum(["service", "local"]) }),
 });
 
-/** Sign in without a platform, who is signed in, and sign out. */
 const SESSION_ROUTES = {
   "POST /session": {
     id: "signIn",
@@ -56,7 +55,6 @@ const SESSION_ROUTES = {
 
 type Call<Route extends keyof typeof SESSION_ROUTES> = CallOf<typeof SESSION_ROUTES, Route>;
 
-/** Answer {@link SESSION_ROUTES}. */
 export function createSessionRoutes(parts: LocalParts, authenticator: Authenticator) {
   return handleRoutes(SESSION_ROUTES, {
     "POST /session": (call) => signIn(parts, authenticator, call),
@@ -68,7 +66,6 @@ export function createSessionRoutes(parts: LocalParts, authenticator: Authentica
   });
 }
 
-/** Who is signed in, and the names of the people on the page. */
 async function readSession(
   { store, about, localeOf }: Pick<LocalParts, "store" | "about" | "localeOf">,
   session: ApiSession,

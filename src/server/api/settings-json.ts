@@ -76,7 +76,6 @@ export const settingsChange = z.strictObject({
     })
     .optional(),
 });
-/** A change of the settings. */
 export type SettingsChange = z.infer<typeof settingsChange>;
 
 /** Show a tenant's settings to its owners. */

@@ -19,7 +19,6 @@ const HOUR_MS = 3_600_000;
 /** Each test connects to a service that sees all tenants at one address. This is enough to find the right key. */
 const KEY_CHECKS_HOURLY = 30;
 
-/** A tenant's own settings. */
 const SETTINGS_ROUTES = {
   "GET /settings": {
     id: "showSettings",
@@ -40,7 +39,6 @@ const SETTINGS_ROUTES = {
 
 type Call<Route extends keyof typeof SETTINGS_ROUTES> = CallOf<typeof SETTINGS_ROUTES, Route>;
 
-/** Answer {@link SETTINGS_ROUTES}. */
 export function createSettingsRoutes(parts: ServerParts) {
   return handleRoutes(SETTINGS_ROUTES, {
     "GET /settings": async (call) => show(parts, call, await loadSettings(parts.store, call.session.tenant)),

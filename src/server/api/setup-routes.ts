@@ -50,7 +50,6 @@ const setupJson = z.object({
 type SetupJson = z.infer<typeof setupJson>;
 type SetupStep = SetupJson["steps"][number];
 
-/** The state of the setup, and a sandbox order to watch. */
 const SETUP_ROUTES = {
   "GET /setup": {
     id: "showSetup",
@@ -67,7 +66,6 @@ const SETUP_ROUTES = {
   },
 } satisfies RouteDefinitions;
 
-/** Answer {@link SETUP_ROUTES}. */
 export function createSetupRoutes(parts: ServerParts) {
   const findings = createSharedAnswers<readonly Finding[]>({ forMs: FINDINGS_SHARED_MS, now: parts.now });
   return handleRoutes(SETUP_ROUTES, {

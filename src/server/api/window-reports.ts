@@ -6,7 +6,6 @@ import { createSharedAnswers } from "../http/shared-answers.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The last `days` days before `untilMs`. */
 export function toWindow(untilMs: number, days: number): ReceivedWindow {
   return { sinceMs: untilMs - days * DAY_MS, untilMs };
 }

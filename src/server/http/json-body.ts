@@ -40,7 +40,6 @@ async function readJson(req: IncomingMessage, limits: BodyLimits) {
   throw toProblem(status, detail);
 }
 
-/** Why a body isn't read. */
 const UNREAD = {
   encoded: [415, "The body must not be compressed."],
   "timed-out": [408, "The body didn't arrive in time."],

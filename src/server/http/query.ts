@@ -47,7 +47,6 @@ export function parseQuery(
   return { errors: [...errors, ...(parsed.success ? [] : toFieldProblems(parsed.error))] };
 }
 
-/** One of a few words. */
 export const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, `expected one of ${values.join(", ")}`);
 
@@ -62,16 +61,11 @@ export function wholeNumber(min: number, max: number) {
 }
 
 const CURSOR_EXPECTED = "expected a cursor from an earlier page";
-/** The answer to an invalid query. */
 export function toQueryProblem(errors: readonly FieldProblem[]) {
   return { status: 400, detail: "The query is invalid. Fix the parameters listed in errors.", errors };
 }
 
-/**
- * A page of a list from the store.
- *
- * @throws {ProblemError} 400 for a cursor that the store didn't give out.
- */
+/** @throws {ProblemError} 400 for a cursor that the store didn't give out. */
 export async function readPage<T>(page: Promise<T>): Promise<T> {
   try {
     return await page;

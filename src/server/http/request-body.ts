@@ -15,7 +15,6 @@ export type BodyOutcome =
   /** The sender disconnected. */
   | { readonly outcome: "aborted" };
 
-/** Options of {@link readBody}. */
 export interface BodyLimits {
   readonly maxBytes: number;
   /** For the whole body, in milliseconds. */
@@ -117,10 +116,8 @@ function ignore(): void {}
 
 /** Memory shared by bodies while they arrive and are processed. */
 export type BodyMemory = ReturnType<typeof createBodyMemory>;
-/** One body's share of a {@link BodyMemory}. */
 export type BodyShare = ReturnType<BodyMemory["open"]>;
 
-/** Options of {@link createBodyMemory}. */
 interface BodyMemoryOptions {
   /** The largest ordinary body, in bytes. */
   readonly ordinaryBytes: number;
@@ -180,7 +177,6 @@ export function createBodyMemory(options: BodyMemoryOptions) {
   };
 }
 
-/** One body in a pool. */
 interface Place {
   heldBytes: number;
   readonly evict: () => void;

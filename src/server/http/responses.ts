@@ -73,7 +73,6 @@ export function toRetryAfter(retryAtMs: number | undefined, nowMs: number, fallb
   return String(Math.max(1, Math.ceil((retryAtMs - nowMs) / 1_000)));
 }
 
-/** Answer 405 with the allowed methods. */
 export function sendMethodNotAllowed(res: ServerResponse, allowed: readonly string[]): void {
   const allow = allowed.join(", ");
   sendProblem(res, { status: 405, detail: `Method not allowed. Use ${allow}.` }, { Allow: allow });

@@ -5,7 +5,6 @@ import { NO_PAGE_POLICY } from "./responses.ts";
 /** One year, as browsers' preload lists require. Without subdomains, because we can't decide for them. */
 const HSTS = "max-age=31536000";
 
-/** Sets the security headers of an answer. */
 export type SecurityHeaders = (res: ServerResponse) => void;
 
 /**

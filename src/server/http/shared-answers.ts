@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { withinDeadline } from "../../base/waiting.ts";
 
-/** Options of {@link createSharedAnswers}. */
 export interface SharedAnswersOptions {
   /** How long an answer is reused, in milliseconds. 0: only for callers that wait for it. */
   readonly forMs: number;

@@ -21,7 +21,6 @@ const COVERAGE_SHARED_MS = 60_000;
 /** Probes give up after a second or more, so a slower answer counts as a no. */
 const READY_TIMEOUT_MS = 2_000;
 
-/** Why a process cannot take work. */
 type UnreadyReason = "draining" | "writes-failing" | "not-ready" | "check-failed" | "check-timed-out";
 
 /** The routes for monitoring. They need no sign-in and reveal nothing about tenants. */
@@ -112,7 +111,6 @@ export function createDurabilityWatch(now: () => number) {
     kept(): void {
       lostAtMs = Number.NEGATIVE_INFINITY;
     },
-    /** A delivery couldn't be saved. */
     lost(): void {
       lostAtMs = now();
     },

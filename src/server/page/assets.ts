@@ -4,7 +4,6 @@ import type { Request, RequestHandler } from "express";
 import { WEB_JS_BROTLI } from "../generated/web-script.ts";
 import { WEB_CSS } from "../generated/web-style.ts";
 
-/** Paths of the console page's own files. */
 export const ASSET_PATHS = {
   script: "/assets/console.js",
   style: "/assets/console.css",

@@ -10,7 +10,6 @@ import { sendProblem, toRetryAfter } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { findSessionValue } from "./session-cookie.ts";
 
-/** Whether a request may use the API. */
 export type Access =
   | { readonly outcome: "granted"; readonly session: ApiSession }
   | { readonly outcome: "refused" }
@@ -37,8 +36,7 @@ const SESSION_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The scheme without regard to case, then one token: like RFC 6750's, but with every character that `CONSOLE_TOKEN` may
- * contain.
+ * The scheme in any case, then one token: like RFC 6750's, but with every character that `CONSOLE_TOKEN` may contain.
  */
 const BEARER = /^bearer +([\x21-\x7e]+)$/i;
 /** A call with a bearer token is authenticated by that token alone. */
@@ -94,7 +92,6 @@ export function createAuthenticator(parts: AuthParts) {
   };
 }
 
-/** Answer a request that may not use the API. */
 export function sendNoAccess(
   res: ServerResponse,
   access: Exclude<Access, { readonly outcome: "granted" }>,
@@ -137,8 +134,7 @@ function toDigest(text: string): Buffer {
 }
 
 /**
- * A session of the console's own. An unknown cookie isn't counted as a guess: nobody can guess 256 bits, and sessions often
- * expire.
+ * A console session. An unknown cookie isn't counted as a guess: nobody can guess 256 bits, and sessions often expire.
  */
 async function openCookie(
   { store, consoleToken, consoleTenant, now, https = false }: AuthParts,

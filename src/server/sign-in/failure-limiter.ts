@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 import { atMost } from "../../base/entry-limit.ts";
 import { toNetwork, toPlainIp } from "../../order/ip-address.ts";
 
-/** Options of {@link createFailureLimiter}. */
 export interface FailureLimiterOptions {
   /** Failures allowed per address and window. */
   readonly failures: number;
