@@ -12,7 +12,6 @@ import { Shell } from "./shell/shell.tsx";
 import { ShortcutHelp, showShortcutHelp } from "./shell/shortcut-help.tsx";
 import { BlockedView, SignInView, StartView } from "./shell/sign-in-view.tsx";
 
-/** The console page. */
 export function App() {
   const [error, setError] = useState<unknown>();
   const find = () => {

@@ -22,7 +22,6 @@ const ADDRESS: AddressPaths = {
   country: ["country_code"],
 };
 
-/** Names the person in an address. */
 export const PERSON: PersonPaths = { name: ["first_name", "last_name"], phone: "phone", company: "company" };
 const CUSTOMER: PersonPaths = { ...PERSON, company: "company_name" };
 

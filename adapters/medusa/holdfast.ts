@@ -85,7 +85,7 @@ export function createHoldfast(given: MedusaHoldfastOptions) {
       const holdfast = await deadline.within(open(services));
       return await holdfast.check(map(), { deadlineMs: deadline.restMs(), earlier });
     } catch (error) {
-      // If neither works, Holdfast doesn't start, and the job says why.
+      // Without a logger here, Holdfast hasn't started, and the job says why.
       (current()?.logger ?? logger)?.error(
         { err: error },
         "an order couldn't be checked; it stays on hold until it is",

@@ -111,7 +111,6 @@ export function mapOrder(content: unknown): PlatformOrder {
   };
 }
 
-/** A cart that is about to become an order. */
 export function mapCart(cart: unknown): PlatformOrder {
   const known = fromMedusaCart({ ...pick(cart as Row, CART_PARTS), ...toBuyer(cart as Row) });
   const { id: orderId, customer_id: customerId } = cart as {

@@ -11,7 +11,6 @@ interface Query {
   ): Promise<{ readonly data: readonly Row[]; readonly metadata?: { readonly count: number } }>;
 }
 
-/** The result of a query. */
 export type Row = Readonly<Record<string, unknown>>;
 
 interface Orders {
@@ -22,14 +21,13 @@ interface Workflows {
   run(name: string, options: { readonly input: object }): Promise<unknown>;
 }
 
-/** The services of a running shop. */
 export interface Services {
   readonly query: Query;
   readonly orders: Orders;
   readonly workflows: Workflows;
 }
 
-/** Look up the shop's services. They outlive the request that the container belongs to. */
+/** The services outlive the request that the container belongs to. */
 export function findServices(given: Container): Services {
   const container = { is: ["resolve"], expected: "Medusa's container", isRequired: true } as const;
   checkOptions("findServices", { container: given }, { container });

@@ -14,7 +14,6 @@ export function createMedusaShop(container: Container): HostShop {
   return toShop(findServices(container));
 }
 
-/** Medusa's services as Holdfast calls them. */
 export function toShop(services: Services): HostShop {
   const { query, workflows } = services;
   const find = (orderId: string) => findOrder(services, orderId);
@@ -66,7 +65,6 @@ export function toShop(services: Services): HostShop {
   };
 }
 
-/** An order with everything that Holdfast reads. */
 export async function findOrder({ query }: Services, orderId: string): Promise<Row | null> {
   const { data } = await query.graph({
     entity: "order",
@@ -85,7 +83,6 @@ export async function writeMarks({ query, orders }: Services, orderId: string, m
   });
 }
 
-/** The marks in an order's metadata. */
 export function readMarks(metadata: unknown): ShopMarks {
   const marks = ((metadata ?? {}) as Row)[KEY];
   if (typeof marks !== "object" || marks === null) return NO_MARKS;
@@ -99,7 +96,6 @@ export function readMarks(metadata: unknown): ShopMarks {
   };
 }
 
-/** An order's current state. */
 export function toShopOrder(order: Row): ShopOrder {
   const items = ((order["items"] ?? []) as readonly Row[]).map((item) => (item["detail"] ?? {}) as Row);
   const shipped = items.map(({ quantity, shipped_quantity: gone }) => [

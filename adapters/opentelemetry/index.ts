@@ -48,7 +48,6 @@ interface Instruments {
   readonly credits: Counter;
 }
 
-/** An operation to record, and how to describe its result. */
 interface Watched<T> {
   readonly name: string;
   readonly kind: SpanKind;

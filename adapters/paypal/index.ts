@@ -103,7 +103,7 @@ function pickBilling(
   return picked === undefined || (isShippedHome && !hasPlace(picked)) ? undefined : picked;
 }
 
-/** A person, with the country code of the phone number where PayPal has it apart. */
+/** A person. PayPal may have the country code of the phone number in a field of its own. */
 function readParty(source: FieldReader | undefined, paths: PartyPaths): ReturnType<typeof readPerson> {
   const party = readPerson(source, paths);
   const code = source?.id(paths.phone.replace("national_number", "country_code"));

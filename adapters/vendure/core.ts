@@ -20,7 +20,6 @@ export interface VendureCore {
   readonly TransactionalConnection: unknown;
 }
 
-/** Vendure's id of an entity. */
 export type Id = string | number;
 
 /** The context of a call to Vendure: a request, or a task of Holdfast. */
@@ -31,7 +30,6 @@ export interface Context {
     | undefined;
 }
 
-/** A payment of an order. */
 export interface Payment {
   readonly id: Id;
   readonly state: string;
@@ -48,7 +46,6 @@ export interface CustomFields {
   holdfastTags?: readonly string[] | null;
 }
 
-/** An order as Vendure loads it. */
 export interface Order {
   readonly id: Id;
   readonly code: string;
@@ -105,7 +102,6 @@ interface Events {
   ofType(event: unknown): { subscribe(listener: (event: OrderEvent) => void): { unsubscribe(): void } };
 }
 
-/** An event about an order. */
 export interface OrderEvent {
   readonly ctx: Context;
   readonly order: Order;
@@ -119,7 +115,6 @@ export interface Injector {
   get(token: never): unknown;
 }
 
-/** The services of a running shop. */
 export interface Services {
   readonly isServer: boolean;
   readonly orders: OrderService;
@@ -138,7 +133,6 @@ export const CORE: OptionRules<{ core: VendureCore }>["core"] = {
 };
 const INJECTOR = { is: ["get"], expected: "Vendure's Injector", isRequired: true } as const;
 
-/** Look up the shop's services. */
 export function findServices(core: VendureCore, injector: Injector): Services {
   checkOptions("findServices", { core, injector }, { core: CORE, injector: INJECTOR });
   const get = (token: unknown): unknown => injector.get(token as never);

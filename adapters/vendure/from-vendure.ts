@@ -20,7 +20,6 @@ const ADDRESS: AddressPaths = {
   postalCode: ["postalCode"],
   country: ["countryCode", "country"],
 };
-/** Names the person in an address. */
 export const PERSON: PersonPaths = { name: ["fullName"], phone: "phoneNumber", company: "company" };
 const CUSTOMER: PersonPaths = { name: ["firstName", "lastName"], phone: "phoneNumber" };
 

@@ -28,14 +28,12 @@ export const ORDER_FIELDS = (Object.keys(FIELDS) as (keyof ShopMarks)[]).map((ma
   ...(mark === "tags" ? { list: true } : {}),
 }));
 
-/** The columns that hold these marks. */
 export function toFields(marks: Partial<ShopMarks>): CustomFields {
   return Object.fromEntries(
     Object.entries(marks).map(([mark, value]) => [FIELDS[mark as keyof ShopMarks], value]),
   );
 }
 
-/** The marks in an order's columns. */
 export function readMarks(fields: CustomFields | undefined): ShopMarks {
   if (fields === undefined) return NO_MARKS;
   const { holdfastRiskLevel, holdfastAction, holdfastCheckId, holdfastHold, holdfastTags } = fields;

@@ -19,7 +19,6 @@ export function createVendureShop(
   return toShop(findServices(core, injector), options);
 }
 
-/** Vendure's services as Holdfast calls them. */
 export function toShop(services: Services, options: VendureOptions): HostShop {
   const { orders, newContext } = services;
 
@@ -75,7 +74,6 @@ export function toShop(services: Services, options: VendureOptions): HostShop {
   };
 }
 
-/** An order's current state. */
 export function toShopOrder(order: Order): ShopOrder {
   const { id, state, customFields } = order;
   return {

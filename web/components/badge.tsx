@@ -10,14 +10,12 @@ const SHAPES: Readonly<Record<RiskLevel, string>> = {
 };
 
 interface LevelBadgeProps {
-  /** Null: it has none. */
   readonly level: RiskLevel | null;
   /** The configured service did not check the order. */
   readonly isUnchecked?: boolean | undefined;
   readonly score?: number | null | undefined;
 }
 
-/** A risk level by color, shape, and word, with its score. */
 export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProps) {
   if (level === null) return <span class="badge none">{isUnchecked ? "Not checked" : "No risk level"}</span>;
   return (
@@ -38,12 +36,10 @@ export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProp
 
 type Judged = Pick<OrderRow, "riskLevel" | "riskScore" | "unchecked">;
 
-/** An order's risk level with its score. */
 export function OrderLevel({ order: { riskLevel, riskScore, unchecked } }: { readonly order: Judged }) {
   return <LevelBadge level={riskLevel} score={riskScore} isUnchecked={unchecked !== null} />;
 }
 
-/** An order's state, in a word. */
 export function StateLabel({ order }: { readonly order: OrderStanding }) {
   return (
     <span class="state no-wrap" data-state={order.state}>
@@ -52,7 +48,6 @@ export function StateLabel({ order }: { readonly order: OrderStanding }) {
   );
 }
 
-/** What Holdfast does with an order, in a word. */
 export function ActionLabel({ action }: { readonly action: Action | null }) {
   return <span>{action === null ? "–" : ACTION_WORDS[action]}</span>;
 }

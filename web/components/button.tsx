@@ -1,6 +1,5 @@
 import { useId } from "preact/hooks";
 
-/** Properties of {@link Button}. */
 export interface ButtonProps {
   readonly label: string;
   /** What it applies to, read out after the label. */
@@ -8,7 +7,7 @@ export interface ButtonProps {
   readonly onClick?: (() => void) | undefined;
   /** Default `button`. */
   readonly type?: "button" | "submit";
-  /** `primary`: the main action. `danger`: can't be undone. Default: plain. */
+  /** `primary`: the main action. `danger`: does harm. Default: plain. */
   readonly look?: "primary" | "danger" | "quiet" | undefined;
   readonly icon?: IconName | undefined;
   /** Only the icon shows, without a frame. */
@@ -30,7 +29,7 @@ export interface ButtonProps {
   readonly focusFirst?: boolean | undefined;
 }
 
-/** A button. A disabled button stays reachable and says why. */
+/** A disabled button stays reachable and says why. */
 export function Button(props: ButtonProps) {
   const { onClick, busy, paused, disabledReason, describedBy } = props;
   const id = useId();
@@ -109,7 +108,6 @@ const PATHS = {
   trash: "M2.5 4h11M6 4V2.5h4V4M4 4l.7 9.5h6.6L12 4",
 } as const;
 
-/** Name of an icon. */
 export type IconName = keyof typeof PATHS;
 
 /** A decorative icon in the color of the text around it. The text says what it means. */

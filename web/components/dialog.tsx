@@ -7,7 +7,6 @@ interface DialogProps {
   readonly children: ComponentChildren;
   /** The ID of the part that says what will happen, to be read out with the title. */
   readonly describedBy?: string | undefined;
-  /** Buttons at its foot. */
   readonly foot?: ComponentChildren;
   /** Called on Escape, the cross, or a click outside. */
   readonly onClose: () => void;
@@ -56,7 +55,6 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** What will happen, in a sentence or two. Read out when it opens. */
   readonly children: ComponentChildren;
-  /** The fields to fill in. */
   readonly fields?: ComponentChildren;
   /** The label of the button that changes nothing. Default: "Cancel". */
   readonly keep?: string | undefined;
@@ -68,9 +66,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/**
- * Asks before an action that can't be undone. If the action does harm, the button that changes nothing has the focus.
- */
+/** Asks before an action. If the action does harm, the button that changes nothing has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, fields, confirm, danger = false, busy, onConfirm, onClose } = props;
   const id = useId();
@@ -118,7 +114,6 @@ export function Cover({ label, children }: { readonly label: string; readonly ch
 }
 
 interface ConfirmButtonProps extends Pick<ButtonProps, "small" | "disabledReason"> {
-  /** The label, a verb. */
   readonly label: string;
   /** The question it asks first. */
   readonly title: string;

@@ -3,7 +3,6 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Icon } from "./button.tsx";
 import { announce } from "./toasts.tsx";
 
-/** Properties of {@link Field}. */
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
@@ -15,7 +14,6 @@ interface FieldProps {
   readonly children: (control: object) => ComponentChildren;
 }
 
-/** A label, a control, a hint and an error. */
 export function Field({ label, hint, error, hideLabel, children }: FieldProps) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
@@ -43,7 +41,6 @@ export function Field({ label, hint, error, hideLabel, children }: FieldProps) {
 
 type FieldErrorProps = Pick<FieldProps, "error"> & { readonly id?: string | undefined };
 
-/** A field's error; nothing while it is valid. */
 export function FieldError({ error, ...p }: FieldErrorProps) {
   return error === undefined ? null : <p class="error" {...p} children={error} />;
 }
@@ -52,7 +49,6 @@ interface SelectProps<T extends string> extends Omit<EntryProps<T>, "hint"> {
   readonly options: readonly (readonly [value: T, label: string])[];
 }
 
-/** A choice of one from a short list. */
 export function Select<T extends string>({ value, options, onChange, ...field }: SelectProps<T>) {
   return (
     <Field {...field}>
@@ -69,7 +65,6 @@ export function Select<T extends string>({ value, options, onChange, ...field }:
   );
 }
 
-/** The entries of a text, separated by commas or line breaks. They're trimmed, and empty ones are left out. */
 export function toEntries(text: string): readonly string[] {
   const entries = text.split(/[,\n]/).map((entry) => entry.trim());
   return [...new Set(entries.filter((entry) => entry !== ""))];
@@ -86,7 +81,6 @@ interface TextFieldProps extends EntryProps<string> {
   readonly type?: "text" | "password" | "date" | "number";
 }
 
-/** A line of text. */
 export function TextField({ value, onChange, type = "text", placeholder, ...field }: TextFieldProps) {
   const isNumber = type === "number";
   return (
@@ -225,7 +219,6 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   );
 }
 
-/** Yes or no. */
 export function Check({ label, value = false, onChange }: EntryProps<boolean | undefined, boolean>) {
   return (
     <label class="check line">

@@ -26,11 +26,9 @@ export function Page({ title, children, aside }: PageProps) {
 interface PanelProps extends PageProps {
   /** What it is about, in a sentence or two. */
   readonly lead?: ComponentChildren;
-  /** Whether its children are a stack. */
   readonly isStack?: boolean | undefined;
 }
 
-/** A titled part of a view. */
 export function Panel({ title, children, aside, lead, isStack = false }: PanelProps) {
   const id = useId();
   return (
@@ -47,7 +45,6 @@ export function Panel({ title, children, aside, lead, isStack = false }: PanelPr
 
 interface DisclosureProps {
   readonly title: string;
-  /** How many things are inside. */
   readonly count?: number | undefined;
   readonly children: ComponentChildren;
 }
@@ -97,12 +94,10 @@ const TONE_ICONS: Readonly<Record<Tone, IconName>> = {
   warn: "warning",
   bad: "warning",
 };
-/** The tone of a message. */
 export type Tone = "info" | "good" | "warn" | "bad";
 
 type NoticeProps = { readonly tone?: Tone; readonly children: ComponentChildren };
 
-/** A notice to read first, with possible actions. */
 export function Notice({ tone = "info", children }: NoticeProps) {
   return (
     <div class="notice" data-tone={tone}>
@@ -131,7 +126,6 @@ export function Empty({ title, icon = "info", role, children }: EmptyProps) {
   );
 }
 
-/** Shown if loading failed: the error and a retry button. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
     <Empty title={explain(error)} icon="warning" role="alert">
@@ -150,7 +144,6 @@ export function Problem({ error }: { readonly error: unknown }) {
   );
 }
 
-/** A placeholder for lines that are loading. */
 export function Skeleton({ lines, label = "Loading" }: Omit<LoadingProps, "load">) {
   return (
     <div class="skeleton stack" role="status" aria-label={label}>
@@ -181,7 +174,6 @@ interface FigureProps {
   readonly tone?: "warn" | "bad" | undefined;
 }
 
-/** A key figure, with its name and a link. */
 export function Figure({ label, value, hint, href, tone }: FigureProps) {
   const Box = (href === undefined ? "div" : "a") as "a";
   return (

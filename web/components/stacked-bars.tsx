@@ -6,7 +6,6 @@ import { Swatch, Textures, toFill, type Series, ACTION_SERIES } from "./texture.
 import { ACTIONS, type Tally } from "../data/replay.ts";
 import { ACTION_WORDS } from "../data/words.ts";
 
-/** A bar of {@link StackedBars}: a day. */
 export interface Bar {
   /** Under the bar: `Nov 3`. */
   readonly label: string;

@@ -16,7 +16,6 @@ interface TableProps {
   readonly rows: readonly (readonly [key: string, ...cells: readonly ComponentChildren[]])[];
 }
 
-/** A table with one line of headings. */
 export function Table(props: TableProps) {
   const { caption, look, region, isCards = false, isPlain = false, rows } = props;
   const toRole = <R extends string>(role: R) => (isCards ? role : undefined);

@@ -1,7 +1,6 @@
 import { useId } from "preact/hooks";
 import { ACTION_WORDS, LEVEL_WORDS } from "../data/words.ts";
 
-/** A series of a chart. */
 export interface Series {
   /** Sets its color: a risk level, an action, or `none`. */
   readonly id: string;
@@ -47,7 +46,6 @@ export function toFill(id: string, series: Series | undefined): string {
   return `url(#${id}-${series?.id ?? ""})`;
 }
 
-/** A series in the legend. */
 export function Swatch({ series }: { readonly series: Series }) {
   const id = useId();
   return (
@@ -70,5 +68,4 @@ export const LEVEL_SERIES = toSeries(LEVEL_WORDS);
 /** The actions as series, mildest first. */
 export const ACTION_SERIES = toSeries(ACTION_WORDS);
 
-/** Orders without a risk level. */
 export const UNJUDGED_SERIES: Series = { id: "none", label: "No risk level", texture: "hollow" };

@@ -15,13 +15,12 @@ const GOOD_FOR_MS = 5_000;
 const BAD_FOR_MS = 12_000;
 const SHOWN_AT_MOST = 4;
 
-/** Show a short message for a while, and have it read out. `bad`: something did not work. */
+/** Show a short message for a while, and have it read out. */
 export function showToast(text: string, tone: "good" | "bad" = "good"): void {
   last += 1;
   toasts.set([...toasts.get(), { id: last, text, isBad: tone === "bad" }].slice(-SHOWN_AT_MOST));
 }
 
-/** Show that a person's action failed, and why. */
 export function showFailure(error: unknown): void {
   showToast(explain(error), "bad");
 }

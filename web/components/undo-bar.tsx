@@ -52,7 +52,7 @@ function undoNewest(): false | void {
   void undoAndReport(newest);
 }
 
-/** Undo a decision and report the result. An order that was decided alone opens again. */
+/** Undo a decision and report the result. If a single order comes back, it opens again. */
 export async function undoAndReport(one: Pick<Undoable, "id" | "verdict" | "orders">): Promise<void> {
   const { back, kept } = await undo(one);
   for (const { order, why } of kept.slice(0, SHOWN_AT_MOST)) showToast(`${order.name}: ${why}`, "bad");
@@ -65,7 +65,7 @@ export async function undoAndReport(one: Pick<Undoable, "id" | "verdict" | "orde
       : `${formatPlural(back.length, "order")} need a decision again.`,
   );
   if (!isAlone) return;
-  // Don't replace the open order unless the person asks for it.
+  // It replaces the open order, which nobody asked for, so decisions pause.
   decisionPause.begin();
   wantOrderFocus();
   navigate({ ...getRoute(), id: first.orderId }, { replace: true });

@@ -9,9 +9,7 @@ export type { Action, RiskLevel };
 
 /** A route of the API: `GET /orders/:orderId`. */
 export type RouteName = keyof Api;
-/** A route that reads. */
 export type GetRoute = Extract<RouteName, `GET ${string}`>;
-/** A route that answers page by page. */
 export type PagedRoute = {
   [R in GetRoute]: DataOf<R> extends { readonly nextCursor: string | null } ? R : never;
 }[GetRoute];
@@ -33,7 +31,6 @@ export type QueryFor<R extends RouteName> = Readonly<
 
 type Given<Name extends string, Value> =
   Partial<Value> extends Value ? { readonly [N in Name]?: Value } : { readonly [N in Name]: Value };
-/** Parameters of a route's path. */
 export type ParamsFor<R extends RouteName> = Given<"params", ParamsOf<R>>;
 /** The options of a call: required if the route requires them. */
 export type RequestOf<R extends RouteName> = ParamsFor<R> &
@@ -41,33 +38,22 @@ export type RequestOf<R extends RouteName> = ParamsFor<R> &
     readonly query?: QueryFor<R>;
   };
 
-/** A page of orders. */
 export type OrderPage = DataOf<"GET /orders">;
-/** An order as lists show it. */
 export type OrderRow = OrderPage["orders"][number];
-/** One order in full. */
 export type OrderDetail = DataOf<"GET /orders/:orderId">;
-/** The state of an order. */
 export type OrderState = OrderRow["state"];
 /** Who checked an order. */
 export type Source = NonNullable<OrderRow["source"]>;
 /** A saved decision that hasn't taken effect yet. */
 export type PendingDecision = NonNullable<OrderRow["pendingDecision"]>;
-/** What a person decides about an order. */
 export type Decided = PendingDecision["verdict"];
-/** What a person may do with an order. */
 export type Act = keyof OrderDetail["actions"];
-/** Why a person declines an order. */
 export type DeclineReason = NonNullable<OrderDetail["declineReason"]>;
-/** A sign of risk. */
 export type Factor = OrderDetail["factors"][number];
-/** Something that happened to an order. */
 export type TimelineEntry = OrderDetail["timeline"][number];
 /** The order's current state on the platform. */
 export type PlatformOrder = DataOf<"GET /orders/:orderId/platform">;
-/** Who is signed in. */
 export type Session = DataOf<"GET /session">;
-/** A person's role. */
 export type Role = Session["role"];
 /** Number and value of orders. */
 export type Worth = DataOf<"GET /report">["held"];

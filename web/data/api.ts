@@ -23,7 +23,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Options of {@link call} that every route takes. */
 interface CommonOptions {
   readonly signal?: AbortSignal | undefined;
   /** An ETag that must still match, for a change of something that others can change as well. */
@@ -32,17 +31,14 @@ interface CommonOptions {
   readonly ifNoneMatch?: string | null;
 }
 
-/** Options of {@link call}. */
 export type CallOptions<R extends RouteName> = RequestOf<R> & CommonOptions;
 
-/** Options of {@link call} whatever the route. */
 interface AnyOptions extends CommonOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
   readonly body?: unknown;
 }
 
-/** An API response. */
 export interface Answer<T> {
   readonly status: number;
   /** Undefined for 204 and 304. */
@@ -153,7 +149,6 @@ const DECIDED_WORDS: Readonly<Record<Act, string>> = {
   recheck: "requested another check of this order",
 };
 
-/** Who decided first, by name, and when. */
 function toDecided({ verdict, by, at }: NonNullable<Problem["decision"]>): string {
   return `${nameActor(by)} ${DECIDED_WORDS[verdict]} on ${formatTime(at)}.`;
 }
@@ -175,7 +170,6 @@ export function asApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError(0, "Something went wrong on this page. Reload it.");
 }
 
-/** The message for a person about an error of any kind. */
 export function explain(error: unknown): string {
   return asApiError(error).message;
 }

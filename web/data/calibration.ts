@@ -3,13 +3,11 @@ import { formatCount, formatPlural } from "./format.ts";
 
 /** How a shop's orders turned out, by risk level. */
 export type Calibration = DataOf<"GET /calibration">;
-/** Orders of one level. */
 export type LevelOutcomes = Calibration["byLevel"]["low"];
 
 /** Below this number, a single order changes the result noticeably. */
 const FEW_FRAUDS = 20;
 
-/** All levels together. */
 export function sumOutcomes({ byLevel }: Calibration): LevelOutcomes {
   return Object.values(byLevel).reduce((sum, level) => ({
     fraud: sum.fraud + level.fraud,
@@ -20,12 +18,11 @@ export function sumOutcomes({ byLevel }: Calibration): LevelOutcomes {
   }));
 }
 
-/** A part of some orders, such as `12 of 14`; a dash without orders. */
+/** `12 of 14`; a dash without orders. */
 export function toPart(part: number, of: number): string {
   return of === 0 ? "–" : `${formatCount(part)} of ${formatCount(of)}`;
 }
 
-/** What was caught and stopped, in a sentence or two. */
 export function toCalibrationSentence(calibration: Calibration): string {
   const { fraud, caught, good, stopped } = sumOutcomes(calibration);
   if (fraud + good === 0) return "No outcomes are known yet.";
@@ -40,7 +37,6 @@ export function toCalibrationSentence(calibration: Calibration): string {
   return `${frauds} ${goods}`;
 }
 
-/** The data that the numbers are based on. */
 export function toBasis(calibration: Calibration): string {
   const { decided, days, undisputedDays } = calibration;
   const { fraud, good, refunded } = sumOutcomes(calibration);

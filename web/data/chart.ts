@@ -1,4 +1,3 @@
-/** The most steps of an axis. */
 const MOST_STEPS = 4;
 
 /** Marks of an axis from 0, in round steps; the last is at or above the largest value. */

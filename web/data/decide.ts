@@ -7,14 +7,12 @@ import { createValue, doWithEach } from "./value.ts";
 /** How many decisions were made on this page. Order counts refresh when it changes. */
 export const decisionCount = createValue(0);
 
-/** Words around each act. */
 export const ACT_WORDS = {
   approve: { verb: "Approve", done: "approved", key: "a" },
   decline: { verb: "Decline", done: "declined", key: "d" },
   recheck: { verb: "Check again", done: "sent for another check", key: "r" },
 } as const satisfies Readonly<Record<Act, object>>;
 
-/** Why a person declines an order, in words. */
 export const DECLINE_WORDS: Readonly<Record<DeclineReason, string>> = {
   "suspected-fraud": "Suspected fraud",
   "stolen-payment": "Stolen card or account",
@@ -25,23 +23,19 @@ export const DECLINE_WORDS: Readonly<Record<DeclineReason, string>> = {
   other: "Other",
 };
 
-/** Reasons, as a form offers them. */
 export const DECLINE_OPTIONS = Object.entries(DECLINE_WORDS) as readonly (readonly [DeclineReason, string])[];
 
-/** Longest note, in characters. */
 export const NOTE_MAX_LENGTH = 500;
 
-/** Options of {@link decide}. */
 export interface DecideOptions {
-  /** How long it can be undone, in seconds; 0 for a recheck. Default {@link UNDO_SECONDS}. */
+  /** How long it can be undone, in seconds; not sent for a recheck. Default {@link UNDO_SECONDS}. */
   readonly undoSeconds?: number;
   /** The `version` of the order that the person saw. If the order has changed since, nothing is decided. Default: any version. */
   readonly seen?: string | null;
-  /** Why it's declined. Default: no reason. */
   readonly reason?: DeclineReason | undefined;
 }
 
-/** Decide on an order, or check it again. Returns the updated order. */
+/** Decide on an order, or check it again. */
 export async function decide(
   orderId: string,
   act: Act,
@@ -62,7 +56,7 @@ export async function decide(
   return data;
 }
 
-/** Decide on the open order, and offer to undo it. Returns the updated order. */
+/** Decide on the open order, and offer to undo it. */
 export async function decideOne(order: OrderDetail, act: Act, note = "", reason?: DeclineReason) {
   const atMs = Date.now();
   // A person who saw a colleague's decision may overrule it. Nothing is released because of an outdated page.
@@ -75,13 +69,11 @@ export async function decideOne(order: OrderDetail, act: Act, note = "", reason?
   return done;
 }
 
-/** Save a note with an order. */
 export async function addNote(orderId: string, note: string): Promise<OrderDetail> {
   const body = { note: note.trim() };
   return (await call("POST /orders/:orderId/note", { params: { orderId }, body })).data;
 }
 
-/** The progress of a decision on many orders. */
 export interface BulkProgress {
   readonly done: readonly OrderRow[];
   readonly failed: readonly { readonly order: OrderRow; readonly why: string }[];
@@ -89,7 +81,6 @@ export interface BulkProgress {
   readonly undoUntilMs: number | null;
 }
 
-/** Options of {@link decideAll}. */
 export interface BulkOptions extends Pick<DecideOptions, "reason"> {
   readonly act: Decided;
   readonly note: string;

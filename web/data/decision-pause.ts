@@ -11,7 +11,6 @@ export function createDecisionPause() {
   const isActive = createValue(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
-    /** Whether decisions are disabled now. Components draw it. */
     isActive,
     /** The page moves to another order, or to another question, on its own. */
     begin(): void {
@@ -30,5 +29,4 @@ export function createDecisionPause() {
   };
 }
 
-/** The pause of this page. */
 export const decisionPause = createDecisionPause();

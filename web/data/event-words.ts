@@ -86,12 +86,10 @@ export function nameKind(kind: string): string {
   return findWords(KIND_WORDS, kind) ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A step of enforcement in words. */
 export function nameStep(step: string): string {
   return findWords(STEP_WORDS, step) ?? step;
 }
 
-/** A step's state in words. */
 export function nameStepState(state: string): string {
   return findWords(STEP_STATE_WORDS, state) ?? state;
 }
@@ -174,11 +172,9 @@ export function explainReason(reason: string): string {
   return code === null ? reason : REASON_WORDS[code](detail);
 }
 
-/** One line of the timeline. */
 export interface TimelineLine {
   /** The newest entry of a group shown as one line. Repeats of the first delivery have the kind `received-again`. */
   readonly entry: TimelineEntry;
-  /** How many entries it combines. */
   readonly times: number;
   /** The position of the first of them, because two entries can have the same time and kind. */
   readonly key: number;

@@ -13,7 +13,6 @@ const CATEGORY_WORDS: Readonly<Record<string, string>> = {
   product: "Products",
 };
 
-/** Factors of one category. */
 export type FactorGroup = { readonly category: string; readonly factors: readonly Factor[] };
 
 /** Rank of a severity: 0 is the most serious; unknown ones come last. */

@@ -168,20 +168,17 @@ export function formatAgo(iso: string, nowMs: number): string {
   return `${formatSpan(ms)} ago`;
 }
 
-/** How urgent a deadline is. */
 export type Urgency = "overdue" | "soon" | "later";
 
-/** A deadline that is closer than this is soon. */
 const SOON_MS = 12 * HOUR_MS;
 
-/** How urgent a deadline is, by the remaining time. */
 export function toUrgency(iso: string, nowMs: number): Urgency {
   const leftMs = Date.parse(iso) - nowMs;
   if (leftMs <= 0) return "overdue";
   return leftMs < SOON_MS ? "soon" : "later";
 }
 
-/** A deadline in words: `in 3 h`, `in 2 d 23 h`, `overdue 2 d`. The remaining time is never rounded by a day. */
+/** `in 3 h`, `in 2 d 23 h`, `overdue 2 d`. Hours follow the days that are left: `in 2 d` could hide almost a day. */
 export function formatDeadline(iso: string, nowMs: number): string {
   const leftMs = Date.parse(iso) - nowMs;
   if (leftMs <= 0) return leftMs > -MINUTE_MS ? "due now" : `overdue ${formatSpan(leftMs)}`;

@@ -8,7 +8,6 @@ const KEY = "holdfast.shortcuts";
 export const areShortcutsOn = createValue(readStored(() => localStorage, KEY) !== "off");
 areShortcutsOn.subscribe(() => store(() => localStorage, KEY, areShortcutsOn.get() ? "on" : "off"));
 
-/** A key and what it does. */
 export interface Shortcut {
   /** As in `KeyboardEvent.key`: `j`, `ArrowDown`, `/`. The help shows the first one. */
   readonly keys: readonly string[];
@@ -20,7 +19,6 @@ export interface Shortcut {
   run(event: KeyboardEvent): false | void;
 }
 
-/** The parts of a key event that {@link findShortcut} uses. */
 export type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">;
 
 /** Shortcuts of one part of the page. */
@@ -75,7 +73,6 @@ function ignoreHeldEnter(event: KeyboardEvent): void {
   if (event.target.closest("button") !== null) event.preventDefault();
 }
 
-/** Listen to the keyboard, for the whole page. */
 export function startShortcuts(): void {
   document.addEventListener("keydown", ignoreHeldEnter, { capture: true });
   document.addEventListener("keydown", (event) => {

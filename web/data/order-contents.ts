@@ -1,7 +1,6 @@
 import type { OrderDetail } from "./api-types.ts";
 import { formatPlural, nameCountry } from "./format.ts";
 
-/** An order's buyer and goods. */
 export type OrderContents = NonNullable<OrderDetail["contents"]>;
 type Address = NonNullable<OrderContents["shippingAddress"]>;
 
@@ -22,12 +21,11 @@ export function describeProduct(sku: string | undefined, context: OrderDetail["c
   return parts.filter(Boolean).join(" · ") || null;
 }
 
-/** One line of the two addresses. */
 export interface AddressLine {
   readonly label: string;
   readonly shipping: string | undefined;
   readonly billing: string | undefined;
-  /** Both are known and differ in more than case and spacing. */
+  /** Both are known and differ in more than case, spacing and punctuation. */
   readonly differs: boolean;
 }
 
@@ -61,7 +59,6 @@ function fold(text: string): string {
     .trim();
 }
 
-/** How the two addresses compare, in one sentence. */
 export function summarizeAddresses(
   { shippingAddress, billingAddress }: OrderContents,
   lines: readonly AddressLine[],

@@ -44,7 +44,6 @@ export const QUEUE_ORDERS = {
   score: (one, other) => (other.riskScore ?? -1) - (one.riskScore ?? -1),
   age: (one, other) => byAge(other, one),
 } satisfies Readonly<Record<string, Order>>;
-/** One of {@link QUEUE_ORDERS}. */
 export type QueueOrder = keyof typeof QUEUE_ORDERS;
 
 /** The order that the address asks for: by deadline unless it names another one. */
@@ -101,14 +100,12 @@ function isSame(one: OrderRow, other: OrderRow): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A list with its next page. */
 export function appendPage(list: OrderList, page: OrderPage): OrderList {
   const known = new Set(list.rows.map(({ orderId }) => orderId));
   const rows = [...list.rows, ...page.orders.filter(({ orderId }) => !known.has(orderId))];
   return { ...list, rows, nextCursor: page.nextCursor };
 }
 
-/** A list without some orders. */
 export function removeOrders(list: OrderList, ids: ReadonlySet<string>): OrderList {
   return { ...list, rows: list.rows.filter(({ orderId }) => !ids.has(orderId)) };
 }
@@ -127,7 +124,6 @@ export function putBack(list: OrderList, orders: readonly OrderRow[], order: Ord
   return { ...list, rows };
 }
 
-/** A list with one order updated. */
 export function replaceOrder(list: OrderList, order: OrderRow): OrderList {
   return { ...list, rows: list.rows.map((row) => (row.orderId === order.orderId ? order : row)) };
 }
@@ -145,10 +141,8 @@ export function findSuccessor(rows: readonly OrderRow[], id: string): OrderRow |
   return at === -1 ? rows[0] : (rows[at + 1] ?? rows[at - 1]);
 }
 
-/** A list of orders that keeps itself up to date without moving. */
 export type OrderListLoad = ReturnType<typeof useOrderList>;
 
-/** Options of {@link useOrderList}. */
 interface OrderListOptions {
   /** Filters, as the API names them. */
   readonly query: Readonly<Record<string, string>>;
@@ -159,7 +153,7 @@ interface OrderListOptions {
 
 const PAGE_SIZE = 50;
 const POLL_MS = 5_000;
-/** A search may open thousands of orders. */
+/** For a search, the server may decrypt thousands of orders. */
 const SEARCH_POLL_MS = 30_000;
 /** A decision may take a while to reach the list. Until then, the order must not reappear as new. */
 const DECIDED_FOR_MS = 60_000;
@@ -173,7 +167,6 @@ function toRecentlyDecided(isQueue: boolean): ReadonlySet<string> {
   return new Set(decided.keys());
 }
 
-/** Whether an order waits for a person. */
 function needsDecision({ state, action }: OrderRow): boolean {
   return state === "review" || state === "failed" || (state === "waiting" && action === "hold");
 }
@@ -235,7 +228,6 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
       for (const id of ids) decided.set(id, Date.now());
       change((list) => removeOrders(list, ids));
     },
-    /** Update an order in the list. */
     update: (one: OrderRow) => change((list) => replaceOrder(list, one)),
   };
 }

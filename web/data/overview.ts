@@ -1,11 +1,8 @@
 import type { DataOf } from "./api-types.ts";
 import { formatCount, formatDate, HOUR_MS, MINUTE_MS, SECOND_MS } from "./format.ts";
 
-/** Figures of a number of days. */
 export type Overview = DataOf<"GET /overview">;
-/** One day of {@link Overview}. */
 export type OverviewDay = Overview["days"][number];
-/** What was spent and saved. */
 export type Credits = Overview["credits"];
 
 /** The number beside "Queue". During an upgrade, the release before may answer, which knows fewer figures. */
@@ -47,7 +44,6 @@ export function toRunOutSentence(credits: Credits, today: string): string {
   return `${left} left this month. At this rate, they run out on ${formatDate(runsOutOn)}.`;
 }
 
-/** Why calls were saved, for people. */
 export const SAVED_WORDS: Readonly<Record<string, string>> = {
   cached: "already checked",
   duplicate: "duplicate deliveries",
@@ -55,7 +51,6 @@ export const SAVED_WORDS: Readonly<Record<string, string>> = {
   brake: "bursts limited",
 };
 
-/** Whether calls to the service go out, for people. */
 export const CIRCUIT_WORDS: Readonly<Record<Credits["circuit"], string>> = {
   closed: "The verification service is available.",
   open: "Calls to the verification service are paused.",
@@ -63,12 +58,10 @@ export const CIRCUIT_WORDS: Readonly<Record<Credits["circuit"], string>> = {
   local: "No verification service is set up. The local engine checks orders and never cancels.",
 };
 
-/** Sum of one number over all days. */
 export function sumDays(days: readonly OverviewDay[], name: Exclude<keyof OverviewDay, "date">): number {
   return days.reduce((sum, day) => sum + day[name], 0);
 }
 
-/** How today differs from the same weekdays before, for people. */
 export const SHIFT_WORDS: Readonly<Record<Overview["levelShifts"][number]["shift"], string>> = {
   "high-critical-up": "More high and critical orders than on the same weekday of the last four weeks:",
   "high-critical-down": "Fewer high and critical orders than on the same weekday of the last four weeks:",

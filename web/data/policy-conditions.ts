@@ -3,10 +3,8 @@ import { nameCountry, toShopCurrency } from "./format.ts";
 import type { Field } from "./policy-fields.ts";
 import { ACTION_WORDS, LEVEL_WORDS, PROTECTION_WORDS } from "./words.ts";
 
-/** Name of a condition of a rule. */
 export type ConditionName = keyof RuleConditions;
 
-/** A condition as the form offers it. */
 interface Condition extends Field {
   /** Its value when it's added. */
   readonly first: unknown;
@@ -37,7 +35,6 @@ const choices = (label: string, words: Words, before: string, ...first: string[]
   return { label, kind: "choices", options: Object.entries(words), first, say };
 };
 
-/** The platform's own advice, for people. */
 export const RISK_WORDS = { accept: "Accept", investigate: "Investigate", cancel: "Cancel" } as const;
 
 /** Every condition of the policy, in the order in which the form offers them and sentences name them. */
@@ -96,7 +93,6 @@ export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
   protect: choices("Chargeback protection", PROTECTION_WORDS, "where Shopify Protect is", "active"),
 };
 
-/** The names of {@link CONDITIONS}, in their order. */
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName[];
 
 /** Conditions added together with a new one. An amount without a currency would apply to every currency. */
@@ -162,7 +158,6 @@ function quote(text: string): string {
   return `“${text}”`;
 }
 
-/** The most entries of a list that a sentence names. */
 const NAMED_AT_MOST = 3;
 
 function joinSome(words: readonly string[]): string {

@@ -29,7 +29,7 @@ kept.subscribe(() => {
   store(() => sessionStorage, STORAGE_KEY, draft !== null && isStorable(draft.policy) ? draft : null);
 });
 
-/** Whether a draft can be stored in the browser: whether nothing in it names a person. */
+/** Whether a draft can be stored in the browser: nothing in it names a person. */
 export function isStorable({ rules }: Pick<Policy, "rules">): boolean {
   return rules.every(({ when }) => PERSONAL.every((name) => when[name] === undefined));
 }
@@ -38,13 +38,11 @@ globalThis.addEventListener?.("beforeunload", (event) => {
   if (kept.get() !== null) event.preventDefault();
 });
 
-/** The edited policy. */
 export type PolicyDraft = ReturnType<typeof usePolicyDraft>;
 
 /** The saved policy. One of an older release may have another shape: {@link isPolicyShape} says so. */
 export const useSavedPolicy = () => useLoad("GET /policy") as Load<Policy>;
 
-/** The current policy and the draft. */
 export function usePolicyDraft() {
   const load = useSavedPolicy();
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
@@ -74,7 +72,6 @@ export function usePolicyDraft() {
     isChanged,
     /** Somebody else has saved the policy since the draft was started. */
     isBehind: isChanged && load.etag !== null && etag !== load.etag,
-    /** The server's messages for the fields. */
     problems,
     update: (change: Partial<Policy>): void => {
       if (policy === null) return;
@@ -119,12 +116,10 @@ export function findProblem(problems: readonly FieldProblem[], path: string): st
   return found && toSentence(found.message);
 }
 
-/** Whether anything below a path is wrong. */
 export function hasProblem(problems: readonly FieldProblem[], path: string): boolean {
   return problems.some((problem) => problem.path.startsWith(path));
 }
 
-/** A name that no rule has yet. */
 export function toNewName(rules: readonly PolicyRule[]): string {
   const names = new Set(rules.map(({ name }) => name));
   let number = rules.length + 1;
@@ -140,10 +135,8 @@ export function moveEntry<T>(list: readonly T[], from: number, by: number): read
   return list.toSpliced(from, 1).toSpliced(to, 0, entry);
 }
 
-/** The draft, for a part of the form. */
 export type PolicyPartProps = { readonly draft: PolicyDraft; readonly policy: Policy };
 
-/** Every action, as the form offers them. */
 export const ACTION_OPTIONS = Object.entries({
   ...ACTION_WORDS,
   hold: "Hold for review",

@@ -8,7 +8,6 @@ export interface Field {
   readonly hint?: string;
   /** What an empty field means. */
   readonly placeholder?: string;
-  /** Values, with the meaning of each. */
   readonly options?: readonly (readonly [value: string, label: string, hint?: string])[];
 }
 
@@ -16,7 +15,6 @@ export interface Field {
 export interface FieldGroup {
   readonly title: string;
   readonly fields: Readonly<Record<string, Field>>;
-  /** The text below the fields. */
   readonly foot?: string;
 }
 
@@ -121,7 +119,6 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
   },
 ];
 
-/** The value at a path of a policy. */
 export function readSetting(policy: Policy, path: string): unknown {
   return path
     .split(".")
@@ -134,7 +131,6 @@ export function changeSetting(policy: Policy, path: string, value: unknown): Par
   return { [part]: name === undefined ? value : { ...policy[part as "hold"], [name]: value } };
 }
 
-/** A value of a field in words. */
 export function nameSetting({ options, placeholder = "none" }: Field, value: unknown): string {
   if (value === undefined) return "default";
   if (value === null || (Array.isArray(value) && value.length === 0)) return placeholder.toLowerCase();

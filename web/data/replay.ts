@@ -5,13 +5,11 @@ import { formatCount, formatPlural, formatSum, sumMoney } from "./format.ts";
 
 /** What a policy would have decided on past orders. */
 export type Replay = DataOf<"POST /policy/replay">;
-/** Orders by action. */
 export type Tally = Replay["before"];
 
 /** All actions, mildest first. */
 export const ACTIONS = Object.keys(ACTION_WORDS) as readonly Action[];
 
-/** Outcomes of orders, for people. */
 export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   "charged-back": "charged back as fraud",
   approved: "approved by a person",
@@ -22,12 +20,10 @@ export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   unknown: "unknown",
 };
 
-/** How many orders a policy would have treated differently. */
 function countChanged({ changes }: Pick<Replay, "changes">): number {
   return changes.reduce((sum, { orders }) => sum + orders, 0);
 }
 
-/** A summary of a replay in a sentence or two. */
 export function toReplaySentence(replay: Replay): string {
   if (replay.orders === 0) return "No decided orders in this period, so there's nothing to compare.";
   if (replay.replayed === 0) return "None of the orders in this period can be replayed.";
@@ -77,7 +73,6 @@ export function toReviewsADay(
   return { before: before.hold.orders * perDay, after: after.hold.orders * perDay };
 }
 
-/** The estimate in a sentence. */
 export function toReviewsSentence({ before, after }: Reviews): string {
   const say = (count: number) => (count > 0 && count < 1 ? "less than 1" : formatCount(Math.round(count)));
   const now = say(before) === say(after) ? "as now" : `now ${say(before)}`;

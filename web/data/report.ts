@@ -3,12 +3,9 @@ import { formatCount, formatPlural } from "./format.ts";
 import { formatWorth } from "./replay.ts";
 import { call } from "./api.ts";
 
-/** What a policy decided over a number of days. */
 export type Report = DataOf<"GET /report">;
-/** An order of a {@link Report}. */
 export type ReportRow = Report["rows"][number];
 
-/** The report in a sentence or two, in money. */
 export function toReportSentence(report: Report): string {
   const { mode, days, held, cancelled, agreed, credits, passed } = report;
   if (report.decided === 0) {
@@ -26,7 +23,6 @@ export function toReportSentence(report: Report): string {
   return [acts, toAgreement(agreed), missed, cost].filter((part) => part !== "").join(" ");
 }
 
-/** How far the platform agrees, and what isn't known yet. */
 function toAgreement({ orders, of, pending }: Report["agreed"]): string {
   if (of === 0) return "";
   const known = of - pending;
@@ -40,7 +36,6 @@ export function toBadShare({ orders, chargedBack, cancelled }: Report["byLevel"]
   return orders === 0 ? "–" : `${formatCount(chargedBack + cancelled)} of ${formatCount(orders)}`;
 }
 
-/** Have the browser save a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

@@ -2,20 +2,18 @@ import type { Role, Session } from "./api-types.ts";
 import { createValue } from "./value.ts";
 
 /**
- * Whether somebody is signed in. `blocked`: the page is inside a platform's frame whose script did not load, so that
- * nobody can sign in here. `ended`: the session has ended.
+ * Whether somebody is signed in. `blocked`: the page is inside a platform's frame whose script didn't load or gave no
+ * token, so that nobody can sign in here. `ended`: the server no longer accepts the session.
  */
 export type SessionState =
   | { readonly status: "starting" | "signed-out" | "blocked" | "ended" }
   | { readonly status: "signed-in"; readonly session: Session };
 
-/** Who is signed in here. */
 export const sessionState = createValue<SessionState>({ status: "starting" });
 
 /** Whether the page runs in a platform's frame. */
 export const isEmbedded = globalThis.document?.documentElement.dataset["embedded"] === "true";
 
-/** How long the platform's script may take to give a token. */
 const TOKEN_TIMEOUT_MS = 8_000;
 
 /** The part of the platform's script that the page uses. */
@@ -64,20 +62,17 @@ export function noteSignedOut(): void {
   sessionState.set({ status: status === "signed-in" || status === "ended" ? "ended" : "signed-out" });
 }
 
-/** Who is signed in now. */
 export function getSession(): Session | null {
   const state = sessionState.get();
   return state.status === "signed-in" ? state.session : null;
 }
 
-/** Whether `actor` is the person who is signed in. */
 export function isMe(actor: string): boolean {
   return getSession()?.actor === actor;
 }
 
 const ROLES: readonly Role[] = ["viewer", "reviewer", "owner"];
 
-/** Whether the signed-in user has the `needed` role. */
 export function isAllowed(needed: Role): boolean {
   const session = getSession();
   return session !== null && ROLES.indexOf(session.role) >= ROLES.indexOf(needed);

@@ -1,11 +1,8 @@
 import { nameActor } from "./words.ts";
 import type { DataOf, Role, OrderDetail } from "./api-types.ts";
 
-/** What a shop sets for itself. */
 export type Settings = DataOf<"GET /settings">;
-/** Who may use the console. */
 export type People = DataOf<"GET /people">;
-/** Somebody who may use the console. */
 export type Person = People["people"][number];
 
 /** Every role with its description, lowest first. */
@@ -21,7 +18,6 @@ export function nameRole(role: Role): string {
   return `${name ?? role}: ${can.charAt(0).toLowerCase()}${can.slice(1, -1)}`;
 }
 
-/** The names of the roles, for a list to choose from. */
 export const ROLE_NAMES = ROLE_OPTIONS.map(([role, name]) => [role, name] as const);
 
 /** How a person signs in. */
@@ -31,7 +27,6 @@ export const KIND_WORDS: Readonly<Record<Person["kind"], string>> = {
   platform: "The platform",
 };
 
-/** What the access log notes, for people. */
 export const ACCESS_WORDS: Readonly<Record<string, string>> = {
   order: "Viewed an order",
   "data-requests": "Viewed data requests",
@@ -55,14 +50,10 @@ export function toSubjectWords(what: string, subject: string | null): string | n
   return what === "policy" ? `version ${subject}` : subject;
 }
 
-/** The state of the setup. */
 export type Setup = DataOf<"GET /setup">;
-/** A step of setting up. */
 export type SetupStep = Setup["steps"][number];
-/** A finding about the installation or the platform. */
 export type Finding = Setup["findings"][number];
 
-/** How many steps are left. */
 export function countLeft({ steps }: Setup): number {
   return steps.filter(({ done }) => !done).length;
 }
@@ -72,7 +63,6 @@ export function isFirstRun(setup: Setup | null): boolean {
   return setup !== null && !setup.done && setup.steps.some(({ id, done }) => id === "first-order" && !done);
 }
 
-/** Findings, the worst first. */
 export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   const ranks: readonly Finding["status"][] = ["problem", "warning", "ok", "skipped"];
   return findings.toSorted((one, other) => ranks.indexOf(one.status) - ranks.indexOf(other.status));

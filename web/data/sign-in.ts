@@ -35,7 +35,6 @@ export async function signIn(token: string): Promise<void> {
   noteSignedIn(data);
 }
 
-/** Sign out, here and on the server. */
 export async function signOut(): Promise<void> {
   await sendNow();
   await call("DELETE /session");

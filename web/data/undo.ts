@@ -2,7 +2,6 @@ import { ApiError, call, explain, sendOnLeaving } from "./api.ts";
 import type { Decided, OrderDetail, OrderRow, PendingDecision } from "./api-types.ts";
 import { createValue, doWithEach, toGroups } from "./value.ts";
 
-/** How long a decision can be undone, in seconds. */
 export const UNDO_SECONDS = 8;
 /** A batch gets one more second for this many orders, because sending them takes time. */
 const ORDERS_PER_SECOND = 5;
@@ -14,7 +13,6 @@ export function toUndoSeconds(count: number): number {
   return Math.min(UNDO_SECONDS + Math.floor(count / ORDERS_PER_SECOND), UNDO_SECONDS_AT_MOST);
 }
 
-/** The parts of an order that a message names. */
 export type NamedOrder = Pick<OrderRow, "orderId" | "name">;
 
 /** A saved decision that hasn't taken effect yet. */
@@ -40,7 +38,6 @@ export function toUntilMs({ at, effectiveAt }: PendingDecision, askedAtMs: numbe
 
 let last = 0;
 
-/** Offer to undo a decision. */
 export function offerUndo(verdict: Decided, orders: readonly NamedOrder[], untilMs: number): void {
   last += 1;
   const id = last;
@@ -81,7 +78,7 @@ export function forgetUndo(): void {
   undone.set([]);
 }
 
-/** Maximum orders per call. */
+/** The server's maximum. */
 const ORDERS_PER_CALL = 100;
 
 function takeOrders(): readonly (readonly string[])[] {

@@ -15,7 +15,6 @@ export function useAction<What = true>(onFailure?: (error: unknown) => void) {
   const [running, setRunning] = useState<What | null>(null);
   const [problem, setProblem] = useState<unknown>();
 
-  /** Start, unless it's already running. */
   async function run(work: () => Promise<unknown>, what: What): Promise<void> {
     if (running !== null) return;
     setRunning(what);
@@ -36,7 +35,6 @@ export function useAction<What = true>(onFailure?: (error: unknown) => void) {
     running,
     problem,
     run: (work: () => Promise<unknown>, what = true as What) => void run(work, what),
-    /** Forget the problem. */
     reset: () => setProblem(undefined),
   };
 }

@@ -4,7 +4,6 @@ import { asApiError, call, isAborted, type Answer, type ApiError, type CallOptio
 import type { DataOf, GetRoute, PagedRoute, ParamsFor, QueryFor } from "./api-types.ts";
 import { showFailure } from "../components/toasts.tsx";
 
-/** Something loaded from the API. */
 export interface Load<T> {
   /** Null until it's loaded. */
   readonly data: T | null;
@@ -12,13 +11,11 @@ export interface Load<T> {
   /** The last error; earlier data stays. */
   readonly error: ApiError | null;
   readonly loading: boolean;
-  /** Load again now. */
   readonly reload: () => void;
   /** Replace the data with the answer to a change. */
   readonly replace: (data: T, etag?: string | null) => void;
 }
 
-/** Options of {@link useLoad}. */
 export type LoadOptions<R extends GetRoute> = ParamsFor<R> & {
   readonly query?: QueryFor<R>;
   /** Load again this often while the page is visible, in ms. Default: never. */
@@ -31,7 +28,7 @@ type Kept = { readonly data: unknown; readonly etag: string | null };
 const kept = new Map<string, Kept>();
 const KEPT_AT_MOST = 60;
 
-/** Clear everything loaded, because another person signed in. */
+/** Clear everything loaded, because another person may be the next one here. */
 export function forgetLoaded(): void {
   kept.clear();
 }
@@ -102,7 +99,6 @@ function onSignedInAgain(listener: () => void): () => void {
   });
 }
 
-/** The page is hidden, or nobody is signed in. */
 function isIdle(): boolean {
   return document.hidden || sessionState.get().status !== "signed-in";
 }

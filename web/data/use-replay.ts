@@ -5,10 +5,9 @@ import { toText } from "./policy-diff.ts";
 import type { Replay } from "./replay.ts";
 import type { Load } from "./use-load.ts";
 
-/** A policy tested on past orders. */
 export type ReplayState = ReturnType<typeof useReplay>;
 
-/** Debounce for typing, in ms. */
+/** Debounce for typing. */
 const QUIET_MS = 700;
 
 /** Attempts before the user has to press the button. */

@@ -9,7 +9,6 @@ export interface Value<T> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Create a {@link Value}. */
 export function createValue<T>(initial: T): Value<T> {
   let current = initial;
   const listeners = new Set<() => void>();

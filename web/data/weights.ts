@@ -7,7 +7,6 @@ export type WeightProposal = DataOf<"GET /calibration/weights">;
 /** A shop's own factors of the points, by signal. */
 export type LocalWeights = NonNullable<Policy["localWeights"]>;
 
-/** One signal: its points in the draft, and the suggestion. */
 export interface WeightRow {
   readonly code: string;
   readonly title: string;
@@ -15,7 +14,6 @@ export interface WeightRow {
   /** The standard points, if the draft has others. */
   readonly standard: string | null;
   readonly suggested: string;
-  /** On how many orders it was seen. */
   readonly seen: string;
 }
 
@@ -25,7 +23,7 @@ export function toSuggested({ signals }: WeightProposal): LocalWeights | undefin
   return own.length === 0 ? undefined : Object.fromEntries(own);
 }
 
-/** Whether two sets of factors are the same, regardless of their order. */
+/** A signal without a factor has the factor 1. */
 export function areSameWeights(one: LocalWeights = {}, other: LocalWeights = {}): boolean {
   const codes = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...codes].every((code) => (one[code] ?? 1) === (other[code] ?? 1));
@@ -59,7 +57,6 @@ function toPoints(points: number): string {
   return rounded < 0 ? `−${-rounded}` : `+${rounded}`;
 }
 
-/** Which weights a draft has. */
 export function toWeightState(weights: LocalWeights | undefined): string {
   const count = Object.keys(weights ?? {}).length;
   return count === 0
@@ -67,7 +64,6 @@ export function toWeightState(weights: LocalWeights | undefined): string {
     : `In this policy: your own weights for ${formatPlural(count, "signal")}.`;
 }
 
-/** The data behind a suggestion, or what is still missing for one. */
 export function toWeightBasis({ known, needed, enough, days }: WeightProposal): string {
   return enough
     ? `Based on ${formatPlural(known.fraud, "fraudulent order")} and ${formatPlural(known.good, "good order")} that the local engine judged in the last ${days} days.`

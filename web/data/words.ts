@@ -2,7 +2,6 @@ import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
 import { getSession } from "./session.ts";
 import type { Action, OrderDetail, OrderRow, OrderState, RiskLevel, Source } from "./api-types.ts";
 
-/** Risk levels for people. */
 export const LEVEL_WORDS: Readonly<Record<RiskLevel, string>> = {
   low: "Low",
   medium: "Medium",
@@ -13,7 +12,6 @@ export const LEVEL_WORDS: Readonly<Record<RiskLevel, string>> = {
 /** Risk levels, lowest first. */
 export const LEVELS = Object.keys(LEVEL_WORDS) as readonly RiskLevel[];
 
-/** Actions for people. */
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   allow: "Allow",
   tag: "Tag",
@@ -21,7 +19,6 @@ export const ACTION_WORDS: Readonly<Record<Action, string>> = {
   cancel: "Cancel",
 };
 
-/** States of an order for people. */
 export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
   received: "Received",
   screening: "Checking",
@@ -33,7 +30,6 @@ export const STATE_WORDS: Readonly<Record<OrderState, string>> = {
   failed: "Needs attention",
 };
 
-/** The fields that determine an order's displayed state. */
 export type OrderStanding = Pick<OrderRow, "state" | "action" | "enforced" | "pendingRecheck">;
 
 /**
@@ -46,7 +42,6 @@ export function nameState({ state, action, enforced, pendingRecheck }: OrderStan
   return enforced === false && action !== "allow" ? "Recorded only" : STATE_WORDS.settled;
 }
 
-/** Who checked an order, for people. */
 export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   service: "Verification service",
   cache: "Verification service (saved result)",
@@ -55,7 +50,6 @@ export const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   person: "A person",
 };
 
-/** What orders share, for people. */
 export const LINK_WORDS = {
   mailbox: "Email",
   network: "Network",
@@ -64,10 +58,8 @@ export const LINK_WORDS = {
   address: "Address",
 } as const;
 
-/** Lists of the policy, for people. */
 export const LIST_WORDS = { trust: "trusted", block: "blocked", snooze: "rule snoozed" } as const;
 
-/** Disputes of a payment, for people. */
 export const DISPUTE_WORDS = { inquiry: "bank inquiry", chargeback: "chargeback" } as const;
 
 const SKIP_WORDS: Readonly<Record<string, string>> = {
@@ -99,7 +91,6 @@ export function explainCode(code: string): string {
   return words === undefined ? code : `${words} (${code})`;
 }
 
-/** The problems that block an order, in words. */
 export function explainProblems(problems: OrderDetail["problems"]): string {
   const parts = problems.map(
     ({ step, code }) => `${step === undefined ? "" : `${step}: `}${explainCode(code)}`,
@@ -140,7 +131,6 @@ function toWords(part: string): string {
   return index === undefined ? words : `${words} ${Number(index) + 1}`;
 }
 
-/** A value of a field as text. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -91,7 +91,6 @@ const SHADOW = "Holdfast records decisions without changing orders.";
 
 interface TopBarProps {
   readonly isShadow: boolean;
-  /** The content at the end of the bar. */
   readonly end: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -193,7 +192,6 @@ function KeyFigures({ overview }: { readonly overview: Overview | null }) {
 
 type PersonMenuProps = { readonly session: Session; readonly canSignOut: boolean };
 
-/** Who is signed in, what they may do, and signing out. */
 export function PersonMenu({ session, canSignOut }: PersonMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const name = session.name ?? nameActor(session.actor);

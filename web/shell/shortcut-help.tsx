@@ -5,12 +5,11 @@ import { createValue, useValue } from "../data/value.ts";
 
 const isShown = createValue(false);
 
-/** Show which keys do what in the open view. */
 export function showShortcutHelp(): void {
   isShown.set(true);
 }
 
-/** The overlay of {@link showShortcutHelp}; once on the page. */
+/** Drawn once on the page. */
 export function ShortcutHelp() {
   const all = useValue(layers);
   if (!useValue(isShown)) return null;
@@ -34,7 +33,6 @@ export function ShortcutHelp() {
   );
 }
 
-/** Turns single-key shortcuts on and off. */
 export function ShortcutsCheck() {
   return (
     <Check label="Single-key shortcuts" value={useValue(areShortcutsOn)} onChange={areShortcutsOn.set} />

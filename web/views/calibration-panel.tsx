@@ -15,7 +15,6 @@ import type { RiskLevel } from "../data/api-types.ts";
 import { formatCount, formatRatio } from "../data/format.ts";
 import { useLoad } from "../data/use-load.ts";
 
-/** How much fraud was caught, and how many good orders were stopped, at each level. */
 export function CalibrationPanel() {
   const load = useLoad("GET /calibration");
   const { data } = load;

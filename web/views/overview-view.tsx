@@ -25,7 +25,6 @@ import { FirstRun } from "./settings/setup-steps.tsx";
 const PERIODS = [7, 30, 90];
 const POLL_MS = 60_000;
 
-/** How many orders there were, what was decided, what it cost, and what needs a person. */
 export function OverviewView() {
   const days = useDays(PERIODS, 30);
   const load = useLoad("GET /overview", { query: { days }, pollMs: POLL_MS });
@@ -151,7 +150,6 @@ function DayChart({ overview, by }: { readonly overview: Overview; readonly by: 
   );
 }
 
-/** What was spent, what was saved, and how long the rest lasts. */
 function CreditPanel({ credits }: { readonly credits: Credits }) {
   const { spentToday, spentMonth, savedMonth, savedByReason, dailyCap, monthlyCap } = credits;
   const saved = Object.entries(savedByReason).toSorted(([, one], [, other]) => other - one);
@@ -203,12 +201,12 @@ function Cap({ spent, cap, of }: CapProps) {
   );
 }
 
-/** Warn if the oldest undecided order is older than this, in milliseconds. */
+/** Warn if the oldest undecided order is older than this. */
 const SLOW_MS = 5 * 60_000;
 /** An end in this year or later counts as no end. */
 const NO_END = "9999";
 
-/** The problems that prevent deciding orders now; empty if there are none. */
+/** What affects every order now, not only problems: the mode too. Empty if nothing does. */
 function Health({ overview }: { readonly overview: Overview }) {
   const { circuits, credits, backlog, levelShifts, mode } = overview;
   const isSlow = backlog.oldestAgeMs !== null && backlog.oldestAgeMs > SLOW_MS;

@@ -12,7 +12,6 @@ const PARTS = [
   ["phantom", "Phantom"],
 ] as const;
 
-/** How Holdfast decides: the form, and what it was before. */
 export function PolicyView() {
   const { id } = useRoute();
   const reason = toRoleReason("owner");

@@ -23,7 +23,6 @@ const PERIODS = [7, 14, 30, 90];
 /** A button shows the other rows. */
 const ROWS_AT_FIRST = 50;
 
-/** What the policy did, or in shadow mode would have done, in orders and money. */
 export function ReportView() {
   const days = useDays(PERIODS, 14);
   const load = useLoad("GET /report", { query: { days } });
@@ -147,7 +146,6 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
   );
 }
 
-/** Why people declined orders; nothing when they declined none. */
 function DeclinedPanel({ declined }: Pick<Report, "declined">) {
   const counts = Object.entries({ ...DECLINE_WORDS, none: "No reason given" }).flatMap(([reason, words]) => {
     const count = declined[reason as keyof Report["declined"]];

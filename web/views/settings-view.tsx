@@ -23,7 +23,6 @@ const PARTS = [
   ["about", "About"],
 ] as const;
 
-/** Which service Holdfast asks, who it alerts, who may use it, who did, and how it is set up. */
 export function SettingsView() {
   const { id } = useRoute();
   return (
@@ -88,7 +87,6 @@ function About({ session }: { readonly session: Session }) {
   );
 }
 
-/** Answers to customers' data requests. */
 function DataRequestPanel() {
   const load = useLoad("GET /data-requests");
   const { data } = load;

@@ -9,7 +9,6 @@ interface AdminError {
   readonly path: string;
 }
 
-/** A shop's answer: data, and errors. */
 export interface AdminAnswer<T> {
   readonly data: T;
   readonly errors: readonly AdminError[];
@@ -52,10 +51,9 @@ const answerSchema = z.object({
 
 /** Codes of temporary failures on Shopify's side. */
 const FAULTS: ReadonlySet<string> = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT", "SERVICE_UNAVAILABLE"]);
-/** The wait if Shopify gives no hint, in milliseconds. */
+/** The wait if Shopify gives no hint. */
 export const DEFAULT_PAUSE_MS = 2_000;
 
-/** A GraphQL answer as it arrived, with its cost. */
 type ParsedAnswer = NonNullable<ReturnType<typeof parseAdminAnswer>>;
 
 /** Read a GraphQL answer; undefined if `body` isn't one. */
@@ -126,7 +124,6 @@ export function refused(message: string): HoldfastError {
   return new HoldfastError("PLATFORM_REFUSED", message, { retryable: false });
 }
 
-/** Too many requests to one shop. */
 export function throttled(message: string, retryAtMs: number): HoldfastError {
   return new HoldfastError("PLATFORM_THROTTLED", message, {
     retryable: true,

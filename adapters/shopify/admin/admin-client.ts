@@ -16,7 +16,6 @@ import { toShopDomain } from "../intake/shop-domain.ts";
 import { createShopThrottle } from "./shop-throttle.ts";
 import type { ShopTokens } from "./tokens.ts";
 
-/** Options of {@link createAdminClient}. */
 export interface AdminClientOptions extends Pick<ShopifyOptions, "dispatcher" | "now" | "logger"> {
   readonly tokens: Pick<ShopTokens, "access" | "renew" | "discard">;
   /**
@@ -35,7 +34,6 @@ export const ADMIN_API_VERSION = "2026-10";
 /** The assumed cost of a document until Shopify reports it. */
 const FIRST_COST = 100;
 
-/** Create an {@link AdminClient}. */
 export function createAdminClient(options: AdminClientOptions) {
   const { tokens, now = Date.now, logger } = options;
   const send = createAdminTransport(options);
@@ -123,7 +121,6 @@ const REFUSALS: Readonly<Record<number, string>> = {
 export function createAdminTransport(options: Omit<AdminClientOptions, "tokens" | "logger">) {
   const { dispatcher, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const throttle = createShopThrottle(now);
-  /** The last requested cost of each document. */
   const costs = new Map<keyof Operations, number>();
 
   function learn(shop: string, operation: keyof Operations, reply: JsonReply): void {

@@ -10,7 +10,6 @@ export type Ask = <K extends keyof Operations>(
   variables: Operations[K]["variables"],
 ) => Promise<AdminAnswer<Operations[K]["data"]>>;
 
-/** Ask one shop through `client`. */
 export function askShop(client: AdminClient, tenant: TenantId, signal: AbortSignal | undefined): Ask {
   const shop = toShop(tenant);
   return (operation, variables) => client.request(shop, operation, variables, { signal });
@@ -35,7 +34,6 @@ export async function mutate<K extends keyof Operations>(
   return payload as Payload<Operations[K]["data"]>;
 }
 
-/** One page of a list of the Admin API. */
 interface Page<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: PageInfo;

@@ -42,7 +42,6 @@ function checkAddress(appUrl: string): Finding {
   return finding("app-url", "problem", "SHOPIFY_APP_URL is a local address without TLS", advice);
 }
 
-/** What to do about each error. */
 const ADVICE: Readonly<Record<string, { readonly status: Finding["status"]; readonly advice: string }>> = {
   PLATFORM_UNAUTHORIZED: { status: "problem", advice: "open the app once in the shop's admin" },
   PLATFORM_REFUSED: {
@@ -120,7 +119,6 @@ async function checkPersonalData(
 
 const NO_DISPUTES = `optional: with ${DISPUTES_SCOPE}, the report shows what fraud passed, and an order that a bank asks about stops shipping`;
 
-/** Disputes are optional: without them the report doesn't show what fraud passed. */
 function checkDisputes({ currentAppInstallation, webhookSubscriptions }: ShopAnswer): Finding {
   if (!currentAppInstallation.accessScopes.some(({ handle }) => handle === DISPUTES_SCOPE)) {
     return {

@@ -22,7 +22,6 @@ const PAST_ORDERS = 50;
 
 type EnrichedOrder = Awaited<ReturnType<Platform["enrich"]>>;
 
-/** Create the platform's `readContext`: one small query. */
 export function createReadContext(client: AdminClient): NonNullable<Platform["readContext"]> {
   return async (tenant, orderId, { signal } = {}) => {
     const id = toOrderGid(orderId);

@@ -4,21 +4,19 @@ import type { ShopifyBilling, ShopifyOptions } from "../options.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toShop } from "../intake/shop-domain.ts";
 
-/** Parts of {@link createEntitlement}. */
 interface EntitlementOptions extends Pick<ShopifyOptions, "logger"> {
   readonly billing: ShopifyBilling;
   readonly client: AdminClient;
   readonly now: () => number;
 }
 
-/** How long a plan counts without another query, in milliseconds. */
+/** How long a plan counts without another query. */
 const PLAN_KEPT_MS = 10 * 60_000;
 /** The same for a shop without a plan: shorter, so that a shop that just chose one doesn't wait. */
 const NO_PLAN_KEPT_MS = 30_000;
 const SHOPS_KEPT = 10_000;
 const ASK_WITHIN_MS = 5_000;
 
-/** Create the platform's `entitlement`. */
 export function createEntitlement(options: EntitlementOptions): NonNullable<Platform["entitlement"]> {
   const { billing, client, now, logger } = options;
   async function ask(shop: string): Promise<boolean> {

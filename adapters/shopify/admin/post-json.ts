@@ -3,13 +3,11 @@ import { unavailable } from "./admin-answer.ts";
 
 /** Largest answer that is read, in bytes. The largest page that Holdfast requests is well under one megabyte. */
 const MAX_BYTES = 5 * 1024 * 1024;
-/** A longer `Retry-After` is treated as a mistake, in milliseconds. */
+/** A longer `Retry-After` is treated as a mistake and cut to this. */
 const LONGEST_HINT_MS = 3_600_000;
 
-/** Limit for one exchange, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** How a call is sent. */
 export interface PostOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** @default undici's global dispatcher */
@@ -19,7 +17,6 @@ export interface PostOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer that arrived completely. */
 export interface JsonReply {
   readonly status: number;
   /** Undefined if the body isn't JSON. */

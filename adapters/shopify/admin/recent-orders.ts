@@ -62,7 +62,7 @@ async function readWhole(
   });
   if (nodes === null) return null;
   const order = mapOrder(toOrderPayload({ ...node, lineItems: { nodes } }, path, isWithheld), state);
-  // Webhooks don't say reliably whether everything has shipped, so the shared mapping leaves it out.
+  // The mapping leaves this out of an order as placed, because its webhook doesn't say it reliably.
   return order !== null && node.displayFulfillmentStatus === "FULFILLED"
     ? { ...order, fulfilled: true }
     : order;

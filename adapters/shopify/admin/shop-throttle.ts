@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { throttled, unavailable, type ThrottleStatus } from "./admin-answer.ts";
 
-/** What one call needs before it is sent. */
 interface TurnOptions {
   /** Points that the call requests. */
   readonly cost: number;
@@ -13,7 +12,7 @@ interface TurnOptions {
 /** How many shops' buckets are remembered. A forgotten bucket counts as full. */
 const SHOPS_KEPT = 5_000;
 
-/** Spaces the calls to each shop, so that no call exceeds the shop's bucket. No bucket is known yet. */
+/** Spaces a shop's calls, so that none exceeds its bucket. Until the bucket is known, no call waits for points. */
 export function createShopThrottle(now: () => number) {
   const queues = new LRUCache<string, ShopQueue>({ max: SHOPS_KEPT });
 
@@ -31,9 +30,7 @@ export function createShopThrottle(now: () => number) {
      * the caller gave up waiting.
      */
     run: <T>(shop: string, options: TurnOptions, work: () => Promise<T>) => queueOf(shop).run(options, work),
-    /** Update the bucket with what an answer reported. */
     report: (shop: string, status: ThrottleStatus) => queueOf(shop).report(status),
-    /** Send nothing to the shop before `untilMs`. */
     pause: (shop: string, untilMs: number) => queueOf(shop).pause(untilMs),
   };
 }
@@ -48,7 +45,6 @@ interface Turn {
   refuse(retryAtMs: number): void;
 }
 
-/** The calls to one shop: waiting calls, running calls, and the last known state of the shop's bucket. */
 class ShopQueue {
   readonly #clock: () => number;
   #seenAtMs = 0;
@@ -65,10 +61,7 @@ class ShopQueue {
     this.#clock = now;
   }
 
-  /**
-   * The time. If the clock is set back, the stored times move with it; otherwise calls to the shop would wait that much
-   * longer.
-   */
+  /** If the clock is set back, the stored times move with it; otherwise calls to the shop would wait that much longer. */
   #now(): number {
     const nowMs = this.#clock();
     const backMs = this.#seenAtMs - nowMs;

@@ -12,16 +12,14 @@ import { DEFAULT_TIMEOUT_MS } from "./post-json.ts";
 import type { AccessOrigin, ShopTokens } from "./tokens.ts";
 import { askShop } from "./ask.ts";
 
-/** Parts of {@link createAccessChecks}. */
 interface AccessCheckOptions extends Omit<AdminClientOptions, "tokens"> {
   readonly tokens: Pick<ShopTokens, "confirm" | "replaceRefused">;
 }
 
-/** How often the access of a shop is checked while somebody uses the app there, in milliseconds. */
+/** How often the access of a shop is checked while somebody uses the app there. */
 const CHECK_EVERY_MS = 15_000;
 const SHOPS_KEPT = 5_000;
 
-/** Create the checks whether a shop accepts its access. */
 export function createAccessChecks(options: AccessCheckOptions) {
   const { tokens, logger, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const send = createAdminTransport({ ...options, now, timeoutMs });
@@ -64,7 +62,6 @@ export function createAccessChecks(options: AccessCheckOptions) {
   };
 }
 
-/** Create the platform's `readLocale`: the currency that the shop sells in, and its time zone. */
 export function createReadLocale(client: AdminClient) {
   return async (tenant: TenantId, { signal }: PlatformCallOptions = {}): Promise<ShopLocale> => {
     const ask = askShop(client, tenant, signal);

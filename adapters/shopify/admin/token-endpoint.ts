@@ -4,10 +4,8 @@ import { postJson, type JsonReply } from "./post-json.ts";
 import type { AccessEnd } from "../../../src/index.ts";
 import type { ShopifyOptions } from "../options.ts";
 
-/** Options of {@link createTokenEndpoint}. */
 interface TokenEndpointOptions extends Pick<ShopifyOptions, "apiKey" | "apiSecret" | "dispatcher"> {
   readonly now: () => number;
-  /** Limit for one exchange, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -86,7 +84,7 @@ const credentialSchema = z.object({
 /** A shop's access, as stored encrypted. */
 export type Credential = Readonly<z.infer<typeof credentialSchema>>;
 
-/** Lifetime of a token whose answer doesn't say, in milliseconds; Shopify's own is an hour. */
+/** Lifetime of a token whose answer doesn't say; Shopify's own is an hour. */
 const DEFAULT_LIFE_MS = 3_600_000;
 
 const grantSchema = z.object({

@@ -7,7 +7,6 @@ import { unauthorized, unavailable } from "./admin-answer.ts";
 import { toTenantId } from "../intake/shop-domain.ts";
 import type { ShopifyOptions } from "../options.ts";
 
-/** Options of {@link createTokens}. */
 interface TokensOptions extends Pick<
   ShopifyOptions,
   "apiKey" | "apiSecret" | "credentials" | "dispatcher" | "now" | "logger"
@@ -22,19 +21,15 @@ export type AccessOrigin = "granted" | "stored";
 /** Asks Shopify whether it accepts an access token. */
 export type AccessProbe = (accessToken: string) => Promise<AccessState>;
 
-/** A token is replaced this long before it expires, in milliseconds: longer than any call that uses it. */
+/** A token is replaced this long before it expires: longer than any call that uses it. */
 const MARGIN_MS = 5 * 60_000;
-/** The pause after a failed refresh while the old token still works, in milliseconds. */
+/** The pause after a failed refresh while the old token still works. */
 const REFRESH_PAUSE_MS = 30_000;
 const SHOPS_KEPT = 5_000;
 
-/** Every shop's offline access, refreshed in time. Made by {@link createTokens}. */
 export type ShopTokens = ReturnType<typeof createTokens>;
 
-/**
- * Create the source of the shops' access tokens. Tokens are stored only in the credential store. Every method throws
- * {@link HoldfastError} `PLATFORM_*`.
- */
+/** Tokens are stored only in the credential store. Every method may throw {@link HoldfastError} `PLATFORM_*`. */
 export function createTokens(options: TokensOptions) {
   const { now = Date.now, logger } = options;
   const keeping = createKeeping({ ...options, now });
@@ -88,7 +83,6 @@ export function createTokens(options: TokensOptions) {
   };
 }
 
-/** Parts of {@link createFreshener}. */
 interface FreshenerParts extends Pick<ReturnType<typeof createKeeping>, "refreshUnless"> {
   readonly work: ReturnType<typeof createSharedWork>;
   readonly now: () => number;
@@ -186,7 +180,6 @@ function createKeeping(options: TokensOptions & { readonly now: () => number }) 
   };
 }
 
-/** The error for a shop whose access is missing until somebody opens the app. */
 function noAccess(): HoldfastError {
   return unauthorized("Holdfast has no access to this shop. Open the app in Shopify to restore it");
 }

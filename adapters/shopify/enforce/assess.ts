@@ -14,7 +14,6 @@ import { ORDER_NOT_FOUND, SHIPPED_BEFORE, toCodes, toRefusal, type Step, type St
 type AssessmentLevel = "NONE" | "LOW" | "MEDIUM" | "HIGH";
 type Sentiment = "POSITIVE" | "NEUTRAL" | "NEGATIVE";
 
-/** A native risk assessment. */
 export interface Assessment {
   readonly riskLevel: AssessmentLevel;
   readonly facts: readonly { readonly description: string; readonly sentiment: Sentiment }[];

@@ -16,7 +16,6 @@ const FIRST_TRANSACTION_MS = 10 * 60_000;
 type Authorization = Pick<Transaction, "id"> &
   NonNullable<Transaction["totalUnsettledSet"]>["presentmentMoney"];
 
-/** What an order's transactions say about its payment. */
 type Payment =
   | { readonly state: "open"; readonly authorizations: readonly Authorization[] }
   /** `empty`: no transaction yet. */

@@ -9,7 +9,6 @@ import type { StepContext } from "./step.ts";
 /** Handle of the trigger in `extensions/flow-trigger/shopify.extension.toml`, by which Shopify identifies it. */
 export const FLOW_TRIGGER_HANDLE = "holdfast-decided";
 
-/** Options of {@link createFlowTrigger}. */
 interface FlowTriggerOptions extends Pick<ShopifyOptions, "apiKey" | "logger"> {
   readonly client: AdminClient;
   /** How long enforcement waits for the call, in milliseconds. Default 5000. */

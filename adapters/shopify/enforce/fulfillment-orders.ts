@@ -14,7 +14,6 @@ export async function readFulfillmentOrders(ask: Ask, orderGid: string) {
   return nodes === null ? null : { cancelled: order.cancelledAt !== null, nodes };
 }
 
-/** The fulfillment orders of a page and of all following pages; null if the order was deleted meanwhile. */
 export function readOn(ask: Ask, orderGid: string, first: FulfillmentOrderPage) {
   return readPages(first, async (after) => {
     const { data } = await ask("OrderFulfillmentOrders", { id: orderGid, after });
@@ -22,10 +21,9 @@ export function readOn(ask: Ask, orderGid: string, first: FulfillmentOrderPage) 
   });
 }
 
-/** Statuses in which nothing of the order is left: shipped, or replaced by another fulfillment order. */
+/** Statuses in which nothing is left to hold: shipped, or replaced by another fulfillment order. */
 const OVER: ReadonlySet<string> = new Set(["CLOSED", "CANCELLED"]);
 
-/** Whether nothing of the order is left in a fulfillment order, so that a hold on it has no effect. */
 export function isOver({ status }: Pick<FulfillmentOrder, "status">): boolean {
   return OVER.has(status);
 }
@@ -40,24 +38,20 @@ export function readKnown(memory: Readonly<Record<string, string>>): ReadonlySet
   return new Set(toGlobalIds((memory["entries"] ?? "").split(" ")));
 }
 
-/** Whether Shopify accepts a hold on a fulfillment order now. */
 export function canHold(entry: FulfillmentOrder): boolean {
   return supports(entry, "HOLD");
 }
 
-/** Whether Shopify accepts an action on a fulfillment order now. */
 function supports(entry: FulfillmentOrder, name: string): boolean {
   return entry.supportedActions.some(({ action }) => action === name);
 }
 
-/** Holdfast's own hold on a fulfillment order. */
 export function findOwnHold(
   entry: FulfillmentOrder,
 ): FulfillmentOrder["fulfillmentHolds"][number] | undefined {
   return entry.fulfillmentHolds.find((hold) => hold.heldByRequestingApp && hold.handle === HOLD_HANDLE);
 }
 
-/** Holdfast's own holds on fulfillment orders. */
 export function listOwnHolds(entries: readonly FulfillmentOrder[]) {
   return entries.flatMap((entry) => {
     const hold = findOwnHold(entry);
@@ -77,7 +71,7 @@ const SERVICE_STATES: ReadonlyMap<string, ServiceState> = new Map<string, Servic
 
 const MESSAGE = "Please don't ship this order. The merchant is reviewing it.";
 
-/** The state of a fulfillment order at its fulfillment service; undefined if the service isn't involved any more. */
+/** The state of a fulfillment order at its fulfillment service; undefined if the service isn't involved. */
 export function toServiceState({ status, requestStatus }: FulfillmentOrder): ServiceState | undefined {
   return status === "CLOSED" || status === "INCOMPLETE" ? undefined : SERVICE_STATES.get(requestStatus);
 }
@@ -115,7 +109,6 @@ export function toReference(values: readonly unknown[]): string | undefined {
   return ids.length === 0 ? undefined : ids.join(" ");
 }
 
-/** The global ids in a reference. */
 export function fromReference(reference: string): readonly string[] {
   return toGlobalIds(reference.split(" ", IDS_MAX));
 }

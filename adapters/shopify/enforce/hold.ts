@@ -183,7 +183,7 @@ async function waitForRouting(context: StepContext): Promise<StepOutcome> {
   return waitFor(context, reason, units === 0 ? DAY_MS : undefined);
 }
 
-/** Hold one fulfillment order. Resolves to the code of the refusal, if it was refused. */
+/** Resolves to the code of the refusal; empty if it's held. */
 async function holdOne(context: StepContext, entry: FulfillmentOrder): Promise<readonly string[]> {
   const { userErrors } = await mutate(context.ask, "HoldFulfillmentOrder", {
     id: entry.id,

@@ -1,23 +1,18 @@
 import type { EnforcementTarget, StepOutcome } from "../../../src/index.ts";
 import type { Ask } from "../admin/ask.ts";
 
-/** The input of every enforcement step. */
 export interface StepContext {
   readonly target: EnforcementTarget;
-  /** Global id of the order. */
   readonly orderGid: string;
   readonly now: () => number;
   readonly signal: AbortSignal | undefined;
-  /** Calls the Admin API of the order's shop. */
   readonly ask: Ask;
 }
 
 /** One enforcement step. Idempotent. */
 export type Step = (context: StepContext) => Promise<StepOutcome>;
 
-/** The shop doesn't know the order. */
 export const ORDER_NOT_FOUND = { outcome: "impossible", reason: "order-not-found" } satisfies StepOutcome;
-/** The order was canceled in Shopify: nothing is left to do. */
 export const CANCELED_BEFORE = {
   outcome: "moot",
   ended: "cancelled",
@@ -30,7 +25,6 @@ export const SHIPPED_BEFORE = {
   reason: "already-fulfilled",
 } satisfies StepOutcome;
 
-/** How long a step may wait before it gives up, in milliseconds, unless its plan says otherwise. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /** Stands for the code of a user error that has none. */
@@ -41,12 +35,10 @@ export function toCodes(errors: readonly { readonly code: string | null }[]): re
   return errors.map(({ code }) => code ?? NO_CODE);
 }
 
-/** Shopify refused a step, with these codes. */
 export function toRefusal(codes: readonly string[]) {
   return { outcome: "impossible", reason: `refused-${[...new Set(codes)].join(",")}` } satisfies StepOutcome;
 }
 
-/** How a waiting step spaces its attempts. */
 export interface WaitPlan {
   /** Pauses before the next attempts, in milliseconds; the last one repeats. */
   readonly pausesMs: readonly number[];
@@ -77,7 +69,6 @@ export function waitAgain({ target, now }: StepContext, plan: WaitPlan): StepOut
   };
 }
 
-/** A count kept in a step's memory; 0 when there is none. */
 export function toCount(text: string | undefined): number {
   const count = Number(text);
   return Number.isSafeInteger(count) && count > 0 ? count : 0;

@@ -2,7 +2,6 @@ import { cutText, type StepOutcome } from "../../../src/index.ts";
 import { mutate } from "../admin/ask.ts";
 import { ORDER_NOT_FOUND, type Step } from "./step.ts";
 
-/** Longest tag of an order. */
 const TAG_LENGTH_MAX = 40;
 
 /** Add the decision's tags to the order. Tags are a set, so a repeat changes nothing. */

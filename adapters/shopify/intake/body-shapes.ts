@@ -109,12 +109,10 @@ export function isScopes(payload: JsonObject): boolean {
   return Array.isArray(payload["current"]) && "previous" in payload;
 }
 
-/** A customer whose data must be erased. */
 export function isCustomerErasure(payload: JsonObject): boolean {
   return "orders_to_redact" in payload && isAboutCustomer(payload);
 }
 
-/** A customer who requests their stored data. */
 export function isCustomerReport(payload: JsonObject): boolean {
   return "orders_requested" in payload && isAboutCustomer(payload);
 }

@@ -32,7 +32,6 @@ export function readFlowDelivery(payload: JsonObject): Authentication | null {
   };
 }
 
-/** The order that a workflow wants checked. */
 export function readFlowAction(payload: JsonObject): PlatformEvent {
   const orderId = toIdDigits(toJsonObject(payload["properties"])?.["order_id"], "Order");
   return orderId === undefined

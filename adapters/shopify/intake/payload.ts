@@ -7,7 +7,6 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver?: SourceReviver) => unknown;
 
-/** Whether `value` is an object with named fields, not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -57,7 +56,6 @@ export function toJsonObject(value: unknown): JsonObject | undefined {
   return isJsonObject(value) && Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** The objects of a list; empty if `value` isn't a list. */
 export function toJsonObjects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
@@ -85,7 +83,6 @@ export function readId(object: JsonObject, type: string): string | undefined {
   return toGlobalIdDigits(object["admin_graphql_api_id"], type) ?? toIdDigits(object["id"], type);
 }
 
-/** The global id of an order given by its digits; undefined when they aren't an id's. */
 export function toOrderGid(orderId: string): string | undefined {
   return ID.test(orderId) ? `gid://shopify/Order/${orderId}` : undefined;
 }

@@ -64,8 +64,8 @@ function fill(
 }
 
 /**
- * The company behind an order, from its billing or shipping address, with that address in one line. Webhooks have only the id of a B2B company;
- * enrichment adds its name.
+ * The company behind an order, from its billing or shipping address, with that address in one line. Webhooks have only
+ * the id of a B2B company; enrichment adds its name.
  */
 export function toCompany(payload: JsonObject): { companyName?: string; companyAddress?: string } {
   for (const key of ["billing_address", "shipping_address"]) {

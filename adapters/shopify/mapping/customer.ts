@@ -57,7 +57,7 @@ function toBuyer(payload: JsonObject, customer: JsonObject | undefined) {
   };
 }
 
-/** Only the letters of a name. */
+/** A name without differences in case, spacing and character width, to compare it. */
 function toPlainName(name: string): string {
   return name.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
 }
@@ -104,7 +104,6 @@ function toOrderCount(customer: JsonObject | undefined, orderName: string): numb
   return Math.max(0, isCounted ? count - 1 : count);
 }
 
-/** Personal data that a check needs. */
 interface PersonalData {
   readonly hasName: boolean;
   readonly hasEmail: boolean;
@@ -112,7 +111,6 @@ interface PersonalData {
 }
 
 const EMAIL_KEYS = ["email", "contact_email"];
-/** The keys of a name in an address or customer. */
 const NAME_KEYS = ["name", "first_name", "last_name"];
 const PLACE_KEYS = ["address1", "city", "zip"];
 

@@ -1,10 +1,9 @@
 import { toJsonObject, toJsonObjects, type JsonObject } from "../intake/payload.ts";
 import type { IsWithheld } from "../admin/admin-answer.ts";
 
-/** The fields of the Admin API that a webhook has under the same name in snake case, except these. */
+/** A webhook has the Admin API's fields under the same names in snake case, except these. */
 const RENAMED: Readonly<Record<string, string>> = { currencyCode: "currency", countryCodeV2: "country_code" };
 
-/** Names of fields in the Admin API, and in a webhook. */
 type FieldNames = readonly (readonly [graphql: string, rest: string])[];
 
 const ORDER_FIELDS = toFieldNames(
@@ -23,7 +22,6 @@ function toFieldNames(keys: string): FieldNames {
 /** Represents an object that exists but is withheld, like an address without keys in a webhook. */
 const UNSEEN: JsonObject = { withheld: true };
 
-/** An object of an answer. */
 interface Source {
   readonly fields: JsonObject;
   /** Its path in the answer, e.g. `orders.nodes.0`. */
@@ -35,7 +33,7 @@ interface Source {
  * Convert an order of the Admin API to the payload of its webhook, for `mapOrder`, so that there is only one mapping of
  * orders. Never throws: whatever the object holds, `mapOrder` can read the payload.
  *
- * Withheld fields are left out, as in webhooks; fields that the buyer left empty are null. The browser, the staff
+ * Withheld fields are left out, as in webhooks; fields that the buyer left empty are null. The user agent, the staff
  * member and the products of an order are always absent: the Admin API doesn't return them, or only with a permission
  * that Holdfast doesn't need otherwise.
  */

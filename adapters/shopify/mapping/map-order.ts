@@ -18,13 +18,10 @@ import { toPaymentInfo } from "./payment.ts";
 const ORDER_NAME_MAX = 100;
 const CURRENCY = /^[A-Za-z]{3}$/;
 
-/** Whether to read an order as it was placed or after changes. */
 export type OrderState = "as-placed" | "as-changed";
 
-/** The optional part of a request. */
 type OptionalFacts = Omit<VerificationRequest, keyof RequiredFacts | "shippingAddress" | "billingAddress">;
 
-/** The required part of a request, as far as the order has it. */
 interface RequiredFacts {
   readonly orderAmount: number | undefined;
   readonly currency: string | undefined;
@@ -176,7 +173,6 @@ function isImported(payload: JsonObject): boolean {
   return createdAtMs !== undefined && createdAtMs - placedAtMs > IMPORTED_AFTER_MS;
 }
 
-/** The request, or the reason why it can't be made. */
 function toRequest(required: RequiredFacts, optional: OptionalFacts): VerificationRequest | SkipReason {
   const { orderAmount, currency, customerName, customerEmail, addresses } = required;
   if (orderAmount === undefined || currency === undefined) return "NO_AMOUNT";

@@ -92,7 +92,6 @@ function toCardContext(details: unknown): OrderContext {
   });
 }
 
-/** The readable texts of a list; undefined if it isn't a list. */
 function toTexts(value: unknown, max: number): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const texts: string[] = [];

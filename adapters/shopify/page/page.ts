@@ -3,7 +3,6 @@ import { toShopDomain, findShop } from "../intake/shop-domain.ts";
 import { toOrderGid } from "../intake/payload.ts";
 import type { ShopifyOptions } from "../options.ts";
 
-/** Query of a page that Shopify opened. */
 type ShopifyQuery = Readonly<Record<string, string | undefined>>;
 
 /** Where Shopify's own scripts are. Merchants' files are elsewhere on the same host, and the page doesn't load them. */
@@ -25,7 +24,6 @@ export function toPage(apiKey: string, query: ShopifyQuery): PlatformPage | null
   return { ...toFrame(shop), connectSources: VITALS, head: toBridge(apiKey) + polaris, bodyStart: MENU };
 }
 
-/** Who may frame a page of `shop`, and where its scripts come from. */
 function toFrame(shop: string): Pick<PlatformPage, "frameAncestors" | "scriptSources"> {
   return { frameAncestors: [`https://${shop}`, "https://admin.shopify.com"], scriptSources: [SCRIPTS] };
 }
@@ -56,7 +54,7 @@ function escapeAttribute(text: string): string {
 /** The path that Shopify's libraries use for this page. */
 export const BOUNCE_PATH = "/session-token-bounce";
 
-/** Longest path accepted; longer than any address of the console. */
+/** Longest address accepted; longer than any address of the console. */
 const LONGEST_ADDRESS = 2_048;
 
 /**

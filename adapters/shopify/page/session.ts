@@ -4,7 +4,6 @@ import { toShopDomain, toTenantId } from "../intake/shop-domain.ts";
 import type { ShopifyOptions } from "../options.ts";
 import type { AccessOrigin, ShopTokens } from "../admin/tokens.ts";
 
-/** Options of {@link createOpenSession}. */
 interface SessionsOptions extends Pick<
   ShopifyOptions,
   "apiKey" | "apiSecret" | "apiSecretPrevious" | "appUrl"

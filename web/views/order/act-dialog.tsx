@@ -11,13 +11,12 @@ import { Field, Select } from "../../components/form.tsx";
 import type { OrderCommands } from "./order-commands.ts";
 
 interface ActDialogProps {
-  /** The order as it's shown behind the dialog. */
   readonly order: OrderDetail;
   readonly act: Act;
   readonly commands: OrderCommands;
 }
 
-/** Asks before one order is declined or checked again. Says what will happen, and accepts a note. */
+/** Asks before one order is declined or checked again. */
 export function ActDialog({ order, act, commands }: ActDialogProps) {
   const { note, setNote, finish, cancel, reload } = commands;
   const { busy, problem, run } = useAction((failure) => {
@@ -73,7 +72,6 @@ interface NoteFieldProps {
   readonly onKeyDown?: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => void;
 }
 
-/** A person's note on an order. */
 export function NoteField(props: NoteFieldProps) {
   const { label, note, onNote, noteRef = null, hint, shortcut, onKeyDown } = props;
   return (
@@ -94,7 +92,6 @@ export function NoteField(props: NoteFieldProps) {
   );
 }
 
-/** Properties of {@link DecisionFields}. */
 export interface DecisionFieldsProps extends Omit<NoteFieldProps, "label"> {
   readonly act: Act;
   /** Asked for with a decline only. */
@@ -102,7 +99,6 @@ export interface DecisionFieldsProps extends Omit<NoteFieldProps, "label"> {
   readonly onReason: (reason: DeclineReason) => void;
 }
 
-/** What a dialog asks about a decision: why an order is declined, and a note. */
 export function DecisionFields({ act, reason, onReason, ...note }: DecisionFieldsProps) {
   return (
     <>

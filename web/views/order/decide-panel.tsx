@@ -13,7 +13,6 @@ import { nameActor } from "../../data/words.ts";
 import { NoteField } from "./act-dialog.tsx";
 import { findObstacle, type OrderCommands } from "./order-commands.ts";
 
-/** Properties of {@link DecidePanel}. */
 export interface DecidePanelProps {
   readonly order: OrderDetail;
   readonly commands: OrderCommands;
@@ -25,7 +24,6 @@ const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
   recheck: undefined,
 };
 
-/** The actions on an order, each with its consequences. */
 export function DecidePanel({ order, commands }: DecidePanelProps) {
   const roleReason = toRoleReason("reviewer");
   return (
@@ -88,7 +86,7 @@ function Acts({ order, commands }: DecidePanelProps) {
   );
 }
 
-/** A decision that hasn't taken effect yet. Anyone who can decide can also undo it. */
+/** Anyone who can decide can also undo it. */
 function Pending({ order, pending }: { readonly order: OrderDetail; readonly pending: PendingDecision }) {
   const { verdict, by, at } = pending;
   return (

@@ -18,7 +18,6 @@ import { useAction } from "../../data/use-action.ts";
 
 type Linked = DataOf<"GET /orders/:orderId/linked">;
 
-/** Other orders of the same buyer, by what they share, with their outcomes. */
 export function LinkedPanel({ orderId }: { readonly orderId: string }) {
   const load = useLoad("GET /orders/:orderId/linked", { params: { orderId } });
   return (

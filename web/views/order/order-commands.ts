@@ -8,10 +8,8 @@ import { toRoleReason } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 import type { Load } from "../../data/use-load.ts";
 
-/** What a person can do with the open order. */
 export type OrderCommands = ReturnType<typeof useOrderCommands>;
 
-/** Commands on the open order, and the note that is written there. */
 export function useOrderCommands(load: Load<OrderDetail>, onDecided: (order: OrderDetail, act: Act) => void) {
   const { data: order, replace, reload } = load;
   const [note, setNote] = useState("");
@@ -39,9 +37,8 @@ export function useOrderCommands(load: Load<OrderDetail>, onDecided: (order: Ord
     reload,
     /** The act that a dialog asks about. */
     asking,
-    /** The act in progress. */
     busy: running,
-    /** Start an action. Asks first if it uses a credit or can't be undone. */
+    /** Asks first, except before an approval. */
     start: (act: Act): void => {
       if (decisionPause.isActive.get()) return;
       const reason =

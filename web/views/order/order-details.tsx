@@ -13,7 +13,6 @@ import {
 import type { OrderDetail } from "../../data/api-types.ts";
 import { PROTECTION_WORDS } from "../../data/words.ts";
 
-/** An order's contents: who buys what, where it goes, and how it's paid. Unknown parts say so. */
 export function OrderDetails({ order }: { readonly order: OrderDetail }) {
   const { contents, context } = order;
   return (
@@ -81,7 +80,6 @@ function Items({ order, items }: { readonly order: OrderDetail; readonly items: 
   );
 }
 
-/** What the shop's catalog says about an item. */
 function ProductLine({ text }: { readonly text: string | null }) {
   return text === null ? null : <div class="hint">{text}</div>;
 }

@@ -13,7 +13,6 @@ interface OrderHeadProps {
   readonly onClose: () => void;
 }
 
-/** What an order is, at a glance. */
 export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps) {
   return (
     <header class="stack gap-2">

@@ -4,7 +4,6 @@ import { explainEntry, nameKind, nameStep, nameStepState, foldRepeats } from "..
 import type { OrderDetail, TimelineEntry } from "../../data/api-types.ts";
 import { explainCode, nameActor } from "../../data/words.ts";
 
-/** What happened to an order, newest first, and how far the decision was carried out. */
 export function OrderHistory({ order }: { readonly order: OrderDetail }) {
   return (
     <>

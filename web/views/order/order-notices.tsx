@@ -10,7 +10,6 @@ const RESTING: Readonly<Record<string, string>> = {
   waiting: RETRIES,
 };
 
-/** Notices about an order to read first; nothing if there are none. */
 export function OrderNotices({ order }: { readonly order: OrderDetail }) {
   const { degraded, unchecked, skipReason, enforced } = order;
   const because = unchecked === null ? "" : `: ${explainCode(unchecked)}`;

@@ -23,7 +23,6 @@ interface OrderViewProps {
   readonly orderId: string;
   /** Whether several orders are selected in the list, so that the decision keys apply to those. */
   readonly isBulk: boolean;
-  /** Called when a person decides here. */
   readonly onDecided: (order: OrderDetail, act: Act) => void;
   readonly onStep: (by: 1 | -1) => void;
   readonly onClose: () => void;
@@ -32,7 +31,6 @@ interface OrderViewProps {
 /** An order in progress changes on its own. */
 const POLL_MS = 5_000;
 
-/** One order: what was found, what was decided, what happened, and what a person can do. */
 export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: OrderViewProps) {
   const load = useLoad("GET /orders/:orderId", { params: { orderId }, pollMs: POLL_MS });
   const { data, replace } = load;

@@ -11,7 +11,6 @@ import { ListButton } from "./linked-panel.tsx";
 /** The start of a reason that names a rule. */
 const RULE = "rule:";
 
-/** Why an order got its risk level and decision: reasoning, factors, recommendations, and later changes. */
 export function OrderWhy({ order }: { readonly order: OrderDetail }) {
   const { reasoning, factors, recommendations, changes } = order;
   const hasResult = reasoning !== null || factors.length > 0;

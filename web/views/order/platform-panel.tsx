@@ -14,7 +14,6 @@ interface PlatformPanelProps {
   readonly version: string;
 }
 
-/** The order's current state on the platform. */
 export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
   const { data, error, loading, reload } = useLoad("GET /orders/:orderId/platform", { params: { orderId } });
   const asked = useRef(version);

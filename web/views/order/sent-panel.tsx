@@ -13,7 +13,6 @@ const CALL_WORDS: Readonly<Record<string, string>> = {
 
 const METERED_WORDS = { yes: "1 credit", no: "free", unknown: "uses 1 credit" } as const;
 
-/** What was sent to the service, what was left out and why, and what the calls cost. */
 export function SentPanel({ order }: { readonly order: OrderDetail }) {
   const { sent, leftOut, calls, creditsSpent } = order;
   return (

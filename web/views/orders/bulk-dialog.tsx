@@ -18,7 +18,6 @@ interface BulkBarProps {
   readonly onClear: () => void;
 }
 
-/** The actions on the selected orders. */
 export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
   const disabledReason = toRoleReason("reviewer");
   return (
@@ -42,11 +41,9 @@ export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
   );
 }
 
-/** What a dialog asks about. */
 export type Asking = { readonly act: Decided; readonly orders: readonly OrderRow[] };
 
 interface BulkDialogProps extends Asking {
-  /** Called with the result when the dialog closes. */
   readonly onClose: (done: readonly OrderRow[]) => void;
 }
 

@@ -15,7 +15,6 @@ export function takeOrderFocus(): OrderFocus | null {
   return was;
 }
 
-/** The id of an order's row in the document. */
 export function toRowId(orderId: string): string {
   return `order-${orderId}`;
 }
@@ -36,7 +35,6 @@ export function focusRowLater(orderId: string | undefined): void {
   });
 }
 
-/** The order whose row has the focus. */
 export function findFocusedOrder(): string | null {
   const row = document.activeElement?.closest("[data-order]");
   return row instanceof HTMLElement ? (row.dataset["order"] ?? null) : null;

@@ -11,7 +11,6 @@ import type { ListKind } from "./order-row.tsx";
 interface OrderFiltersProps {
   readonly kind: ListKind;
   readonly query: Readonly<Record<string, string>>;
-  /** What is searched for. */
   readonly search: string;
   readonly onSearch: (text: string) => void;
 }
@@ -67,7 +66,7 @@ export function toSortWords(sort: string | undefined): string {
   return `${known[1].toLowerCase()} first`;
 }
 
-/** Search and filters of a list of orders; all except the search are in the address. */
+/** All filters are in the address, and the search unless it may name a person. */
 export function OrderFilters({ kind, query, search, onSearch }: OrderFiltersProps) {
   const { since } = query;
   const toSelect = (name: string, label: string, options: Options) => (
@@ -119,7 +118,6 @@ function nameFilters(filters: Filters): string {
   return words.join(", ");
 }
 
-/** Filters that somebody uses again and again, by what they say. */
 function Saved({ kind, query }: Pick<OrderFiltersProps, "kind" | "query">) {
   const [, redraw] = useState({});
   const saved = savedFilters(kind);
@@ -155,7 +153,6 @@ function Saved({ kind, query }: Pick<OrderFiltersProps, "kind" | "query">) {
   );
 }
 
-/** The ID of the search field, to set the focus. */
 export const SEARCH_ID = "order-search";
 
 /** Typing a whole order number should not send a request for each digit. */

@@ -18,7 +18,6 @@ interface OrderRowProps {
   readonly isOpen: boolean;
   /** Somebody else has decided it. */
   readonly isGone: boolean;
-  /** Called when it's ticked or unticked. */
   readonly onToggle: (id: string) => void;
 }
 
@@ -70,7 +69,6 @@ function OrderRow({ order, kind, isSelected, isOpen, isGone, onToggle }: OrderRo
 
 type CellsProps = Pick<OrderRowProps, "order" | "kind" | "isGone">;
 
-/** In the queue, the deadline; elsewhere, the decision. Then the order's state. */
 function StandingCells({ order, kind, isGone }: CellsProps) {
   const { action, claim, decidedBy, degraded, holdDeadline } = order;
   return (
@@ -91,7 +89,6 @@ function StandingCells({ order, kind, isGone }: CellsProps) {
   );
 }
 
-/** Its state, or a decision that can still be undone. */
 function OrderState({ order }: { readonly order: Order }) {
   if (order.pendingDecision === null) return <StateLabel order={order} />;
   const { verdict, by } = order.pendingDecision;
@@ -108,7 +105,6 @@ function toWhy({ why, skipReason }: Order): string {
   return skipReason === null ? "" : `Not sent to the verification service: ${nameSkip(skipReason)}`;
 }
 
-/** Properties of {@link OrderRows}. */
 export interface OrderRowsProps extends Pick<OrderRowProps, "kind" | "onToggle"> {
   readonly rows: readonly Order[];
   /** Changes when the links of all rows do. */

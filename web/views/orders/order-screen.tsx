@@ -24,7 +24,6 @@ import type { ListKind } from "./order-row.tsx";
 import { NoOrders, OrderTable } from "./order-table.tsx";
 import { useListKeys, type Selection, useSelection } from "./use-list-keys.ts";
 
-/** A list of orders, with the open order beside it. */
 function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title: string }) {
   const { id: openId, query } = useRoute();
   const [search, onSearch] = useSearch(query["q"] ?? "");
@@ -194,7 +193,6 @@ async function showMore(load: OrderListLoad): Promise<void> {
   await load.loadMore().then(() => announce("More orders shown."), showFailure);
 }
 
-/** All orders, newest first. */
 export function OrdersView() {
   return <OrderScreen kind="orders" title="Orders" />;
 }

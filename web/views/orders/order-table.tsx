@@ -58,7 +58,6 @@ export function OrderTable(props: OrderTableProps) {
   );
 }
 
-/** Says why a list is empty, and what can be done about it. */
 export function NoOrders({ kind, search }: { readonly kind: ListKind; readonly search: string }) {
   const { query } = useRoute();
   const isFiltered = search !== "" || FILTERS.some((name) => query[name] !== undefined);

@@ -10,7 +10,6 @@ import { findFocusedOrder, focusRow, focusRowLater, wantOrderFocus } from "./foc
 import { SEARCH_ID } from "./order-filters.tsx";
 import type { ListKind } from "./order-row.tsx";
 
-/** The list that the keys apply to. */
 export interface ListKeyParts {
   readonly kind: ListKind;
   readonly load: OrderListLoad;
@@ -19,18 +18,16 @@ export interface ListKeyParts {
   readonly onAsk: (asking: Asking) => void;
 }
 
-/** The keys of a list of orders: j k x a d n / u and Enter. */
 export function useListKeys(parts: ListKeyParts) {
   const { load, openId } = parts;
   const rows = load.list?.rows ?? [];
   const last = useRef<string | null>(null);
-  /** The order that keys apply to: the open one, or else the row that has or last had the focus. */
+  /** The order that keys apply to: the row with the focus, else the open order, else the row that last had the focus. */
   const toTarget = (): OrderRow | undefined => {
     const id = findFocusedOrder() ?? openId ?? last.current;
     return rows.find(({ orderId }) => orderId === id);
   };
 
-  /** Go to the next order or the one before. */
   function step(by: 1 | -1): void {
     const isInList = findFocusedOrder() !== null;
     const next = findNeighbour(rows, findFocusedOrder() ?? openId ?? last.current, by);
@@ -44,7 +41,6 @@ export function useListKeys(parts: ListKeyParts) {
     if (openId === null || isInList) focusRow(next.orderId);
   }
 
-  /** Close the open order. */
   function close(): void {
     navigate({ ...getRoute(), id: null });
     focusRowLater(openId ?? undefined);
@@ -54,7 +50,6 @@ export function useListKeys(parts: ListKeyParts) {
   return {
     step,
     close,
-    /** Remember the row that has the focus. */
     onFocusIn: (): void => {
       last.current = findFocusedOrder() ?? last.current;
     },
@@ -109,17 +104,14 @@ function toDecisionKeys(parts: ListKeyParts, moves: ListMoves): readonly Shortcu
   ];
 }
 
-/** Orders that are ticked. */
 export type Selection = ReturnType<typeof useSelection>;
 
-/** Which orders of a list are ticked. */
 export function useSelection() {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return {
     ids,
     /** The ticked ones among `rows`, in their order. */
     of: (rows: readonly OrderRow[]) => rows.filter(({ orderId }) => ids.has(orderId)),
-    /** Tick or untick one. */
     toggle: (id: string) =>
       setIds((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id])),
     set: (next: Iterable<string>) => setIds(new Set(next)),

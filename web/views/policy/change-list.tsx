@@ -1,6 +1,5 @@
 import type { PolicyChange } from "../../data/policy-diff.ts";
 
-/** What differs between two policies, one line each. */
 export function ChangeList({ changes }: { readonly changes: readonly PolicyChange[] }) {
   if (changes.length === 0) return <p class="soft">No differences.</p>;
   return (

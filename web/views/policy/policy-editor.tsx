@@ -20,7 +20,6 @@ import { ChangeList } from "./change-list.tsx";
 
 const REPLAY_DAYS = 90;
 
-/** What is edited, and what it would have done. */
 interface Edit {
   readonly draft: PolicyDraft;
   readonly policy: Policy;
@@ -29,7 +28,6 @@ interface Edit {
   readonly days: number;
 }
 
-/** The policy as a form, what a change would have done, and saving it. */
 export function PolicyEditor() {
   const draft = usePolicyDraft();
   const { load, policy, isChanged } = draft;

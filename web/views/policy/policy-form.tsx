@@ -11,7 +11,6 @@ import { PolicyHandling, Setting } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { WeightPanel } from "./weight-panel.tsx";
 
-/** The whole policy as a form. */
 export function PolicyForm(props: PolicyPartProps) {
   return (
     <>

@@ -9,7 +9,6 @@ import {
   readSetting,
 } from "../../data/policy-fields.ts";
 
-/** Holds, cancels, failures and budgets. */
 export function PolicyHandling(props: PolicyPartProps) {
   return (
     <>
@@ -45,7 +44,7 @@ interface SettingProps extends PolicyPartProps {
   readonly hideLabel?: boolean;
 }
 
-/** A setting of the policy. The server refuses an empty number, unless the setting is optional. */
+/** The server refuses an empty number, unless the setting is optional. */
 export function Setting({ path, draft, policy, ...field }: SettingProps) {
   return (
     <DeclaredField
@@ -58,13 +57,11 @@ export function Setting({ path, draft, policy, ...field }: SettingProps) {
 }
 
 interface DeclaredFieldProps extends Pick<SettingProps, "field" | "hideLabel"> {
-  /** Its value in the document. */
   readonly value: unknown;
   readonly error: string | undefined;
   readonly onChange: (value: unknown) => void;
 }
 
-/** The control for a field of the policy. */
 export function DeclaredField({ field, value, ...more }: DeclaredFieldProps) {
   const { kind, options = [], ...words } = field;
   const control = { ...words, ...more };
@@ -92,7 +89,6 @@ interface ChoicesProps extends Omit<DeclaredFieldProps, "field"> {
   readonly value: readonly string[];
 }
 
-/** A choice of any number of options. */
 function Choices({ label, value, options, error, onChange }: ChoicesProps) {
   const set = (key: string, checked: boolean) =>
     onChange(options.map(([one]) => one).filter((one) => (one === key ? checked : value.includes(one))));

@@ -17,7 +17,6 @@ type Version = DataOf<"GET /policy/versions">["versions"][number];
 
 const LIMIT = 50;
 
-/** Every saved policy: who saved it when, how it differs from the current one, and a way to roll back. */
 export function PolicyVersions() {
   const { query } = useRoute();
   const { first, pages, hasMore, showMore } = usePages("GET /policy/versions", { limit: LIMIT });

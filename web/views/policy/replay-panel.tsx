@@ -27,7 +27,6 @@ interface ReplayPanelProps {
   readonly onDays: (days: string) => void;
 }
 
-/** What the policy in the form would have decided on past orders. */
 export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProps) {
   return (
     <aside class="replay" aria-label="Replay">
@@ -88,14 +87,12 @@ function ReplayBody({ replay, isChanged }: Pick<ReplayPanelProps, "replay" | "is
   );
 }
 
-/** The orders that the policy would leave to people. */
 export function ReviewsADay({ replay }: { readonly replay: Replay }) {
   const { data } = useLoad("GET /overview", { query: { days: 30 } });
   const reviews = data === null ? null : toReviewsADay(replay, data.days);
   return reviews === null ? null : <p>{toReviewsSentence(reviews)}</p>;
 }
 
-/** Before and after in numbers, what changes into what, and what could not be replayed. */
 export function ReplaySummary({ replay }: { readonly replay: Replay }) {
   const { before, after, changes, unknown, unknownReason } = replay;
   return (

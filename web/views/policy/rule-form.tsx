@@ -19,7 +19,6 @@ interface RuleFormProps {
   readonly onChange: (rule: PolicyRule) => void;
 }
 
-/** One rule: its name, its conditions, and what happens. */
 export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
   const { when } = rule;
   const present = CONDITION_NAMES.filter((name) => when[name] !== undefined);
@@ -75,7 +74,7 @@ export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
   );
 }
 
-/** Conditions with one set, or without it. */
+/** Undefined removes the condition. */
 function withCondition(when: RuleConditions, name: ConditionName, value: unknown): RuleConditions {
   const { [name]: _, ...others } = when;
   return value === undefined ? others : { ...others, [name]: value };

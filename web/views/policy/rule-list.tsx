@@ -56,7 +56,6 @@ function useRules({ draft, policy: { rules } }: PolicyPartProps) {
   return { list, open, setOpen, setRules, move, remove, add };
 }
 
-/** The rules in their order: the first that matches an order decides it. */
 export function RuleList({ draft, policy }: PolicyPartProps) {
   const { rules } = policy;
   const { list, open, setOpen, setRules, move, remove, add } = useRules({ draft, policy });

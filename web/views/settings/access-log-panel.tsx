@@ -15,7 +15,6 @@ const LIMIT = 50;
 /** The kinds of entries about one order. */
 const OF_ORDERS = ["order", "approve", "decline", "undo", "recheck", "note"];
 
-/** Who saw personal data and who did what, newest first. */
 export function AccessLogPanel() {
   const { what = "", actor = "" } = useRoute().query;
   const { first, pages, hasMore, showMore } = usePages("GET /access-log", { what, actor, limit: LIMIT });

@@ -4,7 +4,6 @@ import { SaveForm } from "../../components/platform-save-bar.tsx";
 import { useSettingsForm } from "../../data/use-action.ts";
 import type { SettingsPartProps } from "./service-panel.tsx";
 
-/** Who Holdfast alerts when something needs a person. */
 export function AlertPanel({ load, settings: { alerts } }: SettingsPartProps) {
   const { input, field, save, form } = useSettingsForm(load, "alerts", {
     email: alerts.email,

@@ -33,7 +33,6 @@ const SAVED: Readonly<Record<Start, string>> = {
   cancel: "Holdfast holds risky orders and cancels critical ones.",
 };
 
-/** What Holdfast may do, for a policy that nobody has looked at yet. */
 export function ModeStep({ onChange }: { readonly onChange: () => void }) {
   const load = useSavedPolicy();
   const { data, etag, reload, replace } = load;
@@ -43,7 +42,7 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
     reload();
   });
   if (data === null) return <Loading load={load} lines={5} />;
-  // Without a choice yet, select the recommended option.
+  // Until a policy is saved, the recommended option is selected.
   const start = chosen ?? (etag === '"0"' ? "watch" : toStart(data));
 
   async function save(policy: Policy): Promise<void> {
@@ -76,7 +75,6 @@ function toStart({ mode, levels }: Policy): Start {
   return Object.values(levels).some(({ action }) => action === "cancel") ? "cancel" : "hold";
 }
 
-/** The policy with the choice; everything else is unchanged. */
 function startWith(policy: Policy, start: Start): Policy {
   if (start === "watch") return { ...policy, mode: "shadow" };
   const { low, medium, high, critical } = policy.levels;

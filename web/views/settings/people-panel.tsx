@@ -14,7 +14,6 @@ import { nameActor } from "../../data/words.ts";
 import { findProblem } from "../../data/policy-draft.ts";
 import { useAction } from "../../data/use-action.ts";
 
-/** Who may use the console and what they may do. */
 export function PeoplePanel() {
   const load = useLoad("GET /people");
   const { data, reload } = load;
@@ -60,7 +59,6 @@ function PersonTable({ people, onChange }: PersonTableProps) {
   );
 }
 
-/** A person who may use the console, with the possible actions. */
 function PersonRow({ person, onChange }: { readonly person: Person; readonly onChange: () => void }) {
   const { actor, role, kind, revokedAt } = person;
   const name = person.name ?? nameActor(actor);
@@ -138,7 +136,6 @@ function ShutOut({ person: { kind }, name, isSelf, onConfirm }: ShutOutProps) {
 }
 
 interface AddPersonProps {
-  /** Who may use the console already. */
   readonly people: People;
   readonly onClose: () => void;
 }

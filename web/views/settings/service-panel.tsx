@@ -7,13 +7,12 @@ import type { Settings } from "../../data/settings.ts";
 import type { Load } from "../../data/use-load.ts";
 import { useSettingsForm } from "../../data/use-action.ts";
 
-/** Properties of a panel of the settings. */
 export interface SettingsPartProps {
   readonly load: Pick<Load<Settings>, "etag" | "replace" | "reload">;
   readonly settings: Settings;
 }
 
-/** What a panel says about a key. Labels are unique on the page. */
+/** Labels are unique on the page. */
 const WORDS = {
   service: {
     title: "Verification service",
@@ -43,11 +42,10 @@ const WORDS = {
 } as const;
 
 interface KeyProps extends SettingsPartProps {
-  /** What the key is for. */
   readonly part: keyof typeof WORDS;
 }
 
-/** Which key of a service is used, and another one. The key itself is never shown. Nothing if no catalog is configured. */
+/** Which key of a service is used, and a form for another one. Draws nothing for a catalog that isn't configured. */
 export function KeyPanel({ part, ...props }: KeyProps) {
   const { service } = props.settings;
   const { from, keyHint, organization, url, savedAt, problem } = props.settings[part];
@@ -96,7 +94,7 @@ interface KeyFormProps extends KeyProps {
   readonly onSaved?: (() => void) | undefined;
 }
 
-/** The address in the form; null without a field for it. A tenant whose key is for another service gives its address. */
+/** The address in the form; null if it has no field for it, because the installation's configuration has the address. */
 function toSavedUrl({ from, url }: Settings["service"]): string | null {
   if (from === "own") return url ?? "";
   return from === "none" && url === null ? "" : null;

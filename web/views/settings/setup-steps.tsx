@@ -23,11 +23,9 @@ const TITLES: Readonly<Record<SetupStep["id"], string>> = {
 interface SetupStepsProps {
   /** Whether the steps are part of the settings view, below its heading. */
   readonly isPart?: boolean;
-  /** The text above the steps, if any. */
   readonly news?: ComponentChildren;
 }
 
-/** The steps to a working installation. */
 export function SetupSteps({ isPart, news }: SetupStepsProps) {
   const load = useLoad("GET /setup");
   const { data, reload } = load;
@@ -65,7 +63,7 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
   );
 }
 
-/** Nobody but the admin knows whether a person pinned the block, so this step is never done or left. */
+/** Nobody but the admin knows whether a person pinned the block, so this step never counts as done or to do. */
 function PinStep({ number }: { readonly number: number }) {
   return (
     <StepFrame title="Pin Holdfast to your order pages" number={number}>
@@ -199,7 +197,6 @@ function PermissionRequest({ requests, onChange }: PermissionRequestProps) {
 }
 
 interface FirstRunProps {
-  /** The view has nothing to show. */
   readonly isEmpty: boolean;
   /** The address opens something in the view, so it's shown regardless of the setup. */
   readonly isOpened?: boolean;
