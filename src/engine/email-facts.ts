@@ -33,7 +33,7 @@ export function toEmailFacts(value: unknown): EmailFacts | undefined {
     local,
     domain,
     wellFormed: isWellFormed(local, domain),
-    suffixKnown: parsed.isIcann === true || parsed.isPrivate === true || isReserved(domain),
+    suffixKnown: parsed.isIcann === true || parsed.isPrivate === true || findReserved(domain) !== undefined,
     registrable: foldText(parsed.domain ?? "") || domain,
   };
 }
@@ -49,10 +49,6 @@ function toShownDomain(email: string): string {
   const domain = email.slice(start);
   if (!/(?:^|\.)xn--/i.test(domain)) return email;
   return email.slice(0, start) + (domainToUnicode(domain) || domain);
-}
-
-function isReserved(domain: string): boolean {
-  return findReserved(domain) !== undefined;
 }
 
 function isWellFormed(local: string, domain: string): boolean {

@@ -5,7 +5,7 @@ import type { VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
 import { readFacts, type OrderFacts, listMissing } from "./order-facts.ts";
 import { toPlainOrder, withoutStandIns } from "./plain-order.ts";
-import { recommend, toRiskFactors, writeReasoning } from "./reasons.ts";
+import { findCauses, recommend, toRiskFactor, writeReasoning } from "./reasons.ts";
 import { BASE_POINTS, combineSignals, type CombinedScore, type Weights } from "./combine-signals.ts";
 import { EVIDENCE_GROUPS, observeSignals } from "./signals/all-signals.ts";
 import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tables/data-sources.ts";
@@ -85,7 +85,8 @@ function judge(facts: OrderFacts, weights: Weights | undefined): LocalAssessment
   const seen = observeSignals(facts);
   const scorecard = combineSignals(seen, BASE_POINTS, weights);
   const riskLevel = toRiskLevel(scorecard.score);
-  const riskFactors = toRiskFactors(seen, scorecard);
+  const causes = findCauses(seen, scorecard);
+  const riskFactors = causes.map(toRiskFactor);
   const isWeighed = weights !== undefined && seen.some(({ code }) => Object.hasOwn(weights, code));
   const unknown = EVIDENCE_GROUPS.filter((group) => !group.isKnown(facts));
   const known = EVIDENCE_GROUPS.length - unknown.length;
@@ -96,7 +97,7 @@ function judge(facts: OrderFacts, weights: Weights | undefined): LocalAssessment
     riskLevel,
     riskFactors,
     reasoning: writeReasoning(riskLevel, scorecard, { factors: riskFactors, seen, confidence, isWeighed }),
-    recommendations: recommend(riskLevel, riskFactors),
+    recommendations: recommend(riskLevel, causes),
     engine: ENGINE,
     confidence,
     missing,

@@ -81,21 +81,18 @@ export function toSeverity(points: number): RiskLevel {
   return SEVERITIES.find((step) => points >= step.from)?.severity ?? "low";
 }
 
-/** The risk factors of an answer, strongest contribution first. The code ends the description. */
-export function toRiskFactors(seen: readonly SeenSignal[], card: CombinedScore): RiskFactor[] {
+/** The signals that made an answer's score, strongest contribution first, with the points that they have in it. */
+export function findCauses(seen: readonly SeenSignal[], card: CombinedScore): SeenSignal[] {
   const byCode = new Map(seen.map((signal) => [signal.code, signal]));
   return card.contributions.flatMap(({ code, points }) => {
     const signal = byCode.get(code);
-    if (signal === undefined || points < FACTOR_POINTS) return [];
-    return [
-      {
-        factor: signal.title,
-        severity: toSeverity(points),
-        description: `${signal.description} [${code}]`,
-        category: signal.category,
-      },
-    ];
+    return signal === undefined || points < FACTOR_POINTS ? [] : [{ ...signal, points }];
   });
+}
+
+/** A cause as a risk factor of the answer. The code ends the description. */
+export function toRiskFactor({ code, title, points, description, category }: SeenSignal): RiskFactor {
+  return { factor: title, severity: toSeverity(points), description: `${description} [${code}]`, category };
 }
 
 export function writeReasoning(
@@ -142,16 +139,18 @@ function toReservations(seen: readonly SeenSignal[]): readonly string[] {
 }
 
 /**
- * What a reviewer can do next: first by level, then by the strongest factors. It never says to refuse the order, because a
+ * What a reviewer can do next: first by level, then by the strongest causes. It never says to refuse the order, because a
  * person decides that.
  */
-export function recommend(level: RiskLevel, factors: readonly RiskFactor[]): string[] {
+export function recommend(level: RiskLevel, causes: readonly Cause[]): string[] {
   if (level === "low") return [...BY_LEVEL.low];
-  const checks = new Set(factors.map(toCheck));
+  const checks = new Set(causes.map(toCheck));
   return [...BY_LEVEL[level], ...[...checks].slice(0, MOST_CHECKS)];
 }
 
-function toCheck({ description, category }: RiskFactor): string {
-  const code = /\[([A-Z0-9_]+)\]$/.exec(description)?.[1] ?? "";
+/** A seen signal, or a factor that no signal stands for. */
+type Cause = Pick<RiskFactor, "category"> & { readonly code?: string };
+
+function toCheck({ code = "", category }: Cause): string {
   return PARTICULAR_CHECKS.find(([start]) => code.startsWith(start))?.[1] ?? CHECKS[category];
 }

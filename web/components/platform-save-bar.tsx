@@ -22,7 +22,7 @@ interface PlatformSaveBarProps {
 export function PlatformSaveBar(props: PlatformSaveBarProps) {
   const { id, isChanged, saveLabel, disabledReason, onSave, onDiscard } = props;
   useEffect(() => {
-    if (!isEmbedded || !isChanged) return undefined;
+    if (!isChanged) return undefined;
     void findBridge()?.saveBar?.show(id);
     return () => void findBridge()?.saveBar?.hide(id);
   }, [id, isChanged]);

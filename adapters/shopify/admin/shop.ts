@@ -8,7 +8,6 @@ import {
   type AdminClient,
 } from "./admin-client.ts";
 import { toShop } from "../intake/shop-domain.ts";
-import { DEFAULT_TIMEOUT_MS } from "./post-json.ts";
 import type { AccessOrigin, ShopTokens } from "./tokens.ts";
 import { askShop } from "./ask.ts";
 
@@ -21,8 +20,8 @@ const CHECK_EVERY_MS = 15_000;
 const SHOPS_KEPT = 5_000;
 
 export function createAccessChecks(options: AccessCheckOptions) {
-  const { tokens, logger, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const send = createAdminTransport({ ...options, now, timeoutMs });
+  const { tokens, logger, now = Date.now } = options;
+  const send = createAdminTransport(options);
   const checkedAtMs = new LRUCache<string, number>({ max: SHOPS_KEPT });
 
   async function probe(shop: string, token: string, signal?: AbortSignal): Promise<AccessState> {

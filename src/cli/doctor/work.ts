@@ -1,24 +1,27 @@
 import { toCoverageWindow } from "../../pipeline/watch/coverage-watch.ts";
+import { HOLD_WARNING_MS } from "../../pipeline/watch/hold-deadline.ts";
 import type { Finding } from "../../platform/platform.ts";
 import type { WorkFigures } from "../../store/figures/inspection.ts";
 import type { Backlog, Store } from "../../store/store.ts";
 import { count, ok, problem, runChecks, skipped, toSpan, warning, type Checks } from "./findings.ts";
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Due work is started within a second. After this long, nobody works on it. */
 const LATE_MS = 5 * MINUTE_MS;
-/** The same as for the app's own warnings. */
-const EXPIRING_MS = 6 * HOUR_MS;
 /** Orders wait for the platform for up to a day. */
 const OLD_MS = DAY_MS;
 /** Fewer degraded orders a day aren't an outage. */
 const MANY_DEGRADED = 0.05;
 
 export async function checkWork(store: Store, nowMs: number): Promise<readonly Finding[]> {
-  const moments = { nowMs, lateMs: nowMs - LATE_MS, soonMs: nowMs + EXPIRING_MS, sinceMs: nowMs - DAY_MS };
+  const moments = {
+    nowMs,
+    lateMs: nowMs - LATE_MS,
+    soonMs: nowMs + HOLD_WARNING_MS,
+    sinceMs: nowMs - DAY_MS,
+  };
   return runChecks(WORK_CHECKS, {
     ...(await store.inspectWork(moments)),
     ...(await store.backlog()),
@@ -56,7 +59,7 @@ export const WORK_CHECKS = {
   },
   "work.holds"(id, { holdsOverdue, holdsExpiring }) {
     if (holdsOverdue + holdsExpiring === 0) return ok(id, "no hold is near its deadline");
-    const found = `${count(holdsOverdue, "hold")} past the deadline, ${holdsExpiring} within ${toSpan(EXPIRING_MS)}`;
+    const found = `${count(holdsOverdue, "hold")} past the deadline, ${holdsExpiring} within ${toSpan(HOLD_WARNING_MS)}`;
     return warning(id, found, "release the hold or cancel the order; otherwise hold.onDeadline applies");
   },
   "work.deliveries"(id, { stuckDeliveries }) {

@@ -41,6 +41,14 @@ export interface VelocityKeys {
   readonly isDear?: boolean | undefined;
 }
 
+/** What is stored of an order, besides the keys by which it's found. */
+export type SightingKeys = Pick<
+  VelocityKeys,
+  "email" | "card" | "billingPostcode" | "address" | "kin" | "manner"
+>;
+/** The data of the order that is compared with stored ones. */
+export type OwnKeys = SightingKeys & Pick<VelocityKeys, "isPlain" | "isDear" | "shippingPostcode">;
+
 /** The keyring's digest for a tenant. Without the key, guesses can't be tested and tenants can't be compared. */
 export type TenantDigest = (purpose: string, text: string) => string;
 

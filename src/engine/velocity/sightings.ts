@@ -1,17 +1,11 @@
 import { toIpFacts } from "../ip-facts.ts";
-import { findContent, type VelocityKeys } from "./keys.ts";
+import { findContent, type OwnKeys, type SightingKeys } from "./keys.ts";
 import { countOutsiders, isUnsuspicious, toNameOf } from "./strangers.ts";
 import type { VelocityCounts } from "./velocity-counts.ts";
 
 /** Keys by which other orders are found. */
 export const LINKS = ["mailbox", "network", "card", "address"] as const;
 export type Link = (typeof LINKS)[number];
-
-/** The stored data of an order, besides its keys. */
-export type SightingKeys = Pick<
-  VelocityKeys,
-  "email" | "card" | "billingPostcode" | "address" | "kin" | "manner"
->;
 
 export type Sighting = SightingKeys & {
   readonly orderKey: string;
@@ -37,9 +31,6 @@ export const SIGHTING_KEPT_MS = LONGEST_WINDOW_MS + LATENESS_MS;
 export const MOST_PER_KEY = 100;
 /** This many orders of one key in this time are a flood. */
 const FLOOD_MS = HOUR_MS;
-
-/** The data of the order that is compared with earlier ones. */
-type OwnKeys = SightingKeys & Pick<VelocityKeys, "isPlain" | "isDear" | "shippingPostcode">;
 
 export function toVelocityCounts(linked: LinkedSightings, own: OwnKeys, atMs: number): VelocityCounts {
   const [hourMs, dayMs, weekMs] = [atMs - HOUR_MS, atMs - DAY_MS, atMs - LONGEST_WINDOW_MS];

@@ -1,11 +1,7 @@
-import type { VelocityKeys } from "./keys.ts";
+import type { OwnKeys, SightingKeys } from "./keys.ts";
 import type { Manner } from "./manner.ts";
 
-/** The stored data of an order that distinguishes strangers from people who belong to a place. */
-type Remembered = Pick<VelocityKeys, "email" | "card" | "address" | "billingPostcode" | "kin" | "manner">;
-type Seen = Remembered & { readonly atMs: number };
-/** The data of the order that is compared with them. */
-type Own = Remembered & Pick<VelocityKeys, "isPlain" | "isDear" | "shippingPostcode">;
+type Seen = SightingKeys & { readonly atMs: number };
 
 /** How a person counts. */
 type Kind = Exclude<Manner, "away">;
@@ -72,7 +68,11 @@ interface Question {
  *
  * A person with several mailboxes isn't a relative, so the same name always counts.
  */
-export function countOutsiders(sightings: readonly Seen[], own: Own, question: Question): number | undefined {
+export function countOutsiders(
+  sightings: readonly Seen[],
+  own: OwnKeys,
+  question: Question,
+): number | undefined {
   if (own[question.what] === undefined || sightings.length === 0) return undefined;
   const { thing, sinceMs = -Infinity } = question;
   const buyer = toBuyer(own);
@@ -214,27 +214,27 @@ function isUsedTo(odd: number, all: People): boolean {
 }
 
 /** Whether an order was examined and isn't suspicious. */
-export function isUnsuspicious({ manner }: Pick<Remembered, "manner">): boolean {
+export function isUnsuspicious({ manner }: Pick<SightingKeys, "manner">): boolean {
   return manner === "known" || manner === "knownAway" || isNewcomer(manner);
 }
 
 interface Buyer {
-  readonly own: Own;
+  readonly own: OwnKeys;
   readonly name: string;
   /** With spaces around each part. */
   readonly kin: readonly string[];
 }
 
-function toBuyer(own: Own): Buyer {
+function toBuyer(own: OwnKeys): Buyer {
   return { own, name: toNameOf(own.kin), kin: own.kin?.split(" ").map((part) => ` ${part} `) ?? [] };
 }
 
-function hasNameOf({ name }: Buyer, { kin }: Remembered): boolean {
+function hasNameOf({ name }: Buyer, { kin }: SightingKeys): boolean {
   return name !== "" && name === toNameOf(kin);
 }
 
 /** Whether an order is suspicious only for where it's billed, and little speaks for a theft. */
-function isModest({ manner }: Remembered): boolean {
+function isModest({ manner }: SightingKeys): boolean {
   return manner === "modest" || manner === "related";
 }
 
@@ -242,7 +242,7 @@ function isModest({ manner }: Remembered): boolean {
  * People who are billed elsewhere also count as odd, because that is typical of a fraud ring's address: in part if they spend
  * little or pay with a relative's card, but fully at a card, which has one owner.
  */
-function toKind(sighting: Remembered, isNamesake: boolean, thing: SharedThing): Kind {
+function toKind(sighting: SightingKeys, isNamesake: boolean, thing: SharedThing): Kind {
   const { manner = "odd" } = sighting;
   if (manner === "known" || manner === "knownAway") return manner;
   if (isNamesake || manner === "away" || (isModest(sighting) && thing === "card")) return "odd";
@@ -260,7 +260,7 @@ function isResident(manner: Manner | undefined): boolean {
 }
 
 /** Whether somebody lives at the order's address or, at a network, in the area that the order ships to. */
-function isNeighbor({ manner, billingPostcode }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
+function isNeighbor({ manner, billingPostcode }: SightingKeys, { own }: Buyer, thing: SharedThing): boolean {
   if (!isResident(manner)) return false;
   return thing === "address" || isSame(own.shippingPostcode, billingPostcode);
 }
@@ -269,17 +269,17 @@ function isNeighbor({ manner, billingPostcode }: Remembered, { own }: Buyer, thi
  * Whether to ignore an order that is odd only because it's billed elsewhere, which is no reason to suspect another order at
  * the same place whose own billing address is explained. It still counts for a card, which has one owner.
  */
-function isUnrelated({ manner }: Remembered, { own }: Buyer, thing: SharedThing): boolean {
+function isUnrelated({ manner }: SightingKeys, { own }: Buyer, thing: SharedThing): boolean {
   return manner === "away" && thing !== "card" && explainsBilling(own);
 }
 
 /** Whether an order is billed to where it goes, to a relative, or to a customer with a history. */
-function explainsBilling({ isPlain, manner }: Own): boolean {
+function explainsBilling({ isPlain, manner }: OwnKeys): boolean {
   return isPlain === true || manner === "related" || manner === "knownAway";
 }
 
 /** How many people like this one needn't be counted: relatives, colleagues, and people with the same address and card. */
-function toMostKin(sighting: Remembered, { own, kin }: Buyer, thing: SharedThing): number {
+function toMostKin(sighting: SightingKeys, { own, kin }: Buyer, thing: SharedThing): number {
   if (sighting.kin === undefined || own.kin === undefined) return 0;
   const theirs = ` ${sighting.kin} `;
   const shared = kin.filter((part) => theirs.includes(part));

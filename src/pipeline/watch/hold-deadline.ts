@@ -23,7 +23,7 @@ export type HoldFinding =
   | { readonly kind: "held"; readonly expiring: boolean; readonly holdable: boolean };
 
 /** How long before a hold's deadline to warn, so that somebody can review the order in working hours. */
-export const WARNING_MS = 6 * 3_600_000;
+export const HOLD_WARNING_MS = 6 * 3_600_000;
 
 const HOUR_MS = 3_600_000;
 
@@ -51,7 +51,7 @@ export function judgeHold(
   const deadlineMs = order.holdDeadlineMs ?? Number.POSITIVE_INFINITY;
   const outcome = toDeadlineOutcome(policy, order);
   if (nowMs >= deadlineMs && (isWarned || outcome === "keep")) return { kind: "overdue", outcome, holdable };
-  return { kind: "held", expiring: nowMs >= deadlineMs - WARNING_MS, holdable };
+  return { kind: "held", expiring: nowMs >= deadlineMs - HOLD_WARNING_MS, holdable };
 }
 
 /**
@@ -61,7 +61,7 @@ export function judgeHold(
 export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: number): number | null {
   const { holdDeadlineMs } = order;
   if (holdDeadlineMs === null || toDeadlineOutcome(policy, order) === "keep") return holdDeadlineMs;
-  const noticeMs = Math.min(WARNING_MS, policy.hold.deadlineHours * HOUR_MS);
+  const noticeMs = Math.min(HOLD_WARNING_MS, policy.hold.deadlineHours * HOUR_MS);
   return holdDeadlineMs - nowMs < noticeMs / 2 ? nowMs + noticeMs : holdDeadlineMs;
 }
 

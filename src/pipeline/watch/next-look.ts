@@ -3,7 +3,7 @@ import { toPeriods } from "../../screening/screening-task.ts";
 import { TRIAL_RECHECK_MS } from "../../service/circuit-rules.ts";
 import type { OrderRecord, OrderState } from "../../store/store.ts";
 import type { PipelineParts } from "../tasks.ts";
-import { WARNING_MS } from "./hold-deadline.ts";
+import { HOLD_WARNING_MS } from "./hold-deadline.ts";
 import { toWarningsMs } from "./hold-warnings.ts";
 
 /**
@@ -103,7 +103,7 @@ export function toNextLookMs(
   warningsMs: readonly (number | null)[] = [],
 ): number {
   const regular = nowMs + (LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] ?? LOOKS_MS[0]);
-  const deadlines = holdDeadlineMs === null ? [] : [holdDeadlineMs - WARNING_MS, holdDeadlineMs];
+  const deadlines = holdDeadlineMs === null ? [] : [holdDeadlineMs - HOLD_WARNING_MS, holdDeadlineMs];
   const moments = [...deadlines, ...warningsMs.filter((momentMs) => momentMs !== null)];
   return Math.min(regular, ...moments.filter((momentMs) => momentMs > nowMs));
 }

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { toIso } from "../../base/iso-time.ts";
 import { ACCESS_KINDS } from "../../store/people/access-log.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
-import { oneOf, pageQuery, readPage } from "../http/query.ts";
+import { oneOf } from "../../policy/schema-fields.ts";
+import { pageQuery, readPage } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** The people whose entries can be listed. */

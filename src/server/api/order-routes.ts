@@ -11,8 +11,9 @@ import { handleRoutes, pick, type CallOf, type RouteDefinitions } from "./api-ro
 import { ProblemError, toRetryAfter } from "../http/responses.ts";
 import { fullOrderJson, answerCurrentOrder, findOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
-import { SOON_MS } from "./overview-routes.ts";
-import { oneOf, pageQuery, readPage, toQueryProblem } from "../http/query.ts";
+import { HOLD_WARNING_MS } from "../../pipeline/watch/hold-deadline.ts";
+import { oneOf } from "../../policy/schema-fields.ts";
+import { pageQuery, readPage, toQueryProblem } from "../http/query.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 type OrderParts = OrderDetailParts & Pick<ServerParts, "platforms" | "logger">;
@@ -126,7 +127,7 @@ function toFilter(
   nowMs: number,
 ): OrderFilter {
   const held =
-    due === "soon" ? { afterMs: nowMs, untilMs: nowMs + SOON_MS } : { afterMs: -1, untilMs: nowMs };
+    due === "soon" ? { afterMs: nowMs, untilMs: nowMs + HOLD_WARNING_MS } : { afterMs: -1, untilMs: nowMs };
   return {
     ...filter,
     search,

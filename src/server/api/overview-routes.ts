@@ -4,6 +4,7 @@ import {
   toCoverageRatio,
   toCoverageWindow,
 } from "../../pipeline/watch/coverage-watch.ts";
+import { HOLD_WARNING_MS } from "../../pipeline/watch/hold-deadline.ts";
 import { LEVEL_SHIFTS, toTodayMs, listLevelShifts } from "../../pipeline/watch/level-shift-watch.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { DEFAULT_POLICY, policySchema } from "../../policy/policy.ts";
@@ -23,8 +24,6 @@ const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
 /** Every open page polls, and nothing on it changes faster than this. */
 const SHARED_MS = 5_000;
-/** The same as for warnings of holds: it leaves enough working hours to review the order. */
-export const SOON_MS = 6 * 3_600_000;
 
 const count = z.int();
 const dayJson = z.object({
@@ -124,7 +123,7 @@ async function summarize(
     store.decisionTimes(tenant, window, signal),
     store.coverage(tenant, toCoverageWindow(nowMs), signal),
     parts.credits(tenant),
-    store.queueFigures(tenant, { nowMs, soonMs: nowMs + SOON_MS }),
+    store.queueFigures(tenant, { nowMs, soonMs: nowMs + HOLD_WARNING_MS }),
     store.backlog(tenant),
     findCircuits(parts, tenant, nowMs),
     findMode(parts, tenant),

@@ -13,7 +13,7 @@ import { handleRoutes, pick, type ApiSession, type CallOf, type RouteDefinitions
 import { type ProblemAnswer, ProblemError } from "../http/responses.ts";
 import { createPersonToken, createTokenActor } from "../sign-in/auth.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { oneOf } from "../http/query.ts";
+import { oneOf } from "../../policy/schema-fields.ts";
 
 /** No control characters, line breaks, characters that change the writing direction, or lone surrogates. */
 const NAME = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u;

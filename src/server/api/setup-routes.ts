@@ -13,7 +13,7 @@ import { withinDeadline } from "../../base/waiting.ts";
 import type { TenantRecord } from "../../store/store.ts";
 import { RISK_LEVELS } from "../../order/risk-level.ts";
 import { handleRoutes, pick, type RouteDefinitions } from "./api-route.ts";
-import { oneOf } from "../http/query.ts";
+import { oneOf } from "../../policy/schema-fields.ts";
 import { ProblemError } from "../http/responses.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";

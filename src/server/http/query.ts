@@ -47,9 +47,6 @@ export function parseQuery(
   return { errors: [...errors, ...(parsed.success ? [] : toFieldProblems(parsed.error))] };
 }
 
-export const oneOf = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, `expected one of ${values.join(", ")}`);
-
 /** A whole number as a text: in a query or a path. */
 export function wholeNumber(min: number, max: number) {
   const expected = `expected a whole number from ${min} to ${max}`;
