@@ -3,9 +3,7 @@ import { Secret } from "../base/secret.ts";
 import { toPrintable, toSafeUrl, type VariableReader } from "../base/variables.ts";
 import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "./webhook-signature.ts";
 
-/** Where alerts are posted. */
 export type AlertWebhookConfig = NonNullable<ReturnType<typeof readWebhook>>;
-/** Who gets alerts by email, and from which server. */
 export type AlertEmailConfig = NonNullable<ReturnType<typeof readEmail>>;
 /** How alerts reach people, in addition to the log. At least one of the two is set. */
 export type AlertsConfig = NonNullable<ReturnType<typeof readAlerts>>;

@@ -6,13 +6,11 @@ import { findAlert } from "./all-alerts.ts";
 export interface AlertMessage {
   /** The same in every attempt to deliver it, also of another process. */
   readonly id: string;
-  /** A headline of one line. */
   readonly subject: string;
   readonly text: string;
   readonly fields: Readonly<Record<string, string | number | readonly string[] | undefined>>;
 }
 
-/** What a message reports about an incident. */
 export const alertNews = z.object({
   /** An incident began, it goes on, or it is over. */
   moment: z.enum(["opened", "reminder", "resolved"]),
@@ -26,7 +24,6 @@ export const alertNews = z.object({
 });
 export type AlertNews = Readonly<z.infer<typeof alertNews>>;
 
-/** The installation and process that send a message. */
 export interface AlertSender {
   readonly version: string;
   /** Identifies this process among those of an installation. */
@@ -36,11 +33,6 @@ export interface AlertSender {
 const HEADLINES = { opened: "Alert", reminder: "Still going on", resolved: "Over" } as const;
 const UNKNOWN_TEXT = "This version has no text for this alert. See the log line.";
 
-/**
- * Put an alert into words.
- *
- * @param id - Of the message.
- */
 export function toAlertMessage(
   news: AlertNews,
   id: string,

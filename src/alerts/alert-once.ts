@@ -44,7 +44,6 @@ export async function reportOver(
   if (await store.resolveIncident({ ...incident, unsent }, now())) writeLine(logger, line, message);
 }
 
-/** Log a line at the level of its alert. */
 export function writeLine(logger: Logger, line: AlertLine, message: string): void {
   const { alert } = line;
   const level = typeof alert === "string" ? (findAlert(alert)?.level ?? "error") : "info";

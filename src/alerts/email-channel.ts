@@ -5,7 +5,6 @@ import { type AlertEmailConfig, parseSmtpUrl } from "./alert-config.ts";
 import type { AlertMessage } from "./alert-message.ts";
 import { toProblem, type AlertChannel, type Delivery } from "./outbox.ts";
 
-/** Parts of {@link createEmailChannel}. */
 export interface EmailChannelOptions extends AlertEmailConfig {
   /** Time limit of one attempt, in milliseconds. Default 20000. */
   readonly timeoutMs?: number | undefined;

@@ -165,7 +165,6 @@ function toIncident({ name, incident, facts }: AlertEvent, beganAtMs: number) {
   };
 }
 
-/** Count one more alert of an incident. */
 function countAlert(incident: Incident, facts: AlertFacts): void {
   incident.facts = facts;
   incident.count += 1;
@@ -175,14 +174,13 @@ function countAlert(incident: Incident, facts: AlertFacts): void {
   }
 }
 
-/** What to report about an incident now. */
 function toNews(incident: Incident, moment: AlertNews["moment"], nowMs: number): AlertNews {
   const { name, facts, orderIds, total } = incident;
   const count = moment === "resolved" ? total : incident.count;
   return { moment, name, facts, orderIds: [...orderIds], count, nowMs };
 }
 
-/** The same, for sending. The count starts again. */
+/** The news to send now. The count starts again. */
 function takeNews(incident: Incident, moment: AlertNews["moment"], nowMs: number): AlertNews {
   const news = toNews(incident, moment, nowMs);
   incident.count = 0;

@@ -24,7 +24,6 @@ interface NotifierSurroundings {
 /** Notifies people of alerts, once per incident. */
 export type Notifier = ReturnType<typeof createNotifier>;
 
-/** Parts of {@link createNotifier}. */
 interface NotifierOptions {
   readonly channels: readonly AlertChannel[];
   /** The mail server for tenants' own addresses. Default: tenants get no mail. */
@@ -38,7 +37,7 @@ interface NotifierOptions {
 }
 
 const REMIND_EVERY_MS = 5_000;
-/** The store's share of the five seconds. */
+/** How long closing waits for the store, before and after the last messages leave. */
 const SETTLE_MS = 2_000;
 const CLOSE_MS = 5_000;
 
@@ -108,7 +107,7 @@ function readEvent(fields: Readonly<Record<string, unknown>>): AlertEvent | unde
   }
 }
 
-/** See {@link Send}. */
+/** See `Send` in `sending.ts`. */
 async function sendToAll(
   outboxes: readonly Outbox[],
   tenants: Pick<ReturnType<typeof createTenantOutboxes>, "push">,
@@ -141,6 +140,5 @@ export function createAppAlerts({
   if (config?.webhook !== undefined) channels.push(createWebhookChannel(config.webhook));
   if (config?.email !== undefined) channels.push(createEmailChannel(config.email));
   const { hear, attach, close } = createNotifier({ ...options, channels, mail: config?.email });
-  /** Alerts that are logged with `logger` are also sent. */
   return { logger: withAlerts(options.logger, hear), attach, close };
 }

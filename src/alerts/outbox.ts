@@ -3,7 +3,6 @@ import { readCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { pause, withinDeadline } from "../base/waiting.ts";
 
-/** How messages reach a person. */
 export type AlertChannelName = "webhook" | "email";
 
 /** How one delivery attempt ended. `problem` is a code, such as `status:500` or `ECONNREFUSED`, never a text. */
@@ -36,7 +35,6 @@ export function toProblem(error: unknown): string {
 /** The queue of one channel, which sends one message after another. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Parts of {@link createOutbox}. */
 interface OutboxOptions {
   readonly channel: AlertChannel;
   /** Logs failures. It must not turn them into messages. */
@@ -47,7 +45,6 @@ interface OutboxOptions {
   readonly max?: number | undefined;
 }
 
-/** A message in the queue. */
 interface Waiting {
   readonly message: AlertMessage;
   readonly ended: ((isOver: boolean) => void) | undefined;
@@ -64,7 +61,6 @@ const MAX_WAITING = 100;
 /** How long an attempt may take once it was asked to stop. */
 const STOP_MS = 500;
 
-/** Create an {@link Outbox}. */
 export function createOutbox(options: OutboxOptions) {
   const { channel, logger, max = MAX_WAITING } = options;
   const waiting: Waiting[] = [];

@@ -10,10 +10,7 @@ const STORE_TIMEOUT_MS = 5_000;
 /** How long not to ask the store after it failed: otherwise each alert would wait for it. */
 const STORE_REST_MS = 30_000;
 
-/**
- * Create a function that asks the store, and resolves to undefined if it couldn't answer in time what other processes have
- * sent. After a failure it leaves the store alone for a while.
- */
+/** Resolves to undefined if the store couldn't answer in time. After a failure, leaves it alone for a while. */
 function createAsk({ store, now }: Pick<SendingOptions, "store" | "now">) {
   let failedAtMs = Number.NEGATIVE_INFINITY;
   return async <T>(work: (store: IncidentStore) => Promise<T>): Promise<T | undefined> => {
@@ -38,7 +35,6 @@ function createAsk({ store, now }: Pick<SendingOptions, "store" | "now">) {
  */
 export type Send = (news: AlertNews, id: string) => Promise<boolean>;
 
-/** Parts of {@link createSending}. */
 export interface SendingOptions {
   /** A function, because the first alert can be raised before the store is open. */
   readonly store: () => IncidentStore | undefined;
@@ -54,15 +50,11 @@ export interface SendingOptions {
  */
 export type Sending = ReturnType<typeof createSending>;
 
-/** A message, with its stored form. */
 interface WrittenMessage extends UnsentIncident {
   readonly id: string;
 }
 
-/**
- * How often to look for messages of processes that are gone, and to renew the claims on messages that this one is still
- * sending.
- */
+/** How often to look for messages of processes that are gone, and to renew the claims on this one's own. */
 const LOOK_MS = SENDING_MS / 2;
 /** The most sent messages that the store doesn't know about yet. */
 const MAX_SENT = 1_000;
@@ -73,7 +65,6 @@ const keptForm = z.union([
   z.record(z.string(), z.unknown()).transform((line) => ({ line })),
 ]);
 
-/** Create a {@link Sending}. */
 export function createSending({ store, send, logAgain, now }: SendingOptions) {
   const ask = createAsk({ store, now });
   /** Messages that this process has claimed and is sending. */
@@ -115,10 +106,7 @@ export function createSending({ store, send, logAgain, now }: SendingOptions) {
       const id = randomUUID();
       return { ...key, id, unsent: JSON.stringify({ id, news }) };
     },
-    /**
-     * Send a message that was claimed, or that couldn't be claimed because the store is unavailable. `news`: what to report
-     * now.
-     */
+    /** Send a claimed message, or an unclaimed one without the store. `news`: what to report now. */
     send: ({ id, ...message }: WrittenMessage, news: AlertNews): void => start(message, news, id),
     /** Whether it's time to {@link Sending.takeOver}. */
     isLookDue: (): boolean => Math.abs(now() - lookAtMs) >= LOOK_MS,

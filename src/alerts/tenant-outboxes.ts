@@ -10,7 +10,6 @@ import { type AlertChannel, createOutbox, type Outbox } from "./outbox.ts";
 import { createEmailChannel } from "./email-channel.ts";
 import { createWebhookChannel } from "./webhook-channel.ts";
 
-/** Parts of {@link createTenantOutboxes}. */
 export interface TenantOutboxesOptions {
   /** The people to notify. Undefined while the store isn't open yet. */
   readonly contactsOf: () => ((tenant: TenantId) => Promise<AlertContacts>) | undefined;
@@ -32,10 +31,7 @@ interface Kept {
   readonly outboxes: readonly Outbox[];
 }
 
-/**
- * Sends a tenant's alerts to the addresses in its settings. Each tenant has its own outbox, so that a slow receiver
- * doesn't delay others.
- */
+/** Sends tenants' alerts to their own addresses. Each has its own outbox, so a slow receiver delays no others. */
 export function createTenantOutboxes(options: TenantOutboxesOptions) {
   const underWay = createBackground();
   let graceMs = REPLACED_GRACE_MS;

@@ -6,7 +6,6 @@ import type { AlertWebhookConfig } from "./alert-config.ts";
 import { toProblem, type AlertChannel, type Delivery } from "./outbox.ts";
 import { signWebhook } from "./webhook-signature.ts";
 
-/** Parts of {@link createWebhookChannel}. */
 export interface WebhookChannelOptions extends AlertWebhookConfig {
   /** Time limit of one attempt, in milliseconds. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -22,9 +21,7 @@ const MAX_ANSWER_BYTES = 65_536;
 /** Statuses that are retried: timed out, too early, too many requests. Other 4xx and redirects are final. */
 const RETRYABLE_STATUSES = new Set([408, 425, 429]);
 
-/**
- * Post alerts as JSON, with `text` for Slack's incoming webhooks and with all fields. Redirects aren't followed.
- */
+/** Post alerts as JSON, with `text` for Slack's incoming webhooks and all fields. Redirects aren't followed. */
 export function createWebhookChannel(options: WebhookChannelOptions): AlertChannel {
   const { url, secret, lookup, timeoutMs = TIMEOUT_MS } = options;
   const connect = lookup === undefined ? { timeout: timeoutMs } : { timeout: timeoutMs, lookup };

@@ -12,7 +12,6 @@ export const WEBHOOK_SECRET_RULE =
   `expected ${PREFIX} and ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes in base64, or at least ` +
   `${MIN_SECRET_LENGTH} visible ASCII characters without spaces`;
 
-/** Whether messages can be signed with a secret. */
 export function isWebhookSecret(text: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(text) || text.length < MIN_SECRET_LENGTH) return false;
   return !text.startsWith(PREFIX) || decodeKey(text) !== undefined;

@@ -1,6 +1,5 @@
 import { toFieldsError, type HoldfastError } from "./errors.ts";
 
-/** A row of a CSV text. */
 export interface CsvRow<Cells> {
   /** Line of the text that it begins on, from 1. */
   readonly line: number;

@@ -1,4 +1,4 @@
-/** Every code Holdfast throws on purpose. The README's error table and a test list the same set. */
+/** Every code Holdfast throws on purpose. `docs/reference/errors.md` lists the same set. */
 export const ERROR_CODES = [
   "CONFIG_INVALID",
   "ORDER_INVALID",
@@ -108,12 +108,10 @@ export function toUnsentError(code: ErrorCode, message: string, retryAtMs?: numb
   return new HoldfastError(code, message, { retryable: true, metered: "no", retryAtMs });
 }
 
-/** The error of a store that can't do its work now. The same work may succeed later. */
 export function toStoreUnavailable(message: string, cause?: unknown): HoldfastError {
   return new HoldfastError("STORE_UNAVAILABLE", message, { retryable: true, cause });
 }
 
-/** The error for a document with fields at fault. */
 export function toFieldsError(
   code: ErrorCode,
   message: string,
@@ -123,7 +121,6 @@ export function toFieldsError(
   return new HoldfastError(code, message, { retryable: false, fields, cause });
 }
 
-/** The error for an order with fields at fault, which the message names after `problem`. */
 export function toOrderError(problem: string, fields: readonly FieldProblem[]): HoldfastError {
   const names = fields.map(({ path }) => path || "order").join(", ");
   return toFieldsError("ORDER_INVALID", `${problem}: ${names}`, fields);

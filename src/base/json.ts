@@ -1,4 +1,3 @@
-/** Parse JSON; undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

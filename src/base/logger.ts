@@ -6,10 +6,9 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Writes nothing. The library's default. */
+/** The library's default. */
 export const SILENT_LOGGER: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A logger with a method for each level. */
 export function toLogger(toMethod: (level: keyof Logger) => Logger["error"]): Logger {
   return {
     debug: toMethod("debug"),

@@ -1,8 +1,6 @@
 import { toConfigError, type HoldfastError } from "./errors.ts";
 
-/**
- * Packages that a shop installs itself if it needs them, with their major versions. Same as the peers in package.json.
- */
+/** Packages that a shop installs itself if it needs them, with their major versions: the peers in package.json. */
 export const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
   "@shopify/shopify-api": "15",
   express: "5",
@@ -14,10 +12,7 @@ export const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
 };
 /** What `holdfast serve` and the other commands need. */
 const OF_THE_APP = ["express", "pino", "prom-client", "graphql", "@shopify/shopify-api"];
-/**
- * What Holdfast needs inside a shop's own process, besides the shop's own Express: a second one can break the shop's
- * packages.
- */
+/** What Holdfast needs inside a shop's process. Not express: a second one can break the shop's packages. */
 export const OF_A_HOST: readonly string[] = ["pino", "prom-client"];
 
 /**
@@ -40,7 +35,6 @@ export function toMissingPackage(
   return toConfigError(`The package "${name}" isn't installed. Run: ${command}`, error);
 }
 
-/** The command that installs optional packages, in the major versions that Holdfast works with. */
 export function toInstallCommand(names: readonly string[]): string {
   return `npm install ${names.map((name) => `${name}@${OPTIONAL_PACKAGES[name]}`).join(" ")}`;
 }

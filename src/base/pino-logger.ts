@@ -2,9 +2,7 @@ import { pino, stdTimeFunctions, type DestinationStream, type LevelWithSilent } 
 import { toLogFields } from "./log-redaction.ts";
 import { toLogger, type Logger } from "./logger.ts";
 
-/** Options of {@link createPinoLogger}. */
 export interface PinoLoggerOptions {
-  /** Lines below this level are not written. */
   readonly level: LevelWithSilent;
   /** Where lines go. Default: standard output, written at once, so that the last line before a crash isn't lost. */
   readonly destination?: DestinationStream | undefined;

@@ -7,7 +7,6 @@ export const CONFLICT_CODES = [
   "NOTHING_TO_UNDO",
   "RECHECK_LIMITED",
 ] as const;
-/** One of {@link CONFLICT_CODES}. */
 export type ConflictCode = (typeof CONFLICT_CODES)[number];
 
 /** Media type of every error answered over HTTP (RFC 9457). */

@@ -2,10 +2,7 @@ import { lookup as lookUp, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/**
- * The only allocated IPv6 addresses (RFC 4291, 2.4). Addresses outside this range include forms that hide an IPv4
- * address.
- */
+/** The only allocated IPv6 addresses (RFC 4291, 2.4). Others include forms that hide an IPv4 address. */
 const GIVEN_OUT = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /** Whether an IP address is public: not private, not this machine's, and not reserved. */
@@ -43,10 +40,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/**
- * Whether a host is this machine. `hostname` as the URL parser writes it: IPv4 with four decimal parts, IPv6 in
- * brackets.
- */
+/** `hostname` as the URL parser writes it: IPv4 with four decimal parts, IPv6 in brackets. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
 }

@@ -2,7 +2,6 @@ import type { FieldProblem } from "./errors.ts";
 import { isLoopback } from "./public-address.ts";
 import { Secret } from "./secret.ts";
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads variables and collects every mistake, so that one start shows them all. */
@@ -25,11 +24,9 @@ export function createVariableReader(env: Environment) {
       if (value === undefined) refuse(name, expected);
       return value;
     },
-    /** Refuse each of these variables that is missing, if they are needed. */
     require: (isNeeded: boolean, expected: string, names: readonly string[]): void => {
       for (const name of names) if (isNeeded && !has(name)) refuse(name, expected);
     },
-    /** Refuse variables that mean nothing without another one. */
     allowOnlyWith: (other: string, ...names: readonly string[]): void => {
       if (has(other)) return;
       for (const name of names.filter(has)) refuse(name, `expected only with ${other}`);

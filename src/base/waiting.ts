@@ -116,10 +116,7 @@ export function createSlots(max: number) {
   };
 }
 
-/**
- * Create a function that runs tasks of the same name one after the other in this process, in order. Tasks of other names
- * don't wait.
- */
+/** Runs tasks of the same name one after the other in this process, in order. Tasks of other names don't wait. */
 export function createSerialQueue() {
   const last = new Map<string, Promise<void>>();
 
@@ -169,7 +166,6 @@ export async function mapSome<T, R>(
   return results;
 }
 
-/** The most callbacks per turn. */
 const MOST_A_TURN = 32;
 
 /**

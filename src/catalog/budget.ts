@@ -27,11 +27,7 @@ function check(name: string, value: number | undefined): number {
   return checkNumber(`\`budget.${name}\``, value, { isWhole: true });
 }
 
-/**
- * Create a {@link BudgetGuard}.
- *
- * @throws {HoldfastError} `CONFIG_INVALID` naming the limit at fault.
- */
+/** @throws {HoldfastError} `CONFIG_INVALID` naming the limit at fault. */
 export function createBudgetGuard(given: CatalogBudget | undefined) {
   const budget = checkOptions("budget", given, { maxJobs: true, maxProducts: true });
   const maxJobs = check("maxJobs", budget.maxJobs);

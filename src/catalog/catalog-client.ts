@@ -53,7 +53,6 @@ export interface CatalogClient extends CatalogMethods {
   close(): Promise<void>;
 }
 
-/** The parts that methods use for their calls. */
 interface Parts {
   readonly core: HttpCore;
   readonly retrier: Retrier;

@@ -54,7 +54,6 @@ export interface ReadJobOptions {
  */
 export type WaitForJob = (jobId: string, options?: WaitForJobOptions) => Promise<JobEnd>;
 
-/** Parts of {@link createJobWaiter}. */
 export interface JobWaiterParts {
   readonly methods: CatalogMethods;
   /** Kinds of the jobs that were created here. */
@@ -72,11 +71,9 @@ const RULES = {
   signal: "signal",
 } as const;
 
-/** Create {@link WaitForJob}, and the hint that makes it poll at once. */
 export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts) {
   const hints = new EventTarget();
 
-  /** Wait until the next poll, a hint or the caller's signal. */
   async function pauseOrHint(hint: AbortSignal, signal: AbortSignal | undefined): Promise<void> {
     if (hint.aborted) return;
     const either = signal === undefined ? hint : AbortSignal.any([hint, signal]);

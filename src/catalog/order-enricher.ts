@@ -91,13 +91,9 @@ const MAX_SKUS = 50;
 const MAX_SKU_LENGTH = 64;
 /** The longest text of a product that the catalog documents. */
 const TEXT_LENGTH = 256;
-/**
- * After a failure, the catalog isn't called for this long, so that orders don't wait for it and the log stays short.
- */
+/** After a failure, the catalog isn't called for this long: orders don't wait for it, and the log stays short. */
 const PAUSE_MS = 10_000;
-/**
- * Most SKUs that wait or are being requested. Further ones are `missing`, so that a slow catalog can't pile them up.
- */
+/** Most SKUs that wait or are being requested. Further ones are `missing`: a slow catalog can't pile them up. */
 const MAX_OPEN = 100;
 
 function check(options: OrderEnricherOptions): typeof DEFAULTS {
@@ -168,7 +164,6 @@ function pickFacts({ category, brand, manufacturer }: ProductFacts): ProductFact
   return { category, brand, manufacturer };
 }
 
-/** The known texts of a product, cut to a maximum length. */
 function toTexts(facts: ProductFacts): Omit<KnownProduct, "sku"> {
   const known = Object.entries(facts).filter(([, text]) => text !== null && text.trim() !== "");
   return Object.fromEntries(known.map(([name, text]) => [name, cutText(text ?? "", TEXT_LENGTH)]));

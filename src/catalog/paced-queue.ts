@@ -1,6 +1,5 @@
 import { MAX_TIMER_MS } from "../base/waiting.ts";
 
-/** Parts of {@link createPacedQueue}. */
 export interface PacedQueueOptions<T> {
   /** Get a key's answer. Never rejects. */
   readonly ask: (key: string) => Promise<T>;
@@ -48,10 +47,7 @@ function createPace({ perSecond, burst, now }: PacedQueueOptions<unknown>) {
   };
 }
 
-/**
- * Create a queue that requests keys, each once at a time and no faster than allowed. Keys that somebody waits for come
- * first.
- */
+/** Requests keys, each once at a time and no faster than allowed. Keys that somebody waits for come first. */
 export function createPacedQueue<T>(options: PacedQueueOptions<T>) {
   const { ask, most, now } = options;
   const pace = createPace(options);
@@ -91,9 +87,7 @@ export function createPacedQueue<T>(options: PacedQueueOptions<T>) {
   }
 
   return {
-    /**
-     * The answer of a key in its turn; undefined if it won't be requested. It's still requested after `signal` fires.
-     */
+    /** A key's answer in its turn; undefined if it won't be requested. It's still requested after `signal` fires. */
     ask(key: string, signal: AbortSignal): Promise<T | undefined> {
       const asked = underWay.get(key);
       if (asked !== undefined) return asked;

@@ -3,7 +3,6 @@ import { toMimeType, type CatalogFile } from "./operations/files.ts";
 /** How a form sends a field that is an object. */
 export type FormObjects = "json" | "fields";
 
-/** A body as it is sent, with its content type. */
 export type EncodedForm = ReturnType<typeof toForm>;
 
 /**

@@ -108,7 +108,6 @@ interface Given {
   readonly options: ManagementCallOptions;
 }
 
-/** The text of a call's answer. */
 async function ask(
   { method }: ManagementRoute,
   { path, body, options: { signal } }: Given,

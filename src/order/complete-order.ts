@@ -1,9 +1,6 @@
 import type { StandIn } from "./request.ts";
 
-/**
- * Fills a text that the service requires and the order lacks. It is recognizable as a placeholder, so no personal data
- * is invented.
- */
+/** Fills a text that the service requires and the order lacks. Recognizable, so no personal data is invented. */
 export const PLACEHOLDER = "N/A";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -85,10 +82,8 @@ function isNowhere(address: unknown): boolean {
 /** Placeholders of a mapping count as stand-ins, too. */
 const isGiven = (value: unknown): boolean => !isBlank(value) && value !== PLACEHOLDER;
 
-/** A record of fields. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Undefined, null or blank text. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");

@@ -2,9 +2,7 @@ import { foldAddress, foldText, toDigits } from "./text.ts";
 import { foldEmail } from "./email-address.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, VerificationRequest } from "./request.ts";
 
-/**
- * First element of the digested content. If you change the rules below, change this number, or answers get mixed up.
- */
+/** First element of the digested content. If you change the rules below, raise it, or answers get mixed up. */
 const CONTENT_VERSION = 1;
 /** Currencies have at most three decimals in trade (KWD, BHD, TND). Finer differences are floating-point noise. */
 const UNITS_PER_MAJOR = 1_000;

@@ -3,7 +3,6 @@ import { isFlatAdded } from "./flat-added.ts";
 import { foldEmail } from "./email-address.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, PaymentInfo } from "./request.ts";
 
-/** One difference between two states of an order. */
 export interface FieldChange {
   /** Name of the field, e.g. `shippingAddress.country`. All goods share the path `items`. */
   readonly path: string;
@@ -14,16 +13,12 @@ export interface FieldChange {
   readonly material: boolean;
 }
 
-/** The content of an order that is compared. */
 export type ComparedOrder = PartialVerificationRequest & {
   /** Who receives the parcel; absent when nobody recorded it, empty when the address names nobody. */
   readonly recipientName?: string | undefined;
 };
 
-/**
- * An increase up to this share of the amount is no new risk: a corrected address changes tax and shipping by a few
- * percent.
- */
+/** A raise up to this share is no new risk: a corrected address changes tax and shipping by a few percent. */
 const AMOUNT_TOLERANCE = 0.05;
 const UNITS_PER_MAJOR = 1_000;
 /** Most unit prices of one product that a change lists. */
@@ -54,9 +49,7 @@ export function compareOrders(before: ComparedOrder, after: ComparedOrder): read
   ];
 }
 
-/**
- * How a text is compared: which spellings count as equal, and which differences matter if the second text isn't empty.
- */
+/** Which spellings of a text count as equal, and which differences matter if the second text isn't empty. */
 interface TextRule {
   readonly fold: (text: string) => string;
   readonly isMaterial: (before: string, after: string) => boolean;
@@ -83,7 +76,6 @@ const CURRENCY: TextRule = { fold: foldText, isMaterial: ifKnown };
 /** The folded placeholder for a missing part of an address: counts as missing. */
 const PLACEHOLDER = "n a";
 
-/** A part of an address. */
 function foldPart(text: string): string {
   const folded = foldPlace(text);
   return folded === PLACEHOLDER ? "" : folded;
@@ -112,7 +104,6 @@ function compareWho(before: ComparedOrder, after: ComparedOrder): FieldChange[] 
   ];
 }
 
-/** Compare every field that has a rule. */
 function compareFields<K extends string>(
   rules: Readonly<Record<K, TextRule>>,
   prefix: string,

@@ -4,9 +4,7 @@ import { toPlainIp } from "./ip-address.ts";
 import { OWN_LIMITS, REQUEST_LIMITS } from "./request-limits.ts";
 import { toUtcTimestamp } from "./timestamp.ts";
 
-/**
- * Reads one field. Undefined leaves the field out. An unreadable value is returned as it is, for the schema to refuse.
- */
+/** Undefined leaves the field out. An unreadable value is returned as it is, for the schema to refuse. */
 type Reader = (value: unknown) => unknown;
 type Readers = Readonly<Record<string, Reader>>;
 
@@ -111,7 +109,6 @@ function toText(read: (text: string) => unknown): Reader {
   return (value) => (typeof value === "string" ? read(value) : value);
 }
 
-/** Cut longer texts. */
 export function toLimited(max: number): Reader {
   return toText((text) => {
     const whole = text.toWellFormed();
@@ -123,9 +120,7 @@ function cutTo(max: number): Reader {
   return optional(toLimited(max));
 }
 
-/**
- * Only the last four digits of a longer number may leave the shop. A value that doesn't end in four digits is left out.
- */
+/** Only the last four digits may leave the shop. A value that doesn't end in four digits is left out. */
 function toLastFour(text: string): string | undefined {
   const end = text.trim().slice(-4);
   return /^\d{4}$/.test(end) ? end : undefined;

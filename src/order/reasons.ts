@@ -54,10 +54,9 @@ export const REASON_CODES = [
 
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** One of our codes, with an optional detail after a colon. */
 export type Reason = ReasonCode | `${ReasonCode}:${string}`;
 
-/** The code and the detail of a reason. The code is null when it isn't one of ours, the detail is empty where there is none. */
+/** The code is null when it isn't one of ours; the detail is empty where there is none. */
 export function splitReason(reason: string): { readonly code: ReasonCode | null; readonly detail: string } {
   const at = reason.indexOf(":");
   const [name, detail] = at === -1 ? [reason, ""] : [reason.slice(0, at), reason.slice(at + 1)];

@@ -13,10 +13,7 @@ export const REQUEST_LIMITS = {
   itemSku: 100,
 } as const;
 
-/**
- * Longest texts that are sent where the service names no limit, in UTF-16 code units. Longer texts are cut, so that no
- * order is lost because of them.
- */
+/** Where the service names no limit, in UTF-16 code units. Longer texts are cut, so that no order is lost. */
 export const OWN_LIMITS = {
   orderId: 255,
   companyName: 255,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { RISK_LEVELS } from "./risk-level.ts";
 
-/** What a risk factor can be about. */
 export const RISK_CATEGORIES = ["customer", "address", "technical", "behavioral"] as const;
 
 const riskFactorSchema = z.object({

@@ -11,7 +11,6 @@ export const RISK_BANDS: Readonly<Record<RiskLevel, readonly [min: number, max: 
   critical: [86, 100],
 };
 
-/** The level whose band holds `score`. */
 export function toRiskLevel(score: number): RiskLevel {
   return RISK_LEVELS.find((level) => score <= RISK_BANDS[level][1]) ?? "critical";
 }

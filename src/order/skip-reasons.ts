@@ -22,7 +22,6 @@ export const SKIP_REASONS = [
 /** One of {@link SKIP_REASONS}. */
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** Whether a text is one of {@link SKIP_REASONS}. */
 export function isSkipReason(text: string | undefined): text is SkipReason {
   return SKIP_REASONS.some((known) => known === text);
 }

@@ -57,10 +57,7 @@ function foldCase(text: string): string {
   return text.normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();
 }
 
-/**
- * Text without differences that don't matter: compatibility forms, letter case and repeated white space. For comparing,
- * never for showing.
- */
+/** Without compatibility forms, letter case and repeated white space. For comparing, never for showing. */
 export function foldText(text: string): string {
   const folded = foldCase(text);
   return (SPACING.test(folded) ? folded.replaceAll(/\s+/g, " ") : folded).trim();

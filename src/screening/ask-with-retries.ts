@@ -18,9 +18,7 @@ import {
 import type { TenantId } from "../platform/platform.ts";
 import type { KeyUser } from "../service/circuit-breaker.ts";
 
-/** Parts of {@link askWithRetries}. */
 interface AskWithRetriesOptions extends CallParts {
-  /** Limits the calls under way at once. */
   readonly slots: Slots;
   readonly answers: KeptAnswers;
   readonly trust: KeyTrust;
@@ -135,7 +133,6 @@ function toNextTryMs({ kind, error }: Unsuccessful, progress: Progress, nowMs: n
   return UNREACHABLE_RETRY_MS * 2 ** (progress.unpaid - 1);
 }
 
-/** Whether to wait here for another try. */
 function isWorthWaiting(
   { kind }: Unsuccessful,
   waitMs: number,
@@ -189,7 +186,6 @@ const UNPROVEN_CALLS_OF_ALL = 8;
 const PROVEN_MS = 5 * 60_000;
 const KEYS_KEPT = 10_000;
 
-/** A call that may not begin yet. */
 interface Waiting {
   readonly tenant: TenantId;
   readonly wake: () => void;
@@ -207,7 +203,6 @@ interface KeyState {
   readonly waiting: Set<Waiting>;
 }
 
-/** The result of {@link createKeyTrust}. */
 type KeyTrust = ReturnType<typeof createKeyTrust>;
 
 /**

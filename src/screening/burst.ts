@@ -7,7 +7,6 @@ import type { ScreeningInput, ScreeningParts } from "./screening-task.ts";
 import { toSourceName, toSources } from "../store/credits/burst-brake.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 
-/** An order's input for the burst brake. */
 export function toBurst(
   { tenant, request, budget, placedAtMs }: ScreeningInput,
   keyring: Pick<Keyring, "digest">,
@@ -39,7 +38,6 @@ export async function brakeCheck(
   return toBraked();
 }
 
-/** The error of an order that the burst brake stops. */
 export function toBraked(): HoldfastError {
   const message = "too many orders come from the same source";
   return new HoldfastError("BURST_BRAKED", message, { retryable: false });

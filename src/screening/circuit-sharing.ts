@@ -11,7 +11,6 @@ const LOOK_AGAIN_MS = 1_000;
 const RETRY_MS = 500;
 const TRIES = 5;
 
-/** Create {@link CircuitSharing} through a store. */
 export function createCircuitSharing(options: {
   readonly store: CircuitStore;
   readonly logger: Logger;
@@ -61,7 +60,6 @@ export function createCircuitSharing(options: {
       lookedAtMs.delete(name);
       return true;
     },
-    /** Wait for pending writes. */
     async settle() {
       await writing;
     },

@@ -12,7 +12,6 @@ import { explainUnchecked } from "../policy/explain-unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { Screened } from "./screening-task.ts";
 
-/** What a decision is based on. */
 export type DecisionBasis =
   | {
       readonly kind: "answered";
@@ -27,20 +26,17 @@ export type DecisionBasis =
   | {
       readonly kind: "skipped";
       readonly reason: SkipReason;
-      /** Whether a service is configured. */
       readonly hasService: boolean;
       /** A sandbox order: it is judged even if it is incomplete, and isn't written anywhere. Default: no. */
       readonly isMadeUp?: boolean | undefined;
     };
 
-/** The basis of a decision after the service was asked. */
 export function toBasis(screened: Screened): DecisionBasis {
   if (screened.outcome === "unavailable") return { kind: "unavailable", error: screened.error };
   const { result, source } = screened;
   return { kind: "answered", result, source };
 }
 
-/** An order, the policy and a basis. */
 export interface UndecidedOrder extends Pick<
   DecisionInput,
   "policy" | "policyVersion" | "listed" | "snoozed"

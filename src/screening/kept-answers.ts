@@ -8,7 +8,7 @@ import type { ScreeningTask, ScreeningInput } from "./screening-task.ts";
 /** Answers of the service: all of them in the store, the latest also in memory. */
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
-/** How many answers are kept in memory, to save reads of the store. */
+/** How much memory the answers may take, roughly. */
 const L1_BYTES = 64 * 1024 * 1024;
 /** After this, the store is asked again, so that answers that another process erased disappear from memory too. */
 const L1_MS = 3_600_000;
@@ -56,11 +56,7 @@ export function toFailuresSinceMs(
   return nowMs - FAILURES_WITHOUT_ID_MS;
 }
 
-/**
- * Create {@link KeptAnswers}.
- *
- * @param keepDays - How long orders, and so their answers, are kept. Default `DEFAULT_KEEPING_TIMES`.
- */
+/** @param keepDays - How long orders, and so their answers, are kept. Default `DEFAULT_KEEPING_TIMES`. */
 export function createKeptAnswers(
   store: Pick<ScreeningStore, "findAnswer">,
   now: () => number,
@@ -106,7 +102,6 @@ export function createKeptAnswers(
       if (stored !== null) remember(task, stored, mark);
       return stored;
     },
-    /** Drop a tenant's answers from memory. */
     forget(tenant: TenantId) {
       marks += 1;
       forgotten.set(tenant, marks);

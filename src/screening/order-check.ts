@@ -127,9 +127,7 @@ export interface Screener {
   close(): Promise<void>;
 }
 
-/** The input for deciding a storefront's order. */
 export interface CheckRules extends Pick<UndecidedOrder, "policy" | "velocity" | "standIns" | "context"> {
-  /** The facts for the policy's rules. */
   readonly facts: OrderFacts;
   readonly engine: Pick<LocalEngine, "assess">;
   readonly logger: Logger;
@@ -143,7 +141,6 @@ export function toScreenedStatus(screened: Screened): CheckStatus {
   return screened.late === undefined ? "degraded" : "pending";
 }
 
-/** Decide an order on the given basis, as a storefront's check. */
 export function toOrderCheck(
   request: PartialVerificationRequest,
   basis: DecisionBasis,

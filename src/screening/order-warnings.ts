@@ -33,10 +33,7 @@ export interface OrderWarning {
 const FAR = 10;
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-/**
- * Find probable mistakes in a readable order. `given` is the order before unknown keys were dropped and `standIns` were
- * filled.
- */
+/** `given`: the order before unknown keys were dropped and `standIns` were filled. */
 export function findWarnings(
   given: unknown,
   order: PartialVerificationRequest,

@@ -21,7 +21,6 @@ import {
   type ScreeningTask,
 } from "./screening-task.ts";
 
-/** The outcome of an attempt. */
 export type PaidCallOutcome =
   | {
       readonly kind: "answered";

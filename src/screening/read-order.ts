@@ -68,7 +68,6 @@ export type VerificationOrder = Lenient<
     readonly paymentInfo?: Lenient<PaymentInfo> | null | undefined;
   };
 
-/** The result of reading a storefront's order. */
 export type ReadOrder = {
   /** Fields that were filled because the service requires them. They aren't evidence. */
   readonly standIns: readonly StandIn[];

@@ -92,11 +92,7 @@ const SERVICE_OPTIONS: OptionRules<ServiceOptions> = {
   },
 };
 
-/**
- * Check the options of `createScreener`.
- *
- * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
- */
+/** @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault. */
 export function readOptions(given: ScreenerOptions): ScreenerOptions {
   // Node 20 loads the library, and would fail with the first order.
   if (!("withResolvers" in Promise)) throw toConfigError("Holdfast needs Node 22.19 or newer");
@@ -116,11 +112,7 @@ const CHECK_OPTIONS: OptionRules<CheckOptions> = {
   context: true,
 };
 
-/**
- * Check the options of a check.
- *
- * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
- */
+/** @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault. */
 export function readCheckOptions(given: CheckOptions | undefined): CheckOptions {
   const options = checkOptions("check", given, CHECK_OPTIONS);
   assertDeadline(options.deadlineMs);

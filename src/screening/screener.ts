@@ -30,7 +30,6 @@ import { openScreening, type OpenScreening } from "./open-screening.ts";
 import { readCheckOptions, readOptions, type ScreenerOptions } from "./screener-options.ts";
 import type { SeenCheck, Velocity } from "./velocity.ts";
 
-/** Calls under way at once, unless the options say otherwise. */
 export const DEFAULT_MAX_IN_FLIGHT = 50;
 
 interface CheckParts extends Pick<OpenScreening, "screening" | "velocity" | "keyId"> {
@@ -108,11 +107,11 @@ export function createScreener(given: ScreenerOptions): Screener {
       return check(order, isSame ? { ...options, deadlineMs } : options);
     },
     on: (event, listener) => listeners.on(event, listener),
+    // If it isn't open yet, it's opened first, so that later checks find it closed.
     close: () => (closed ??= openOnce().then((open) => shutDown(open, client))),
   };
 }
 
-/** The listeners for decisions. If one throws or rejects, the error is logged. */
 function createDecisionListeners(logger: Logger, first: DecisionListener | undefined) {
   const listeners = new Set<DecisionListener>(first === undefined ? [] : [first]);
 
@@ -139,7 +138,6 @@ function createDecisionListeners(logger: Logger, first: DecisionListener | undef
       return () => void listeners.delete(listener);
     },
     announce,
-    /** Announce the late result of a pending check. */
     announceLate(orderId: string | undefined, late: Promise<OrderCheck>): void {
       late
         .then((check) => announce({ orderId, check, late: true }))
@@ -148,7 +146,6 @@ function createDecisionListeners(logger: Logger, first: DecisionListener | undef
   };
 }
 
-/** Close a screener. If it isn't open yet, open it first, so that later checks find it closed. */
 async function shutDown(open: OpenScreening, client: VerificationClient | undefined): Promise<void> {
   await open.screening.close();
   await open.velocity.settle();
@@ -240,7 +237,6 @@ function createNote(velocity: Velocity, seen: Omit<SeenCheck, "checkId">) {
   };
 }
 
-/** The rest of a time limit. */
 function toRest(limitMs: number | undefined, passedMs: number): number | undefined {
   return limitMs === undefined ? undefined : Math.max(1, limitMs - Math.floor(passedMs));
 }

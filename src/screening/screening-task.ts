@@ -16,11 +16,9 @@ export type SavingReason = "cached" | "duplicate" | "skipped" | "brake";
 export interface ScreeningObserver {
   /** A call ended; `free` when nothing was billed. */
   credit(outcome: "answered" | "failed" | "unknown" | "free"): void;
-  /** A call wasn't needed. */
   saved(reason: SavingReason): void;
 }
 
-/** The dependencies for asking the service. */
 export interface ScreeningParts {
   readonly store: ScreeningStore & QuotaStore & { readonly keyring: Keyring };
   readonly breaker: CircuitBreaker;
@@ -33,7 +31,6 @@ export interface ScreeningParts {
   readonly now: () => number;
   /** Unique per process; names the holder of open attempts. */
   readonly owner: string;
-  /** Calls under way at once. */
   readonly maxInFlight: number;
   /** Calls per order state that were billed or may have been. Of three or more, the last is reserved until the service works again. */
   readonly maxPaidAttempts: number;
@@ -51,7 +48,6 @@ export interface CallParts extends ScreeningParts {
   readonly closing: AbortSignal;
 }
 
-/** The service that checks a tenant's orders. */
 export interface ServiceAccess {
   readonly verifier: Verifier;
   /** Identifies the API key without revealing it. A pause or refusal applies to every tenant that uses the key. */
@@ -60,10 +56,7 @@ export interface ServiceAccess {
   readonly tenantDailyCap?: number | undefined;
 }
 
-/**
- * The id of a tenant's key at a service. If address, key or organization changes, so does the id: a corrected key starts
- * without the former one's state.
- */
+/** If address, key or organization changes, so does the id: a corrected key starts without the former one's state. */
 export function toKeyId(
   keyring: Keyring,
   tenant: TenantId,
@@ -100,7 +93,6 @@ export function toDailyCap(
   return cap === Infinity ? null : cap;
 }
 
-/** One order to check. */
 export interface ScreeningInput {
   readonly tenant: TenantId;
   /** Already checked with `parseVerificationRequest`. */
@@ -139,7 +131,6 @@ export interface ScreeningInput {
   readonly onUnanswered?: (() => void) | undefined;
 }
 
-/** An order to check, with its order state. */
 export interface ScreeningTask {
   readonly input: ScreeningInput;
   /** The digest under which the order state's answer is kept. */
@@ -148,7 +139,6 @@ export interface ScreeningTask {
   readonly key: string;
 }
 
-/** How far a check has come. */
 export interface Progress {
   /** Credits spent or at stake. */
   credits: number;
@@ -174,7 +164,6 @@ export interface Answered {
   readonly fingerprint: string;
 }
 
-/** No answer, and why. */
 export interface Unavailable {
   readonly outcome: "unavailable";
   readonly error: HoldfastError;
@@ -184,7 +173,6 @@ export interface Unavailable {
   readonly late: Promise<Screened> | undefined;
 }
 
-/** The outcome of a check. */
 export type Screened = Answered | Unavailable;
 
 /** Starts of the UTC day and month that hold `nowMs`: what daily and monthly budgets count from. */
@@ -196,7 +184,6 @@ export function toPeriods(nowMs: number): BudgetPeriods {
   };
 }
 
-/** The outcome of a check that ended in `error`. */
 export function toUnavailable(error: unknown, creditsSpent: number, fingerprint: string): Unavailable {
   return {
     outcome: "unavailable",

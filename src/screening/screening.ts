@@ -23,7 +23,6 @@ import type { Logger } from "../base/logger.ts";
 /** Asks the service once per order state, across callers, processes and crashes. */
 export type Screening = ReturnType<typeof createScreening>;
 
-/** Create a {@link Screening}. */
 export function createScreening(options: ScreeningParts) {
   const { store, logger, now, observer } = options;
   const savings = createSavings(store, logger, now);
@@ -75,7 +74,6 @@ export function createScreening(options: ScreeningParts) {
   }
 
   return {
-    /** The digest under which an order's answer is kept. */
     fingerprint: fingerprintOf,
     /** Count a call that the caller didn't need to make. */
     noteSaving,
@@ -165,7 +163,6 @@ function createSharedCalls(
 
   return {
     find: (task: ScreeningTask) => calls.get(toCallKey(task)),
-    /** Start the check. */
     start(task: ScreeningTask, limits: Pick<Progress, "startedAtMs" | "waitMs">): SharedCall {
       const { fingerprint } = task;
       const key = toCallKey(task);
@@ -178,7 +175,6 @@ function createSharedCalls(
       calls.set(key, call);
       return call;
     },
-    /** Wait for the checks in progress. */
     async settle(): Promise<void> {
       await Promise.allSettled([...calls.values()].map(({ ended }) => ended));
     },

@@ -20,7 +20,6 @@ type ServiceTarget = Pick<ServiceConfig, "url" | "organization"> & { readonly ap
 /** Finds the service and the key for a tenant's orders. */
 export type ServiceAccesses = ReturnType<typeof createServiceAccesses>;
 
-/** Parts of {@link createServiceAccesses}. */
 export interface ServiceAccessesOptions {
   /** The environment's service; undefined if there is none. */
   readonly service: ServiceConfig | undefined;
@@ -56,9 +55,7 @@ export function toKeyOwner(keyId: string): TenantId | undefined {
   return keyId.startsWith(OWN_PREFIX) && separator > 0 ? keyId.slice(separator + 1) : undefined;
 }
 
-/**
- * A logger that adds the tenant to lines about a tenant's own key, so that the tenant gets these alerts like its others.
- */
+/** Adds the tenant to log lines about a tenant's own key, so that the tenant gets these alerts like its others. */
 export function namingKeyOwners(logger: Logger): Logger {
   const name = (fields: Readonly<Record<string, unknown>>) => {
     const { keyId } = fields;
@@ -68,7 +65,6 @@ export function namingKeyOwners(logger: Logger): Logger {
   return wrapLogger(logger, (write) => (fields, message) => write(name(fields), message));
 }
 
-/** Create {@link ServiceAccesses}. */
 export function createServiceAccesses(options: ServiceAccessesOptions) {
   const { service, settings, keyring } = options;
   const openTarget = (target: ServiceTarget) => openClient(options, target);

@@ -10,7 +10,6 @@ import type { Keyring } from "../store/sealing/keyring.ts";
 import { createBackground, withinDeadline } from "../base/waiting.ts";
 import { toPlacedAtMs } from "./burst.ts";
 
-/** Parts of {@link createVelocity}. */
 export interface VelocityOptions {
   readonly store: VelocityStore;
   readonly keyring: Pick<Keyring, "digest">;
@@ -20,7 +19,6 @@ export interface VelocityOptions {
   readonly timeLimitMs: number;
 }
 
-/** A received order. */
 export interface SeenOrder {
   readonly tenant: TenantId;
   readonly order: PartialVerificationRequest;
@@ -45,7 +43,6 @@ export type Velocity = ReturnType<typeof createVelocity>;
 const REMEMBERED_MS = 10 * 60_000;
 const REMEMBERED_STATES = 5_000;
 
-/** Create {@link Velocity} over a store. */
 export function createVelocity(options: VelocityOptions) {
   const { store, keyring, logger, now, timeLimitMs } = options;
   const underWay = createBackground();

@@ -13,7 +13,6 @@ const ENVELOPES = {
   ok: z.object({ ok: z.literal(true), data }),
 } as const;
 
-/** A reader's information about the call. */
 export interface EnvelopeContext {
   readonly dialect: Dialect;
   readonly metered: Metered;

@@ -45,7 +45,6 @@ export interface Caller extends KeyUser {
 /** A block that another process reported. */
 type LearnedBlock = Pick<Block, "code" | "pause"> & { readonly retryAtMs: number };
 
-/** A block, as shared with other processes. */
 export type SharedState = Pick<Block, "code" | "untilMs" | "pause">;
 /** Tells other processes that calls are blocked or, with null, that they aren't. */
 export type ShareCircuit = (name: string, block: SharedState | null) => void;
@@ -59,7 +58,6 @@ export type ShareCircuit = (name: string, block: SharedState | null) => void;
  */
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
-/** Options of {@link createCircuitBreaker}. */
 export interface CircuitBreakerOptions {
   /** Clock, in milliseconds since the epoch. */
   readonly now: () => number;
@@ -76,7 +74,6 @@ export interface CircuitBreakerOptions {
   readonly maxKeys?: number | undefined;
 }
 
-/** Create a {@link CircuitBreaker}. */
 export function createCircuitBreaker(options: CircuitBreakerOptions) {
   const { now, logger = SILENT_LOGGER, probe, maxKeys = 10_000 } = options;
   const states = createCircuitStates(maxKeys, logger, options.share);
@@ -115,10 +112,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions) {
     },
     /** The result of `check` for a new order state, without starting a trial. For display and metrics. */
     peek: (user: KeyUser) => answerTo(user, now(), false),
-    /**
-     * Report how a call ended: `undefined` for an answer, otherwise its error; with the rate limit from the answer's
-     * headers.
-     */
+    /** Report how a call ended. `error` is undefined for an answer; `rateLimit` is from the answer's headers. */
     report(caller: Caller, error: HoldfastError | undefined, rateLimit?: RateLimit) {
       const ended = { orderState: caller.orderState, nowMs: now() };
       if (error !== undefined && CONTENT_CODES.has(error.code)) {
@@ -137,9 +131,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions) {
     },
     /** Another process learned that calls with a key succeed again. */
     lift: (keyId: string) => states.adopt(keyId, SOUND),
-    /**
-     * Reset what is known about a key, e.g. after its secret was replaced. Results of a running probe no longer count.
-     */
+    /** Reset what is known about a key, e.g. after its secret was replaced. A running probe no longer counts. */
     forget(keyId: string) {
       states.keepKey(keyId, SOUND_KEY);
       for (const user of states.users()) {
@@ -157,9 +149,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions) {
   };
 }
 
-/**
- * Try a refused key without an order. The result counts only while the key is still in the trial that this call began.
- */
+/** Try a refused key without an order. The result counts only during the trial that this call began. */
 async function tryKey(states: CircuitStates, keyId: string, { now, probe }: CircuitBreakerOptions) {
   const begun = states.key(keyId);
   const trial = afterPermission(begun.circuit, undefined, now());
@@ -176,24 +166,20 @@ async function tryKey(states: CircuitStates, keyId: string, { now, probe }: Circ
   }
 }
 
-/** The state of a key. */
 interface KeyState {
   readonly circuit: Circuit;
   /** The failures of each tenant that content may have caused, since the service last answered anybody. */
   readonly failing: ReadonlyMap<string, number>;
 }
 
-/** The state of a tenant under a key. */
 interface TenantState extends KeyUser {
   readonly circuit: Circuit;
   /** When it was last let through, in milliseconds since the epoch. */
   readonly askedAtMs: number;
 }
 
-/** A key without any state. */
 const SOUND_KEY: KeyState = { circuit: SOUND, failing: new Map() };
 
-/** The result of {@link createCircuitStates}. */
 type CircuitStates = ReturnType<typeof createCircuitStates>;
 
 /**
@@ -237,23 +223,18 @@ function createCircuitStates(max: number, logger: Logger, share: ShareCircuit = 
       if (state.circuit === SOUND && state.failing.size === 0) keys.delete(keyId);
       else keys.set(keyId, state);
     },
-    /** Replace the state of a tenant; `error` is the cause. */
     keepTenant(state: TenantState, error?: unknown): void {
       const { keyId, tenant, circuit } = state;
       announce({ keyId, tenant }, tenantOf(state).circuit, circuit, error);
       tenants.set(nameOf(state), state);
     },
-    /** Replace the state of a key with another process's, which that process has already logged. */
     adopt(keyId: string, circuit: Circuit): void {
       const key = keyOf(keyId);
       // The process that found the problem has already reported it.
       if (circuit === SOUND) announce({ keyId }, key.circuit, circuit, undefined);
       keys.set(keyId, { ...key, circuit });
     },
-    /**
-     * What looked like separate problems of tenants is a problem of their key: it begins and ends with the key's, and
-     * is logged once.
-     */
+    /** What looked like tenants' own problems is one of their key: it ends with the key's, and is logged once. */
     absorb(keyId: string, absorbed: Iterable<string>): void {
       for (const tenant of absorbed) {
         const state = tenantOf({ keyId, tenant });
@@ -303,7 +284,6 @@ function hasJudged(error: HoldfastError | undefined): boolean {
   return error === undefined || error.code === "VERIFICATION_REFUSED";
 }
 
-/** A key's circuit after a call that ended in an answer or in an error that concerns the key. */
 function toKeyCircuit(
   circuit: Circuit,
   error: HoldfastError | undefined,
@@ -318,7 +298,7 @@ function toKeyCircuit(
   return toTenantCircuit(circuit, error, ended);
 }
 
-/** A tenant's own circuit after such a call. An error that concerns the key doesn't change it. */
+/** An error that concerns the key only ends the tenant's own trial. */
 function toTenantCircuit(circuit: Circuit, error: HoldfastError | undefined, ended: Ended): Circuit {
   if (error === undefined) return afterAnswer(circuit, ended, undefined);
   return hasJudged(error) ? afterRefusal(circuit, ended) : endTrial(circuit, ended);

@@ -37,7 +37,6 @@ export interface Circuit {
   readonly alert?: VerificationAlert | undefined;
 }
 
-/** A call that ended. */
 export interface Ended {
   readonly orderState: string;
   readonly nowMs: number;
@@ -47,7 +46,7 @@ export interface Ended {
 export const FAILURES_TO_BLOCK = 5;
 /** One real order every three minutes shows whether credits were bought. */
 export const CREDITS_RETRY_MS = 180_000;
-/** The longest of the other blocks. */
+/** The longest block that isn't a pause. */
 const LONGEST_BLOCK_MS = CREDITS_RETRY_MS;
 /** How long to wait before a refused or misconfigured key is tried again. */
 const REOPEN_AFTER_MS = 60_000;
@@ -69,7 +68,6 @@ export const CONTENT_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_INTERRUPTED",
   "VERIFICATION_MALFORMED",
 ]);
-/** The codes of a key that the service refuses. */
 export const REFUSED_KEY_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_UNAUTHORIZED",
   "VERIFICATION_FORBIDDEN",
@@ -91,7 +89,6 @@ const FAILURE_CODES: ReadonlySet<ErrorCode> = new Set([...CONTENT_CODES, "VERIFI
 
 /** No problem now, and none before. */
 export const SOUND: Circuit = { failures: 0, backoffMs: FIRST_BACKOFF_MS };
-/** Go ahead. */
 export const ALLOWED: CallPermission = { allowed: true };
 
 /** What a caller gets. An order state that the service failed on last time gets a trial later than others. */
@@ -143,7 +140,6 @@ export function blockFor(code: ErrorCode, nowMs: number): Circuit {
   return { ...SOUND, block: { code, untilMs, pause: false }, alert: toHeldBackAlert(code) };
 }
 
-/** Block after failures, twice as long each time. */
 export function blockForFailures(circuit: Circuit, code: ErrorCode, nowMs: number): Circuit {
   return {
     block: { code, untilMs: nowMs + circuit.backoffMs, pause: false },
@@ -153,7 +149,6 @@ export function blockForFailures(circuit: Circuit, code: ErrorCode, nowMs: numbe
   };
 }
 
-/** Pause until the moment that the service asked for. */
 export function pauseUntil({ backoffMs, alert }: Circuit, untilMs: number, nowMs: number): Circuit {
   const code = "VERIFICATION_RATE_LIMITED";
   const block = { code, untilMs: clampRetryAtMs(untilMs, nowMs), pause: true } as const;
@@ -186,7 +181,7 @@ export function afterAnswer(
   return rateLimit === undefined ? SOUND : withinLimit(rateLimit, nowMs);
 }
 
-/** How many calls a rate limit still allows. */
+/** Pauses when no call is left, and paces the last few. */
 function withinLimit({ remaining, limit = 0, resetAtMs = 0 }: RateLimit, nowMs: number): Circuit {
   if (remaining === undefined || resetAtMs <= nowMs) return SOUND;
   if (remaining === 0) return pauseUntil(SOUND, resetAtMs, nowMs);
@@ -201,10 +196,7 @@ export function afterRefusal(circuit: Circuit, ended: Ended): Circuit {
   return proven ? SOUND : endTrial(circuit, ended);
 }
 
-/**
- * If a trial proved nothing (for example, its caller gave up), the next caller gets one. An unused turn is passed on,
- * too.
- */
+/** If a trial proved nothing (its caller gave up), the next caller gets one. An unused turn is passed on, too. */
 export function endTrial(circuit: Circuit, { orderState, nowMs }: Ended): Circuit {
   const { block: paced } = circuit;
   if (paced?.pace !== undefined) {
@@ -249,7 +241,6 @@ export const VERIFICATION_ALERTS = {
   requestRefused: "verification_request_refused",
 } as const;
 
-/** One of {@link VERIFICATION_ALERTS}. */
 export type VerificationAlert = (typeof VERIFICATION_ALERTS)[keyof typeof VERIFICATION_ALERTS];
 
 const HELD_BACK_ALERTS: Readonly<Partial<Record<ErrorCode, VerificationAlert | undefined>>> = {

@@ -9,7 +9,6 @@ import { toOptionName, type Dialect } from "./dialect.ts";
 import { toPathSegment } from "./organization.ts";
 import { VERIFICATION } from "./status.ts";
 
-/** How to reach the hosted verification service. */
 export interface ServiceConfig {
   readonly url: string;
   /** Undefined if every tenant has its own. */
@@ -43,7 +42,6 @@ export interface ServiceClientOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Options of {@link createVerificationClient}. */
 export interface VerificationClientOptions extends ServiceClientOptions {
   /** Logs answers that contradict themselves. Default: silent. */
   readonly logger?: Logger | undefined;
@@ -51,10 +49,8 @@ export interface VerificationClientOptions extends ServiceClientOptions {
   readonly lookup?: LookupFunction | undefined;
 }
 
-/** The options after they were checked. */
 export type ClientConfig = ReturnType<typeof parseClientOptions>;
 
-/** The default time limit of one attempt, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_CONNECTIONS = 64;
 

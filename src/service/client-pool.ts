@@ -21,7 +21,6 @@ export function createClientPool<
       clients.set(keyId, client);
       return client;
     },
-    /** Close a key's client once it is idle. */
     closeWhenIdle: (keyId: string) => void clients.delete(keyId),
     /** The free call with a key that isn't in use yet, with a client of its own: the organizations that it reaches. */
     async tryOut(target: Target) {

@@ -10,22 +10,18 @@ import type { VerificationResult } from "../order/result.ts";
 import { isScoreInBand } from "../order/risk-level.ts";
 import { VERIFICATION } from "./status.ts";
 
-/** One answer, with its metadata. */
 export interface VerificationAnswer {
   readonly result: VerificationResult;
   readonly rateLimit?: RateLimit | undefined;
 }
 
-/** Options of one call. */
 export interface VerifyOptions {
   /** Cancels the attempt. It may still have been billed. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The hosted verification service. */
 export type VerificationClient = ReturnType<typeof createVerificationClient>;
 
-/** The part of the client that a check needs. */
 export type Verifier = Pick<VerificationClient, "verify">;
 
 /** Most shapes of incomplete answers remembered as already logged. */

@@ -33,7 +33,6 @@ export function meaning(code: ErrorCode, retryable: boolean, metered: Metered, h
 /** Meanings by status; those of a whole class by its first digit, e.g. 5; and of all others by 0. */
 type Meanings = Readonly<Record<number, StatusMeaning>> & { readonly 0: StatusMeaning };
 
-/** The meaning of a status. */
 export function findMeaning(meanings: Meanings, status: number): StatusMeaning {
   return meanings[status] ?? meanings[Math.floor(status / 100)] ?? meanings[0];
 }
@@ -51,7 +50,6 @@ export interface Dialect {
   readonly toSafeMessage: (message: string) => string | undefined;
   /** Request fields that a refusal names. */
   readonly findFields: (message: string) => readonly FieldProblem[];
-  /** Largest response that is read, in bytes. */
   readonly maxResponseBytes: number;
   /** The name of the option for the key. @default apiKey */
   readonly keyOption?: string | undefined;

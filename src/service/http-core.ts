@@ -24,7 +24,6 @@ export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
   readonly signal: AbortSignal | undefined;
 };
 
-/** Options of {@link createHttpCore}. */
 type CoreOptions = Omit<VerificationClientOptions, "logger">;
 
 /** The basis of every service's client. It never sends a request twice. */
@@ -71,7 +70,6 @@ async function readSome(body: Readable): Promise<string | undefined> {
   }
 }
 
-/** The parts that send a client's calls. */
 interface SenderParts {
   readonly config: ClientConfig;
   readonly dialect: Dialect;
@@ -92,7 +90,7 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
   });
 
   /**
-   * Make one call and return its 2xx answer, unread.
+   * Make one call and return its whole 2xx answer, with the body as text.
    *
    * @throws {HoldfastError} with the dialect's codes.
    */
@@ -132,11 +130,7 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
   return { exchange, stream };
 }
 
-/**
- * Create the core of a client.
- *
- * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
- */
+/** @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault. */
 export function createHttpCore(options: CoreOptions, dialect: Dialect) {
   const config = parseClientOptions(options, dialect);
   const { now = Date.now } = options;

@@ -5,7 +5,6 @@ import type { Dialect } from "./dialect.ts";
 import type { SendFailure } from "./send-once.ts";
 import { parseRetryAfter, clampRetryAtMs, toRateLimitRetryAtMs, type ResponseHeaders } from "./rate-limit.ts";
 
-/** Details of the failed call. */
 interface TransportContext {
   readonly dialect: Dialect;
   /** Limit of the attempt, in milliseconds. */
@@ -38,7 +37,6 @@ export function toCanceledError({ codes, work }: Dialect): HoldfastError {
   return toUnsentError(codes.aborted, toCanceledText(work));
 }
 
-/** What became of a call, and the message that says so. */
 type Explained = readonly [code: ErrorCode, metered: Metered, message: string];
 
 function explainUnsent({ reason, cause }: SendFailure, { dialect, timeoutMs }: TransportContext): Explained {
@@ -90,7 +88,6 @@ export interface RefusedReply {
   readonly body: string | undefined;
 }
 
-/** Details of the answered call. */
 interface StatusContext {
   readonly dialect: Dialect;
   readonly nowMs: number;

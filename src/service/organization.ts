@@ -53,13 +53,11 @@ export function chooseOrganization(
   throw configInvalid(`the API key has several organizations: set ${option} to one of ${names}`);
 }
 
-/** Names for a message. Further ones are only counted. */
 export function listNames(names: readonly (string | undefined)[]): string {
   const more = names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : "";
   return `${names.slice(0, LISTED_NAMES).join(", ")}${more}`;
 }
 
-/** Find the organization of a key once. */
 export function createOrganizationDiscovery<T>(find: () => Promise<T>) {
   let shared: Promise<T> | undefined;
   return {

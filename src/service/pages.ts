@@ -20,7 +20,6 @@ export interface Pages<Entry, Data = unknown> extends AsyncIterable<Entry> {
   all(options?: { readonly max?: number | undefined }): Promise<readonly Entry[]>;
 }
 
-/** Create {@link Pages} over a function that reads one. */
 export function createPages<Entry, Data>(
   first: number,
   read: (page: number) => Promise<Page<Entry, Data>>,

@@ -1,7 +1,6 @@
 /** Response headers by lower-case name. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The service's rate-limit headers as values. */
 export interface RateLimit {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
@@ -27,10 +26,7 @@ function toTimestampMs(value: number | undefined): number | undefined {
   return value < MILLISECONDS_FROM ? value * 1000 : value;
 }
 
-/**
- * Read the service's `X-RateLimit-*` headers. A field that isn't a plain integer is `undefined`. Without any readable
- * field, the result is `undefined`.
- */
+/** Fields that aren't plain integers are undefined, and so is the result if all are. */
 export function parseRateLimit(headers: ResponseHeaders): RateLimit | undefined {
   const limit = parseInteger(headers["x-ratelimit-limit"]);
   const remaining = parseInteger(headers["x-ratelimit-remaining"]);
@@ -39,9 +35,7 @@ export function parseRateLimit(headers: ResponseHeaders): RateLimit | undefined 
   return { limit, remaining, resetAtMs };
 }
 
-/**
- * Limit the time that a response asks for to between one second and one hour from now, in milliseconds since the epoch.
- */
+/** Limit a time to between one second and one hour from now, in milliseconds since the epoch. */
 export function clampRetryAtMs(retryAtMs: number, nowMs: number): number {
   return Math.min(Math.max(retryAtMs, nowMs + MIN_PAUSE_MS), nowMs + MAX_PAUSE_MS);
 }

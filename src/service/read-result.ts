@@ -30,7 +30,6 @@ type UnusablePart =
   | "recommendations"
   | "recommendations[]";
 
-/** An answer in its proper shape. */
 export interface ReadResult {
   readonly result: VerificationResult;
   /** Parts that were missing or wrong, each once, without their content. Empty for a complete answer. */
@@ -39,7 +38,6 @@ export interface ReadResult {
 
 /** The only required part of an answer. An unknown level counts as no answer. */
 export const answerSchema = z.looseObject({ riskLevel: z.enum(RISK_LEVELS) });
-/** An answer in which only the level is certain. */
 export type LeveledAnswer = Readonly<z.infer<typeof answerSchema>>;
 
 /**

@@ -42,9 +42,7 @@ const DEFAULT_RETRIES = 4;
 const DEFAULT_MAX_WAIT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 
-/**
- * Waits twice as long each time, minus a random part of up to half, so that clients don't all retry at the same moment.
- */
+/** Twice as long each time, minus a random part of up to half, so that clients don't all retry together. */
 function toBackoffMs(attempt: number): number {
   return FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2);
 }

@@ -5,7 +5,6 @@ import type { ResponseHeaders } from "./rate-limit.ts";
 /** Largest response body that is read by default, in bytes. A verification result is a few kilobytes. */
 export const MAX_RESPONSE_BYTES = 1_048_576;
 
-/** One HTTP request, ready to send. */
 export interface HttpRequest {
   readonly origin: string;
   readonly path: string;
@@ -15,7 +14,6 @@ export interface HttpRequest {
   readonly body: string | AsyncIterable<Uint8Array> | undefined;
 }
 
-/** Options of {@link sendOnce}. */
 export interface SendOptions {
   /** Limit in milliseconds for everything: waiting for a connection, sending, and reading the whole body. */
   readonly timeoutMs: number;
@@ -46,7 +44,6 @@ export interface SendFailure {
 /** The part of undici's `Dispatcher` that sends. A promise of it is awaited within the time limit. */
 type Sender = Pick<Dispatcher, "dispatch">;
 
-/** How one attempt ended. */
 export type SendOutcome = HttpReply | SendFailure;
 
 /**
@@ -73,7 +70,6 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#fail("aborted", cause);
   }
 
-  /** The time is up. */
   expire(): void {
     if (this.#controller === undefined) this.#fail("timeout", undefined);
     // After this process stalled, timers run before sockets are read, and a paid answer may be waiting there.

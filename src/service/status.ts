@@ -29,10 +29,7 @@ function toPath(name: string, position: string | undefined, inner: string | unde
     : `${name}.${inner}`;
 }
 
-/**
- * The request fields that a refusal names. Only names from our own schema are used, since the rest of the message may repeat
- * the customer's data.
- */
+/** Only names from our own schema: the rest of a refusal's message may repeat the customer's data. */
 export function findRefusedFields(message: string): readonly FieldProblem[] {
   const matches = message.slice(0, SEARCHED_CHARACTERS).matchAll(PATH);
   const paths = new Set([...matches].map(([, name = "", position, inner]) => toPath(name, position, inner)));
@@ -66,7 +63,6 @@ const MEANINGS = {
 /** The service's constant messages. Any other text may repeat what was sent, so our errors leave it out. */
 const KNOWN_MESSAGES: ReadonlySet<string> = new Set(COMMON_MESSAGES);
 
-/** The errors of the verification service. */
 export const VERIFICATION: Dialect = {
   name: "verification service",
   work: "check",

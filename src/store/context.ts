@@ -5,7 +5,6 @@ import type { Pacer } from "./engines/pacing.ts";
 import type { Keyring } from "./sealing/keyring.ts";
 import type { Sealer } from "./sealing/sealing.ts";
 
-/** What every part of the store works with. */
 export interface StoreContext {
   readonly engine: Engine;
   readonly keyring: Keyring;

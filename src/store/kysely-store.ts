@@ -37,9 +37,9 @@ import { findRow, upsert } from "./statements.ts";
 /**
  * Where Holdfast keeps everything, subject by subject. Every implementation passes `test/store/conformance.ts`.
  *
- * All times are milliseconds since the epoch and come from the caller, so that one clock rules. Arguments and results
- * are in the clear; an implementation seals personal data, answers and secrets with its keyring before it writes.
- * A store that cannot be reached throws `STORE_UNAVAILABLE` (retryable).
+ * All times are milliseconds since the epoch and come from the caller. Only leases and claims use the clock of a
+ * database that processes share. Arguments and results are in the clear; an implementation seals personal data, answers
+ * and secrets with its keyring before it writes. A store that cannot be reached throws `STORE_UNAVAILABLE` (retryable).
  */
 export type Store = ReturnType<typeof createKyselyStore>;
 

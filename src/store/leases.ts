@@ -87,7 +87,6 @@ export function createLeases({ engine }: StoreContext) {
   };
 }
 
-/** Adjusts due times and leases after the clock was set back. */
 async function setBack(engine: Engine, { byMs, nowMs, leaseMs }: ClockMove): Promise<void> {
   const leaseNow = engine.leaseClock(nowMs);
   const shorten = (db: Database, table: "deliveries" | "orders" | "leases" | "attempts", forMs: number) => {

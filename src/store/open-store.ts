@@ -14,7 +14,7 @@ export async function createMemoryStore(options?: MemoryStoreOptions): Promise<S
 }
 
 /**
- * Open a {@link Store} in a file that one process owns.
+ * Open a {@link Store} in a SQLite file. With `exclusive`, this process owns it.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` when the data key is not the file's, `STORE_SCHEMA_NEWER` after a downgrade,
  *   `STORE_UNAVAILABLE` when the file can't be opened.
@@ -35,7 +35,6 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   return engine.createPostgresStore(options);
 }
 
-/** The opened store. */
 export type DatabaseConfig =
   /** `path` is a file, or `:memory:` for a store that ends with the process. */
   { readonly kind: "sqlite"; readonly path: string } | { readonly kind: "postgres"; readonly url: Secret };

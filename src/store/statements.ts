@@ -28,7 +28,6 @@ export function isOrder(key: OrderKey): RawBuilder<SqlBool> {
   return has(ofOrder(key));
 }
 
-/** Selects orders of a tenant, or their rows in another table. */
 export function areOrders(tenant: string, orderIds: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`tenant = ${tenant} and order_id in (${sql.join(orderIds)})`;
 }
@@ -59,7 +58,6 @@ export async function findRow<T extends Table, C extends keyof Row<T> & string>(
   return (await selectRows(db, table, values, columns, condition, sql`limit 1`))[0];
 }
 
-/** Insert a row that isn't there yet. */
 export async function insertRow<T extends Table>(db: Database, table: T, row: InsertObject<Schema, T>) {
   await db
     .insertInto(table as "meta")
@@ -80,7 +78,6 @@ export async function inChunks<Row>(
   return found;
 }
 
-/** Run a statement without a result for any number of IDs, in chunks. */
 export async function forChunks(ids: readonly string[], run: (some: readonly string[]) => Promise<unknown>) {
   for (const some of toChunks(ids, IDS_PER_STATEMENT)) await run(some);
 }

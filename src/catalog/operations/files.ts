@@ -23,10 +23,7 @@ export interface CatalogFile {
 }
 
 const MEGABYTE = 1024 * 1024;
-/**
- * Largest uploaded file, in bytes. The interface says 20 MB. This is the larger reading, so that nothing valid is
- * refused.
- */
+/** The interface says 20 MB. This is the larger reading, so that nothing valid is refused. */
 const MAX_FILE_BYTES = 20 * MEGABYTE;
 const MAX_IMPORT_BYTES = 100 * MEGABYTE;
 
@@ -42,7 +39,6 @@ const UPLOAD_TYPES: Readonly<Record<string, string>> = {
   webp: "image/webp",
 };
 
-/** The MIME type that a file is sent with. */
 export function toMimeType({ name, content, type }: CatalogFile): string {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   return type || content.type || UPLOAD_TYPES[ending] || "application/octet-stream";

@@ -43,7 +43,6 @@ const nestedStop = z
 export const BRAND_KEYS = ["name", "brand", "brand_name", "brandName"] as const;
 export const CATEGORY_KEYS = ["name", "category_name", "categoryName"] as const;
 
-/** The name of a row: the first of these keys that contains text. */
 export function readRowName(
   row: Readonly<Record<string, unknown>>,
   keys: readonly string[],

@@ -32,7 +32,6 @@ export interface Operation<
   readonly bare?: boolean | undefined;
 }
 
-/** Fields of an object, by name. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
 type Given = z.ZodType | Shape;
 /** A schema stays unchanged. Fields become an object schema. */
@@ -56,7 +55,6 @@ type Extra<B extends Given> = Pick<Operation, "fixed" | "bare"> & {
   readonly spends?: (body: z.output<SchemaOf<B, z.core.$strict>>) => number;
 };
 
-/** A JSON call. */
 export function call<P extends string, B extends Given, D extends Given>(
   path: P,
   body: B,
@@ -75,7 +73,6 @@ export function call<P extends string, B extends Given, D extends Given>(
   } as const;
 }
 
-/** A multipart form, which is sent once. */
 export function form<P extends string, B extends Shape, D extends Shape>(
   path: P,
   body: B,
@@ -100,7 +97,6 @@ const pagination = z.object({
 // oxlint-disable-next-line typescript/no-generated-empty-object-type, typescript/no-empty-object-type -- a body without fields
 export type NoFields = {};
 
-/** The parts of a list besides its entries. */
 interface ListParts<Query extends Shape, Also extends Shape> {
   /** Largest number of entries in a page. Default 100. */
   readonly max?: number;
@@ -127,7 +123,6 @@ export function list<
   return { kind: "list", method: "POST", path, body, data, send: "read", items } as const;
 }
 
-/** Text that must not be blank. */
 export const filled = (max?: number) => {
   const text = max === undefined ? z.string() : z.string().max(max, `expected at most ${max} characters`);
   return text.refine((value) => value.trim() !== "", "expected text that is not blank");
@@ -137,7 +132,6 @@ export const filled = (max?: number) => {
 export const text = (max: number) => z.string().max(max, `expected at most ${max} characters`).optional();
 export const flag = z.boolean().optional();
 
-/** The body of an operation without fields. */
 export const EMPTY = z.strictObject({});
 
 /** Every status of a job, of all kinds. */
@@ -149,7 +143,6 @@ export const JOB_STATUSES = [
   "failed",
   "stopped",
 ] as const;
-/** Statuses of a job that has ended. */
 export const ENDED_STATUSES: ReadonlySet<string> = new Set(JOB_STATUSES.slice(2));
 export const MODEL_TYPES = ["budget-v1", "pro-v1"] as const;
 export const modelType = z.enum(MODEL_TYPES);

@@ -15,9 +15,7 @@ export type EarlierAttempt = Pick<
 export const DEFAULT_MAX_PAID_ATTEMPTS = 3;
 /** From this limit on, the last attempt is the reserve: it is used only once the service is known to work again. */
 const LIMIT_WITH_RESERVE = 3;
-/**
- * A service that fails every few seconds works in between, so the reserve waits until nothing has failed for this long.
- */
+/** A service that fails now and then works in between, so the reserve waits until nothing failed for this long. */
 export const QUIET_MS = 30_000;
 /** A service that fails now and then is never quiet. After this many times `reserveAfterMs`, one answer is enough. */
 const WAITS_FOR_QUIET = 10;
@@ -65,7 +63,7 @@ function isSince(atMs: number, waitMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - atMs) >= waitMs;
 }
 
-/** When an attempt ended. For one that was cut off, that isn't known. */
+/** When an attempt ended. For one that was cut off, when it began: nothing else is known. */
 function toEndMs({ started_at: startedAtMs, ended_at: endedAtMs }: EarlierAttempt): number {
   return endedAtMs ?? startedAtMs;
 }
@@ -94,7 +92,6 @@ export function toCounting(blocks: readonly StoredBlock[], nowMs: number): reado
     .filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
 }
 
-/** Why a call may not be made now. */
 export function toHeldBack(block: StoredBlock | undefined, nowMs: number): AttemptGrant | undefined {
   if (block === undefined) return undefined;
   const { code, untilMs, pause, trialUntilMs } = block;

@@ -2,7 +2,6 @@ import type { ErrorCode, Metered } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { VerificationResult } from "../../order/result.ts";
 
-/** A kept answer of the service. */
 export interface KeptAnswer {
   readonly result: VerificationResult;
   readonly answeredAtMs: number;
@@ -53,7 +52,6 @@ export interface AttemptRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Outcome of asking for an attempt. */
 export type AttemptGrant =
   /**
    * The ledger entry is written; the caller must make the call and then finish the entry. `isTrial`: the call shows
@@ -75,7 +73,6 @@ export type AttemptGrant =
    * was less than `reserveAfterMs` ago.
    */
   | { readonly outcome: "reserved"; readonly failedAtMs: number; readonly error?: ErrorCode | undefined }
-  /** The last attempt was too recent. */
   | { readonly outcome: "too-early"; readonly retryAtMs: number; readonly error?: ErrorCode | undefined }
   /** `outbid`: the remaining credits are for waiting orders with more at risk. */
   | { readonly outcome: "over-budget"; readonly cap: "daily" | "monthly"; readonly outbid: boolean }
@@ -89,7 +86,6 @@ export type AttemptGrant =
       readonly pause: boolean;
     };
 
-/** How an attempt ended. */
 export type AttemptEnd =
   | { readonly state: "answered"; readonly result: VerificationResult }
   | { readonly state: "failed"; readonly metered: Metered; readonly error: ErrorCode };
@@ -104,9 +100,8 @@ export interface BudgetPeriods {
 export interface CreditUse {
   readonly spentToday: number;
   readonly spentMonth: number;
-  /** Calls saved this month because there was a kept answer. */
+  /** Calls that were saved this month, for any reason. */
   readonly savedMonth: number;
-  /** The same by reason. */
   readonly savedByReason: Readonly<Record<string, number>>;
 }
 
@@ -118,7 +113,6 @@ export interface CircuitBlock {
   readonly pause: boolean;
 }
 
-/** A {@link CircuitBlock} as stored. */
 export interface StoredBlock extends CircuitBlock {
   readonly name: string;
   /** Until when other callers wait for a running trial. */

@@ -6,7 +6,6 @@ import type { Database } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest, BudgetPeriods, CreditUse } from "./attempt.ts";
 import { selectOne } from "../statements.ts";
 
-/** What a tenant spent and saved, from the ledger alone. */
 export async function readCreditUse(
   context: StoreContext,
   tenant: TenantId,
@@ -31,7 +30,6 @@ export async function readCreditUse(
   };
 }
 
-/** Credits spent in a window, according to the ledger. */
 export async function countSpent(
   context: StoreContext,
   tenant: TenantId,

@@ -14,7 +14,6 @@ const HOUR_MS = 3_600_000;
 /** A source that was braked is let through again when its level has dropped to this share of the limit. */
 const RELEASED_AT = 1 / 2;
 
-/** An order, as the burst brake sees it. */
 export type Braked = Extract<AttemptGrant, { readonly outcome: "braked" }>;
 
 /** How full a source's bucket was, and when. */
@@ -83,7 +82,6 @@ export function toMailboxSource(email: string): OrderSource {
   return { kind: "email", address: toMailbox(email) };
 }
 
-/** The stored name of a source: a digest. */
 export function toSourceName(
   keyring: Pick<Keyring, "digest">,
   tenant: TenantId,

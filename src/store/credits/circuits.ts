@@ -9,7 +9,6 @@ import { LONGEST_BLOCK_MS, toCounting } from "./attempt-limit.ts";
 /** Blocks of calls to the service, for all processes that share the store. */
 export type CircuitStore = ReturnType<typeof createCircuitStore>;
 
-/** Create the {@link CircuitStore} of a database. */
 export function createCircuitStore({ engine }: StoreContext) {
   return {
     /** Tell every process that calls are blocked, or with null that they no longer are. */
@@ -33,7 +32,6 @@ export function createCircuitStore({ engine }: StoreContext) {
   };
 }
 
-/** The blocks of the named circuits that still apply. */
 export async function selectBlocks(
   db: Database,
   names: readonly string[],
@@ -44,7 +42,6 @@ export async function selectBlocks(
   return toCounting(rows.map(toBlock), nowMs);
 }
 
-/** A row of `circuits` as a block. */
 export function toBlock(row: Schema["circuits"]): StoredBlock {
   const { name, code, until_at: untilMs, pause, trial_until: trialUntilMs } = row;
   return { name, code: code as ErrorCode, untilMs, pause: pause === 1, trialUntilMs };

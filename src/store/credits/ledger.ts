@@ -15,9 +15,7 @@ import { findRow, insertRow, isOrder, selectRows, updateRows, upsert } from "../
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Name of the units that read a tenant's whole ledger. A tenant's calls begin one by one, because they share a budget.
- */
+/** A tenant's calls begin one by one, because they share a budget. Names the units that read its whole ledger. */
 export function toLedgerName(tenant: string): string {
   return `ledger:${tenant}`;
 }
@@ -27,7 +25,6 @@ type EndedAttempt = Pick<Schema["attempts"], "tenant" | "fingerprint" | "order_i
 /** The ledger of calls to the service, the kept answers, and what was saved. */
 export type ScreeningStore = ReturnType<typeof createScreeningStore>;
 
-/** Create the {@link ScreeningStore} of a database. */
 export function createScreeningStore(context: StoreContext) {
   const { engine, sealer } = context;
   return {
@@ -85,7 +82,6 @@ export function createScreeningStore(context: StoreContext) {
   };
 }
 
-/** An {@link AttemptRequest} with the times for its lease. */
 interface LeasedRequest extends AttemptRequest {
   readonly processId: string | null;
   readonly leaseNow: RawBuilder<number>;
@@ -127,10 +123,7 @@ async function brake(db: Database, request: LeasedRequest, attempts: readonly Ea
   return grant;
 }
 
-/**
- * Count an order at each of its sources, and say whether one of them is flooding the shop. Such an order costs no
- * credit.
- */
+/** Count an order at each of its sources. If one of them floods the shop, the order costs no credit. */
 async function brakeBurst(
   db: Database,
   { tenant, burst: { limit, sources, atMs } }: Pick<AttemptRequest, "tenant" | "burst">,
@@ -177,7 +170,6 @@ async function keepAnswer(
   await upsert(db, "answers", { tenant, fingerprint }, answer, isOlder);
 }
 
-/** The place that a kept answer is sealed for. */
 export function placeOfAnswer(tenant: string, fingerprint: string): Place {
   return { tenant, table: "answers", column: "result", row: fingerprint };
 }
@@ -198,7 +190,6 @@ function selectAttempts(db: Database, request: AttemptRequest): Promise<readonly
   return selectRows(db, "attempts", { tenant, fingerprint }, columns, counts);
 }
 
-/** Why no attempt can be made. */
 async function findObstacle(
   db: Database,
   request: AttemptRequest,

@@ -9,7 +9,6 @@ import type { Place } from "../sealing/sealing.ts";
 import { toInstallationName } from "../tenants/tenants.ts";
 import { findRow, selectOne, updateRows } from "../statements.ts";
 
-/** A delivery to store. */
 export interface NewDelivery extends DeliveryKey {
   readonly platform: string;
   readonly topic: string;
@@ -17,12 +16,10 @@ export interface NewDelivery extends DeliveryKey {
   readonly body: Buffer;
 }
 
-/** A stored delivery that this process has claimed. */
 export interface ClaimedDelivery extends NewDelivery {
   readonly attempts: number;
 }
 
-/** Which delivery. */
 export interface DeliveryKey {
   readonly tenant: TenantId;
   readonly deliveryId: string;
@@ -32,9 +29,7 @@ export interface DeliveryKey {
 export interface BodyTrace {
   /** Another tenant received the same body before, or in the same millisecond. */
   readonly underAnotherTenant: boolean;
-  /**
-   * The same tenant received the same body under the same topic before, and that delivery was processed or is waiting.
-   */
+  /** The same tenant received it under the same topic before, and that delivery was processed or is waiting. */
   readonly repeated: boolean;
 }
 
@@ -51,7 +46,6 @@ const UNREADABLE_RETRY_MS = 3_600_000;
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-/** Deliveries: stored on receipt, claimed, finished. */
 export function createDeliveryStore(context: StoreContext) {
   const { engine } = context;
   return {
@@ -208,7 +202,6 @@ function toRow({ engine, sealer }: StoreContext, delivery: NewDelivery) {
   };
 }
 
-/** The place that a delivery's body is sealed for. */
 export function placeOfBody(key: DeliveryKey): Place {
   return { tenant: key.tenant, table: "deliveries", column: "body", row: key.deliveryId };
 }

@@ -9,7 +9,6 @@ export type WorkTable = "deliveries" | "orders";
 export const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const;
 type IdColumn = (typeof ID_COLUMNS)[WorkTable];
 
-/** A row that can be claimed. */
 export interface DueKey {
   readonly tenant: string;
   /** `delivery_id` or `order_id`. */
@@ -24,7 +23,6 @@ export interface ClaimShares {
   readonly left: ReadonlyMap<TenantId, number>;
 }
 
-/** Who claims work, how much, and for how long. */
 export interface ClaimOptions {
   /** Unique per process. */
   readonly owner: string;
@@ -35,13 +33,11 @@ export interface ClaimOptions {
   readonly shares?: ClaimShares;
 }
 
-/** Which rows to claim. */
 export interface DueQuery extends Pick<ClaimOptions, "nowMs" | "limit"> {
   readonly table: WorkTable;
   readonly shares: ClaimShares;
 }
 
-/** How a unit of work runs. */
 export interface UnitOptions {
   /** Units with the same name run one after the other, also across processes. */
   readonly alone?: string | undefined;
@@ -96,11 +92,11 @@ export interface Engine {
    * only by time.
    */
   processId(): Promise<string | null>;
-  /** Call `listener` when others may take over what this process has leased. Resolves to a function that stops that. */
+  /** Call `listener` when others may take over what this process has leased. Returns a function that stops that. */
   onLeasesLost(listener: () => void): () => void;
   /** After a unit that made something due: notify the other processes soon. Never throws. */
   announceWork(): void;
-  /** Call `listener` when a process has announced work. Resolves to a function that stops that. A call can get lost. */
+  /** Call `listener` when a process has announced work. Returns a function that stops that. A call can get lost. */
   onWork(listener: () => void): () => void;
   /** Remove deleted data from the disk too, as far as the database can. Never throws. */
   scrub(): Promise<void>;

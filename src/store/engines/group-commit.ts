@@ -11,17 +11,14 @@ export type GroupCommit = ReturnType<typeof createGroupCommit>;
 /** `isTransaction`: whether a transaction is open. Databases close it by themselves on some errors. */
 type TransactionConnection = Pick<DatabaseSync, "exec" | "isTransaction">;
 
-/** Options of {@link createGroupCommit}. */
 export interface GroupCommitOptions {
   readonly connection: TransactionConnection;
-  /** Converts an error of the database for callers. */
   readonly toStoreError: (error: unknown) => unknown;
   /**
    * Resolves once the commits so far are on disk. If that is slow, it is called again before the last call ends. Default:
    * COMMIT itself waits for the disk, which blocks the event loop.
    */
   readonly sync?: (() => Promise<void>) | undefined;
-  /** Called after each commit. */
   readonly onCommit?: (() => void) | undefined;
   /** The most units in one commit. The event loop waits for the whole batch. Default 256. */
   readonly maxUnits?: number | undefined;
@@ -218,10 +215,7 @@ async function commit(next: () => Entry | undefined, taken: Entry[], options: Gr
   return done;
 }
 
-/**
- * Resolves to a function that reports the result to the caller once the batch is durable. Throws if the whole transaction is
- * lost.
- */
+/** Resolves to a function that tells the caller once the batch is durable. Throws if the transaction is lost. */
 async function runUnit(entry: Entry, { connection, toStoreError }: GroupCommitOptions): Promise<() => void> {
   connection.exec("SAVEPOINT unit");
   try {

@@ -31,7 +31,6 @@ export type ScreeningLedger = ScreeningStore &
   CircuitStore &
   QuotaStore & { readonly keyring: Keyring; close(): Promise<void> };
 
-/** Options of {@link createMemoryLedger}. */
 export interface MemoryLedgerOptions {
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: (() => number) | undefined;
@@ -52,14 +51,12 @@ const COUNTED_DAYS = 40;
 /** Circuits, sources and quotas. There are few of them. */
 const MAX_NAMES = 20_000;
 
-/** A call in the ledger. */
 type Attempt = { -readonly [K in keyof EarlierAttempt]: EarlierAttempt[K] } & {
   readonly tenant: string;
   /** The key of its order state. */
   readonly key: string;
 };
 
-/** The calls and the answer of one order state. */
 interface OrderState {
   readonly attempts: ReadonlyMap<string, Attempt>;
   readonly answer?: { readonly kept: KeptAnswer; readonly askedAtMs: number };

@@ -63,7 +63,6 @@ export const THREAD_CLOCK: ThreadClock = {
 /** Leaves the thread to requests while they keep arriving: units that aren't urgent pause after each slice. */
 export type UnitRest = ReturnType<typeof createUnitRest>;
 
-/** Create a {@link UnitRest}. */
 export function createUnitRest({ now, idleMs }: ThreadClock) {
   let requestAtMs = -Infinity;
   let slice: { readonly startMs: number; readonly idleMs: number } | undefined;
@@ -87,7 +86,6 @@ export function createUnitRest({ now, idleMs }: ThreadClock) {
     onUnits(tookMs: number): void {
       slice = { startMs: now() - tookMs, idleMs: idleMs() };
     },
-    /** Whether units have to pause now. */
     isDue: () => toMissingMs() > 0,
     /** Resolves when it is worth asking `isDue` again, or a request has come. */
     async wait(): Promise<void> {

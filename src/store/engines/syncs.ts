@@ -49,7 +49,6 @@ export function createSyncs(sync: (() => Promise<void>) | undefined, now: () => 
       if (newest !== undefined) await settledOrLate(newest, SLOW_MS - (now() - startMs));
       while (isFull()) await settle(underWay[0]);
     },
-    /** The newest sync under way. */
     last: () => underWay.at(-1),
     hasFailed: () => hasFailed,
   };

@@ -11,7 +11,6 @@ export interface WorkFigures {
   readonly late: number;
   /** Orders that need an operator, by problem, most frequent first. */
   readonly failed: readonly { readonly problem: string; readonly orders: number }[];
-  /** Holds whose deadline has passed. */
   readonly holdsOverdue: number;
   /** Holds whose deadline comes before `soonMs`. */
   readonly holdsExpiring: number;
@@ -32,9 +31,7 @@ export interface WorkMoments {
   readonly sinceMs: number;
 }
 
-/**
- * Queries for operators and their commands. They may take a while, because they read whole tables. They change nothing.
- */
+/** Queries for operators' commands. They may take a while, because they read whole tables. They change nothing. */
 export function createInspection({ engine }: StoreContext) {
   return {
     inspectWork: (moments: WorkMoments): Promise<WorkFigures> =>

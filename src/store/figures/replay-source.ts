@@ -36,7 +36,6 @@ export interface DecidedOrder extends ListedOrder {
  */
 export type DecidedContent = "none" | "facts" | "all";
 
-/** Which page of decided orders. */
 export interface DecidedPageOptions extends ReceivedWindow {
   readonly content: DecidedContent;
   readonly limit: number;
@@ -51,7 +50,6 @@ export interface DecidedPage {
   readonly next: Pick<ListedOrder, "receivedAtMs" | "orderId"> | null;
 }
 
-/** Decided orders for replays and reports, and counts for a window. */
 export function createReplaySource(context: StoreContext) {
   const { engine, sealer } = context;
   return {

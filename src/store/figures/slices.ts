@@ -44,7 +44,6 @@ export async function* toSlices(context: StoreContext, scan: Scan): AsyncGenerat
   }
 }
 
-/** Add up what a query counts in each slice. */
 export async function sumSlices<Name extends string>(
   context: StoreContext,
   scan: Scan,

@@ -46,14 +46,12 @@ export interface QueueFigures {
   readonly degraded: number;
 }
 
-/** Unfinished work. */
 export interface Backlog {
   /** Deliveries and orders that still need work. */
   readonly pending: number;
   readonly oldestReceivedAtMs: number | null;
 }
 
-/** Which orders to count, and how soon they had to be decided. */
 export interface CoverageWindow {
   /** Received after this, milliseconds since the epoch. */
   readonly sinceMs: number;
@@ -63,7 +61,6 @@ export interface CoverageWindow {
   readonly withinMs: number;
 }
 
-/** How many orders were decided in time. */
 export interface Coverage {
   /** Canceled, free and test orders don't count, and neither do past orders that were imported. */
   readonly eligible: number;

@@ -17,9 +17,7 @@ export interface IncidentReport extends IncidentKey {
   readonly nowMs: number;
   /** Don't report it again within this time, in milliseconds. Default: until it is resolved. */
   readonly quietMs?: number | undefined;
-  /**
-   * The message that the caller sends if it has to report the incident. It is stored until it was sent. Default: none.
-   */
+  /** The message that the caller sends if it has to report the incident. Stored until it was sent. Default: none. */
   readonly unsent?: string | undefined;
 }
 
@@ -130,7 +128,6 @@ export function createIncidentStore({ engine }: StoreContext) {
   };
 }
 
-/** The stored message about an incident. */
 interface Unsent {
   readonly unsent: string | null;
   readonly sending_until: number | RawBuilder<number> | null;

@@ -16,7 +16,6 @@ export interface OrderSituation {
   readonly timeline: readonly Pick<TimelineEntry, "kind" | "event">[];
 }
 
-/** A locked row: nobody can claim or release the order until the unit of work ends. */
 export interface HeldRow extends Pick<OrderRow, "erased_at" | "state" | "verdict"> {
   /** 1: a worker has it. */
   readonly is_busy: number;

@@ -11,7 +11,7 @@ export function addTimeline(db: Database, key: OrderKey, entries: readonly Timel
   return addTimelines(db, key.tenant, [key.orderId], entries);
 }
 
-/** Add the same entry to the histories of several orders of a tenant. */
+/** Add the same entries to the histories of several orders of a tenant. */
 export async function addTimelines(
   db: Database,
   tenant: string,
@@ -62,7 +62,6 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
   });
 }
 
-/** Save a step's record. */
 export async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {
   const { state, detail, notes, cause = null, begun = false, atMs } = record;
   const known = {
@@ -77,10 +76,8 @@ export async function saveStep(db: Database, key: OrderKey, record: StepRecord):
   await upsert(db, "order_steps", { ...ofOrder(key), step: record.step }, known);
 }
 
-/** A person's note, as a timeline entry. */
 export type NoteEntry = TimelineEntry & { readonly note: string };
 
-/** Write a person's note into the history of an order that exists. */
 export async function addNote(
   db: Database,
   sealer: Sealer,
@@ -99,7 +96,6 @@ export async function eraseNotes(db: Database, keys: readonly DueKey[]): Promise
   await updateRows(db, "order_timeline", {}, { note: null }, isTheirs);
 }
 
-/** The place that a note is sealed for. */
 export function placeOfNote({ tenant, orderId }: OrderKey, atMs: number): Place {
   return { tenant, table: "order_timeline", column: "note", row: `${orderId}\0${atMs}` };
 }

@@ -9,11 +9,9 @@ import { findRow, ofOrder } from "../statements.ts";
 /** Another order of the tenant that shares something with an order. */
 export interface LinkedOrder extends ListedOrder {
   readonly decision: Decision | null;
-  /** What they share. */
   readonly links: readonly LinkKind[];
 }
 
-/** What links an order to others. */
 export interface OrderLinks {
   /** Digests that recognize the order. Empty if it has none or they were erased. */
   readonly keys: Readonly<Partial<Record<LinkKind, string>>>;
@@ -26,10 +24,7 @@ export const MOST_LINKED = 20;
 
 const KINDS = Object.keys(LINK_COLUMNS) as readonly LinkKind[];
 
-/**
- * Other orders of the tenant that share a mailbox, network, card, phone or address with an order; null if the order
- * doesn't exist.
- */
+/** Other orders of the tenant that share one of the {@link LINK_COLUMNS}; null if the order doesn't exist. */
 export async function listLinked(db: Database, key: OrderKey): Promise<OrderLinks | null> {
   const row = await findRow(db, "orders", ofOrder(key), Object.values(LINK_COLUMNS));
   if (row === undefined) return null;
@@ -37,7 +32,6 @@ export async function listLinked(db: Database, key: OrderKey): Promise<OrderLink
   return { keys, orders: await selectLinked(db, key, keys) };
 }
 
-/** The digests that a row has. */
 export function toKeys(row: Pick<OrderRow, (typeof LINK_COLUMNS)[LinkKind]>): OrderLinks["keys"] {
   return Object.fromEntries(
     KINDS.flatMap((kind) => {

@@ -10,16 +10,11 @@ import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
 import { toSlices, type Scan } from "../figures/slices.ts";
 
-/**
- * How the queue can be sorted. `age`: oldest first. The others: nearest deadline, largest amount or highest risk first.
- */
+/** `age`: oldest first. The others: nearest deadline, largest amount or highest risk first. */
 export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;
-/** One of {@link QUEUE_SORTS}. */
 export type QueueSort = (typeof QUEUE_SORTS)[number];
 
-/** Filter of {@link listOrders}. */
 export interface OrderFilter {
-  /** One level, or any of several. */
   readonly level?: RiskLevel | readonly RiskLevel[] | undefined;
   /** Received at this moment or later, milliseconds since the epoch. */
   readonly sinceMs?: number | undefined;
@@ -113,7 +108,6 @@ function toSorting({ columns, newestFirst }: ListOrder, dialect: Dialect, after:
   return { by, isBehind: sql<SqlBool>`(${sql.join(all)}) ${isBehind} (${sql.join(after)})` };
 }
 
-/** One page of a tenant's orders. */
 export async function listOrders(
   context: StoreContext,
   tenant: string,

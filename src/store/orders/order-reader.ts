@@ -45,7 +45,6 @@ export function createOrderReader(context: StoreContext) {
   };
 }
 
-/** An order; null if there is none. */
 export async function readOrder(
   { sealer }: StoreContext,
   db: Database,

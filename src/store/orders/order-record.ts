@@ -9,7 +9,6 @@ import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { OrderState } from "./order-states.ts";
 import type { OrderProblem, TimelineEvent } from "./timeline.ts";
 
-/** A newly received order. */
 export interface NewOrder extends OrderKey {
   readonly platform: string;
   readonly name: string;
@@ -116,13 +115,11 @@ export interface TimelineEntry {
   readonly note?: string | undefined;
 }
 
-/** Which order. */
 export interface OrderKey {
   readonly tenant: TenantId;
   readonly orderId: string;
 }
 
-/** The record of one enforcement step of one order. */
 export interface StepRecord {
   readonly step: EnforcementStep;
   readonly state: "waiting" | "done" | "impossible" | "moot";
@@ -131,10 +128,7 @@ export interface StepRecord {
   readonly memory: Readonly<Record<string, string>>;
   /** What Holdfast itself noted about it. Default: nothing. */
   readonly notes?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Why there was nothing to do: the order has ended, or `shadow`, where nothing may be changed. Absent if there was
-   * something to do.
-   */
+  /** Why there was nothing to do: the order has ended, or `shadow`, where nothing may change. Otherwise absent. */
   readonly cause?: OrderEnd | "shadow" | undefined;
   /** The platform is carrying it out: it can't be stopped and must not be started twice. */
   readonly begun?: true | undefined;
@@ -202,7 +196,6 @@ export interface RereadChange {
   readonly nextMs: number | null;
 }
 
-/** A person's decision on an order. */
 export interface PersonDecision {
   readonly act: PersonAct;
   /** `person:ID`. */

@@ -21,7 +21,6 @@ import type { OrderState } from "./order-states.ts";
 import { toProblemText, toSingleProblem, type OrderProblem } from "./timeline.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 
-/** A row of `orders`, with its figures from the ledger. */
 type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
 
 /**
@@ -45,7 +44,6 @@ export const DEADLINE = sql<number>`coalesce(hold_deadline_at, 9007199254740991)
 export const IS_IN_QUEUE = sql<SqlBool>`(state in ('review', 'failed') or (state = 'waiting' and action = 'hold'))
   and ${DEADLINE} >= 0`;
 
-/** A tenant's orders with their credits. */
 export function selectOrders(db: Database, tenant: string) {
   return db
     .selectFrom("orders")
@@ -109,7 +107,6 @@ export const LISTED = [
   "skip_reason",
 ] as const satisfies readonly (keyof OrderRow)[];
 
-/** A row of {@link LISTED} as an order. */
 export function toListedOrder(row: Pick<OrderRow, (typeof LISTED)[number]>): ListedOrder {
   return {
     orderId: row.order_id,
@@ -132,7 +129,6 @@ function toProblems({ problem, problems }: Pick<OrderRow, "problem" | "problems"
   return toProblemText(parts) === problem ? parts : toSingleProblem(problem);
 }
 
-/** The columns that a transition changes. */
 export function toOrderColumns(
   sealer: Sealer,
   key: OrderKey,
@@ -197,7 +193,6 @@ export function toMappedColumns(
   };
 }
 
-/** The columns that link orders. */
 export const LINK_COLUMNS = {
   mailbox: "link_mailbox",
   network: "link_network",
@@ -219,7 +214,6 @@ export const UNLINKED_COLUMNS = toLinkColumns({});
 /** The same text as in the index `orders_left_links`; otherwise the planner doesn't use it. */
 export const HAS_LINKS = sql<SqlBool>`coalesce(${sql.join(Object.values(LINK_COLUMNS).map((name) => sql.ref(name)))}) is not null`;
 
-/** Columns that an erasure empties. */
 export const ERASED_COLUMNS = {
   mapped: null,
   result: null,
@@ -232,7 +226,6 @@ export const ERASED_COLUMNS = {
 
 type SealedColumn = "mapped" | "result" | "customer_id" | "revised" | "facts";
 
-/** The place that a value of an order is sealed for. */
 export function placeOfOrder(column: SealedColumn, key: OrderKey): Place {
   return { tenant: key.tenant, table: "orders", column, row: key.orderId };
 }
@@ -255,10 +248,7 @@ function toDecisionColumns(decision: Decision): Updateable<Schema["orders"]> {
   return { decision: JSON.stringify(decision), risk_level, action, degraded: Number(degraded) };
 }
 
-/**
- * Make an order due at `atMs`. While it is under lease, its next due time isn't known yet, so the request is kept until
- * the lease ends.
- */
+/** Due at `atMs`. Under lease, the next due time isn't known yet: the request waits until the lease ends. */
 export function toWoken(atMs: number) {
   return {
     woken_at: sql<number | null>`case when lease_owner is not null then cast(${atMs} as bigint) end`,

@@ -13,13 +13,9 @@ const FOUND_MAX = 500;
 const NAMES_READ = 5_000;
 /** Orders decrypted between two turns of the event loop: a few milliseconds. */
 const NAMES_PER_TURN = 200;
-/**
- * At least two letters, or one letter of a script whose names can be that short. A single Latin letter would find most
- * orders.
- */
+/** Two letters, or one of a script whose names can be that short. A single Latin letter would find most orders. */
 const NAME_LIKE = /\p{L}{2}|[^\P{L}\p{Script=Latin}]/u;
 
-/** What to search for, and where. */
 export interface OrderSearch {
   readonly search: string;
   /** Only in the queue. Default: in all orders. */
@@ -68,10 +64,7 @@ function isIn(view: OrderSearch["view"]): RawBuilder<SqlBool> {
 /** The unary plus keeps the planner from scanning all orders for the few that match. */
 const IN_NO_INDEX = sql`+received_at`;
 
-/**
- * IDs of the first orders in descending order that meet one of the conditions. Each condition has its own index, so each
- * gets its own query.
- */
+/** IDs of the last orders by `by` that meet a condition. Each condition has its own index, so its own query. */
 async function findNewest(
   db: Database,
   tenant: TenantId,

@@ -27,7 +27,6 @@ export const ORDER_STATES = [
   "review",
   "failed",
 ] as const;
-/** Where an order is in its life: see {@link ORDER_STATES}. */
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /** The allowed transitions from each state. Staying in a state needs no entry. */
@@ -42,11 +41,7 @@ const NEXT_STATES: Readonly<Record<OrderState, readonly OrderState[]>> = {
   failed: ["screening", "decided"],
 };
 
-/**
- * Check that an order may go from one state to another.
- *
- * @throws {HoldfastError} `INTERNAL` if it may not, which is a defect.
- */
+/** @throws {HoldfastError} `INTERNAL` if an order may not go from one state to the other, which is a defect. */
 export function assertTransition(from: OrderState, to: OrderState | undefined): void {
   if (to === undefined || to === from || NEXT_STATES[from].includes(to)) return;
   throw new HoldfastError("INTERNAL", `an order can't go from "${from}" to "${to}"`, { retryable: false });

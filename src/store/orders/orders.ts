@@ -267,7 +267,6 @@ async function endOrder(
   await addTimeline(db, key, [entry]);
 }
 
-/** The later of a time and the stored one. */
 function orLater(column: "revised_at" | "as_of", atMs: number): RawBuilder<number> {
   const kept = sql.ref<number | null>(`orders.${column}`);
   return sql<number>`case when ${kept} > ${atMs} then ${kept} else ${atMs} end`;

@@ -30,7 +30,6 @@ export type PersonJudgement =
   /** The order has changed since the person looked at it. */
   | { readonly outcome: "changed" };
 
-/** A person's request to decide on an order. */
 export interface PersonRequest extends PersonDecision {
   /** May contain personal data: stored sealed, and erased with the order's content. */
   readonly note: string | null;
@@ -38,7 +37,6 @@ export interface PersonRequest extends PersonDecision {
   readonly effectiveAtMs?: number | undefined;
 }
 
-/** The result of a {@link PersonRequest}. */
 export type PersonResult =
   /** It is in effect and the order is due. The record is the order's new state. */
   | { readonly outcome: "decided"; readonly order: OrderRecord }
@@ -51,7 +49,6 @@ export type PersonResult =
   | { readonly outcome: "erased" }
   | { readonly outcome: "unknown" };
 
-/** People's decisions and notes on orders. */
 export function createPersonDecisionStore(context: StoreContext) {
   const { engine, sealer } = context;
   return {

@@ -12,7 +12,6 @@ export interface ReviewClaim {
   readonly untilMs: number;
 }
 
-/** Who claims an order. */
 export interface Claiming {
   readonly actor: string;
   readonly nowMs: number;
@@ -23,7 +22,6 @@ export interface Claiming {
 /** How long a claim lasts, in milliseconds, by the database's clock. */
 export const CLAIM_MS = 60 * 60_000;
 
-/** Who is reviewing which order. */
 export function createReviewClaims({ engine }: StoreContext) {
   return {
     /**

@@ -9,7 +9,6 @@ import type { Place } from "../sealing/sealing.ts";
 import { insertRow, ofOrder, selectRows, updateRows } from "../statements.ts";
 import { addTimeline } from "./history.ts";
 
-/** A change of an order, to store. */
 export interface NewRevision extends Omit<OrderDifference, "atMs"> {
   /** When it was so on the platform, milliseconds since the epoch. */
   readonly asOfMs: number;
@@ -38,7 +37,6 @@ const SHOWN = 100;
 /** How many texts are decrypted between two turns of the event loop. */
 const TEXTS_PER_READ = 100;
 
-/** Changes of orders on the platform. */
 export function createRevisions(context: StoreContext) {
   const { engine, sealer } = context;
   return {
@@ -96,7 +94,6 @@ function toAsSeen(asOfMs: number, seen: SeenOrder): RawBuilder<SqlBool> {
     and as_of is not distinct from ${seen.asOfMs} and (as_of is null or as_of <= ${asOfMs})`;
 }
 
-/** The latest changes of an order, newest last. */
 export async function listChanges(
   { engine, sealer }: StoreContext,
   key: OrderKey,
@@ -168,7 +165,6 @@ function selectRevised(db: Database, tenant: string, last?: { readonly order_id:
   return selectRows(db, "orders", { tenant }, ["order_id", "revised"], isNext, inOrder);
 }
 
-/** The place that the fields of a change are sealed for. */
 function placeOfChange({ tenant, orderId }: OrderKey, atMs: number): Place {
   return { tenant, table: "order_changes", column: "content", row: `${orderId}\0${atMs}` };
 }

@@ -4,7 +4,6 @@ import { ENFORCEMENT_STEPS, HOLD_GAPS, ORDER_ENDS, type OrderEnd } from "../../p
 
 /** Something that blocks an order: a stable code, and the step it blocks. */
 export const orderProblem = z.object({ step: z.enum(ENFORCEMENT_STEPS).optional(), code: z.string() });
-/** Something that blocks an order. */
 export type OrderProblem = z.infer<typeof orderProblem>;
 
 /** Problems as text: `VERIFICATION_TIMEOUT`, `hold:not-routed-yet tag:tags-refused`; null if there are none. */
@@ -13,12 +12,10 @@ export function toProblemText(problems: readonly OrderProblem[]): string | null 
   return texts.length === 0 ? null : texts.join(" ");
 }
 
-/** A code as a list of problems; an empty list without a code. */
 export function toSingleProblem(code: string | null): readonly OrderProblem[] {
   return code === null ? [] : [{ code }];
 }
 
-/** The changes that record these problems on an order. */
 export function toProblemChanges(problems: readonly OrderProblem[]) {
   return { problem: toProblemText(problems), problems };
 }
@@ -33,7 +30,6 @@ export const CHANGE_CHECKS = [
   "policy",
   "cancelled",
 ] as const;
-/** One of {@link CHANGE_CHECKS}. */
 export type ChangeCheck = (typeof CHANGE_CHECKS)[number];
 
 const STEP_KINDS = ENFORCEMENT_STEPS.flatMap((step) => [
@@ -102,13 +98,9 @@ export const timelineEvent = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("undone"), act: z.enum(["approve", "decline"]) }),
 ]);
-/** A timeline entry's data for code. */
 export type TimelineEvent = z.infer<typeof timelineEvent>;
 
-/**
- * The texts by which releases before schema 8 recorded that an order had ended on the platform: in a step, and in
- * `settled`.
- */
+/** How releases before schema 8 recorded that an order had ended on the platform: in a step, and in `settled`. */
 const ENDED_BEFORE: Readonly<Record<string, OrderEnd>> = {
   "already-cancelled": "cancelled",
   "already-fulfilled": "shipped",

@@ -74,7 +74,6 @@ function isLater(kept: Dispute, next: Dispute): boolean {
   return kept.status !== next.status && next.status !== "open";
 }
 
-/** Disputes of orders of a tenant, by order id, oldest first; orders without one are left out. */
 export async function selectDisputes(
   db: Database,
   tenant: TenantId,

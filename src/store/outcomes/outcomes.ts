@@ -10,14 +10,12 @@ import { addTimeline, toEvent } from "../orders/history.ts";
 
 /** The state of an order on the platform, long after its decision. Nothing personal. */
 export interface ObservedOutcome {
-  /** Milliseconds since the epoch. */
   readonly observedAtMs: number;
   /** False if the platform no longer knows the order, or doesn't show it. */
   readonly known: boolean;
   readonly cancelled: boolean;
   /** All or some of it has shipped. */
   readonly shipped: boolean;
-  /** The platform's own risk assessment of the order. */
   readonly platformRisk: PlatformRisk | null;
 }
 
@@ -30,7 +28,6 @@ export interface OrderTrace {
   readonly disputes: readonly KeptDispute[];
 }
 
-/** Which orders to look at. */
 export interface UnobservedLook {
   /** Received at this moment or later, milliseconds since the epoch. */
   readonly fromMs: number;
@@ -58,7 +55,6 @@ const ENDINGS = [
   "settled",
 ];
 
-/** How orders ended after their decision. */
 export function createOutcomes({ engine }: StoreContext) {
   return {
     /** Orders decided `hold` or `cancel` that weren't looked at since they reached the given age, oldest first. */

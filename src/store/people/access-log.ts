@@ -14,28 +14,22 @@ export const ACCESS_KINDS = [
   "data-requests",
   /** Saw the answer to one of them. */
   "data-request",
-  /** Approved an order. */
   "approve",
-  /** Declined an order. */
   "decline",
   /** Undid an approval or a decline before it took effect. */
   "undo",
   /** Spent a credit on a new answer. */
   "recheck",
-  /** Wrote a note on an order. */
   "note",
   /** Saved a policy; the subject is its version. */
   "policy",
-  /** Changed the settings. */
   "settings",
   /** Changed a person's access; the subject is that person. */
   "people",
   /** Signed in without a platform. */
   "sign-in",
-  /** Exported orders. */
   "export",
 ] as const;
-/** One of {@link ACCESS_KINDS}. */
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
 /** An entry: a person saw personal data or did something. */
@@ -48,7 +42,6 @@ export interface Access {
   readonly subject: string;
 }
 
-/** One page of a tenant's access log. */
 export interface AccessQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -56,7 +49,6 @@ export interface AccessQuery {
   readonly what?: AccessKind | undefined;
 }
 
-/** A page of the access log. */
 export interface AccessPage {
   /** Newest first. */
   readonly entries: readonly Access[];
@@ -65,7 +57,6 @@ export interface AccessPage {
 
 const CURSOR_PURPOSE = "access-cursor";
 
-/** The access log: who saw personal data, and who did what. */
 export function createAccessLog({ engine, keyring }: StoreContext) {
   return {
     /**

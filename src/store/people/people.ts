@@ -182,10 +182,7 @@ async function isLastOwner(db: Database, { tenant, actor }: PersonKey, { by }: A
   return owners.length === 1 && owners[0]?.actor === actor;
 }
 
-/**
- * A person's last use is written at most this often, in milliseconds, so that a polling page doesn't cause a write each
- * time.
- */
+/** A last use is written at most this often, so that a polling page doesn't cause a write each time. */
 const SEEN_AGAIN_MS = 10 * 60_000;
 
 /** The columns that {@link toPerson} reads. */
@@ -199,16 +196,13 @@ export const PERSON_COLUMNS = [
   "people.revoked_at",
 ] as const;
 
-/** A row of {@link PERSON_COLUMNS}. */
 export type PersonRow = Omit<Schema["people"], "tenant" | "created_by">;
 
-/** The row of one person. */
 function selectPerson(db: Database, { tenant, actor }: PersonKey) {
   const people = db.selectFrom("people").select(PERSON_COLUMNS);
   return people.where("tenant", "=", tenant).where("actor", "=", actor);
 }
 
-/** The people of a tenant. */
 function selectPeople(db: Database, tenant: string) {
   const people = db.selectFrom("people").select(PERSON_COLUMNS);
   // An earlier release stored the role of new people in a row `*`.
@@ -230,7 +224,6 @@ export function toPerson(sealer: Sealer, tenant: string, row: PersonRow): Person
   };
 }
 
-/** The place that a name is sealed for. */
 function placeOfName({ tenant, actor }: PersonKey): Place {
   return { tenant, table: "people", column: "name", row: actor };
 }

@@ -2,10 +2,8 @@ import type { TenantId } from "../../platform/platform.ts";
 
 /** Roles in the console, lowest first: view, decide on orders, change settings and people. */
 export const ROLES = ["viewer", "reviewer", "owner"] as const;
-/** A person's role in the console. */
 export type Role = (typeof ROLES)[number];
 
-/** Whether a person with `role` may do something that requires `needed`. */
 export function isAtLeast(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
@@ -13,11 +11,11 @@ export function isAtLeast(role: Role, needed: Role): boolean {
 /** The holder of the console token, who has no name. */
 export const CONSOLE_ACTOR = "person:console";
 
-/** A person who may use a tenant's console. The operator isn't stored. */
+/** The operator isn't stored as one. */
 export interface Person {
   /** `person:ID`. */
   readonly actor: string;
-  /** Their name; null if none was given. */
+  /** Null if none was given, or if it can't be decrypted. */
   readonly name: string | null;
   readonly role: Role;
   /** Whether they sign in through a platform or with their own token. */
@@ -29,14 +27,12 @@ export interface Person {
   readonly revokedAtMs: number | null;
 }
 
-/** Which person. */
 export interface PersonKey {
   readonly tenant: TenantId;
   /** `person:ID`. */
   readonly actor: string;
 }
 
-/** A new person with a token. */
 export interface NewPerson extends PersonKey {
   readonly name: string;
   readonly role: Role;
@@ -51,7 +47,6 @@ export interface ActOf {
   readonly atMs: number;
 }
 
-/** The result of changing a person. */
 export type PersonChange =
   | { readonly outcome: "changed"; readonly person: Person }
   | { readonly outcome: "unknown" }
@@ -60,7 +55,6 @@ export type PersonChange =
   /** They were removed, and their token can't become valid again. */
   | { readonly outcome: "revoked" };
 
-/** An authenticated person, with the tenant. */
 export interface TokenHolder {
   readonly tenant: TenantId;
   readonly person: Person;

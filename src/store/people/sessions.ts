@@ -7,7 +7,6 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { Database } from "../schema/schema.ts";
 import { deleteRows, insertRow } from "../statements.ts";
 
-/** A new session. */
 export interface NewSession extends PersonKey {
   /** The cookie's value, in the clear; only its digest is stored. */
   readonly value: string;
@@ -17,7 +16,6 @@ export interface NewSession extends PersonKey {
   readonly expiresAtMs: number;
 }
 
-/** The person that a session belongs to. */
 export interface KnownSession {
   readonly tenant: TenantId;
   /** Null for the operator. */
@@ -88,7 +86,7 @@ export function createSessionStore(context: StoreContext) {
   };
 }
 
-/** The columns of the person that the join found. */
+/** Whether the join found the person. */
 function isKept<T extends { readonly actor: string | null }>(row: T): row is T & PersonRow {
   return row.actor !== null;
 }

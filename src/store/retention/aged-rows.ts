@@ -12,7 +12,6 @@ export interface RetentionPosition {
   readonly id: string;
 }
 
-/** The result of one chunk. */
 export interface RetentionChunk {
   /** How many rows were deleted or emptied. */
   readonly erased: number;
@@ -56,7 +55,6 @@ export interface Seen {
   readonly ripe: number;
 }
 
-/** Which rows to look at. */
 export interface Look {
   readonly table: "orders" | "attempts" | "answers";
   /** The columns of the key's ID and of the age. */

@@ -4,7 +4,6 @@ import type { Place } from "../sealing/sealing.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { findRow, selectRows, upsert } from "../statements.ts";
 
-/** Answers to customers' data requests, sealed. */
 export function createReports({ engine, sealer }: StoreContext) {
   return {
     /** Store the answer to a customer's data request for the tenant to fetch. A repeated request replaces it. */
@@ -33,7 +32,6 @@ export function createReports({ engine, sealer }: StoreContext) {
   };
 }
 
-/** The place that a report is sealed for. */
 export function placeOfReport(tenant: string, requestId: string): Place {
   return { tenant, table: "reports", column: "content", row: requestId };
 }

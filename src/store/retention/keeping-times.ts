@@ -1,4 +1,3 @@
-/** How long things are kept. */
 export interface KeepingTimes {
   /** Days for which the content of orders is kept: request, answers, changes. */
   readonly contentDays: number;

@@ -13,7 +13,6 @@ import { findRow, insertRow, selectRows, updateRows } from "../statements.ts";
 /** Columns that recognize a customer on a list. */
 export const RECOGNIZED_BY = ["mapped", "revised", ...Object.values(LINK_COLUMNS)] as const;
 
-/** A row of an order with {@link RECOGNIZED_BY}. */
 export type RecognizableRow = Pick<OrderRow, "order_id" | (typeof RECOGNIZED_BY)[number]>;
 
 /** The keys of a customer's list entries, as `kind digest`. */
@@ -66,10 +65,7 @@ export interface ErasedKeys {
   readonly own: ReadonlySet<string>;
 }
 
-/**
- * Separate a customer's own keys from those that somebody else's orders have too. `erased`: IDs of the customer's
- * orders.
- */
+/** Separate a customer's own keys from those that others' orders share. `erased`: IDs of the customer's orders. */
 export async function findOwnKeys(
   { engine }: StoreContext,
   tenant: string,

@@ -10,7 +10,6 @@ import { selectRows } from "../statements.ts";
 /** How many texts are decrypted between two turns of the event loop. */
 const TEXTS_PER_READ = 100;
 
-/** A customer, and their orders. */
 interface Mentioned {
   readonly orderIds: readonly string[];
   readonly customerId: string | undefined;
@@ -18,7 +17,6 @@ interface Mentioned {
   readonly email: string | undefined;
 }
 
-/** Which orders to erase. */
 export interface ErasureRequest extends Mentioned {
   readonly tenant: TenantId;
   /**
@@ -28,7 +26,6 @@ export interface ErasureRequest extends Mentioned {
   readonly askedAtMs?: number | undefined;
 }
 
-/** Whether a text mentions a person. */
 export type Mentions = (text: string) => boolean;
 
 /**

@@ -30,13 +30,10 @@ export interface RetentionLimits {
   readonly deliveriesBeforeMs: number;
   /** Deliveries that wait for an installation. */
   readonly awaitingBeforeMs: number;
-  /**
-   * Orders at rest, and the content of all others, even if they still wait. Answers, stuck deliveries, the access log.
-   */
+  /** Orders at rest, and the content of all others, even if they wait. Answers, stuck deliveries, access log. */
   readonly ordersBeforeMs: number;
   /** Calls and savings. Never later than the start of the month that is still being counted. */
   readonly ledgerBeforeMs: number;
-  /** Uses of a quota. */
   readonly quotasBeforeMs: number;
   /** Short-lived data: sources of orders, expired leases, incidents that are over. */
   readonly passingBeforeMs: number;
@@ -46,7 +43,6 @@ export interface RetentionLimits {
   readonly entry: TimelineEntry;
 }
 
-/** Erasure by age. */
 export function createRetention(context: StoreContext) {
   const { engine } = context;
   return {
@@ -155,10 +151,7 @@ function isStuck({ nowMs }: RetentionLimits, { engine }: StoreContext): RawBuild
     and (lease_until is null or lease_until <= ${engine.leaseClock(nowMs)})`;
 }
 
-/**
- * The steps of erasure by age, in order: content before its rows, and orders before the ledger that counts their
- * credits.
- */
+/** In this order: content before its rows, and orders before the ledger that counts their credits. */
 const STEPS = {
   /** The personal data of orders at rest: request, answer, customer and changes. */
   "order-content": erases(
@@ -209,16 +202,13 @@ const STEPS = {
     ({ ledgerBeforeMs: beforeMs }) => ({ ...ATTEMPTS, beforeMs, ripe: IS_ORDER_GONE }),
     (db, keys) => deleteRows(db, "attempts", { attempt_id: keys.map((key) => key.id) }),
   ),
-  /** Sources of orders. */
   sources: deletes("attempt_sources", "at", "passingBeforeMs"),
-  /** Digests that recognize orders for velocity. */
   velocity: deletes("velocity", "at", ({ nowMs }) => nowMs - SIGHTING_KEPT_MS),
   savings: deletes("savings", "hour_at", "ledgerBeforeMs"),
   quotas: deletes("quotas", "taken_at", "quotasBeforeMs"),
   /** Incidents that are over or may be reported again. */
   incidents: deletes("incidents", "quiet_until", "passingBeforeMs"),
   "access-log": deletes("access_log", "at", "ordersBeforeMs"),
-  /** Expired sessions. */
   sessions: deletes("sessions", "expires_at", "nowMs"),
   /**
    * People whose tokens were revoked, once no access log entry can name them. People of a platform stay, because they
@@ -235,7 +225,6 @@ const STEPS = {
   ),
 } satisfies Readonly<Record<string, Step>>;
 
-/** A step of erasure by age. */
 export type RetentionStep = keyof typeof STEPS;
 /** All steps, in their order. */
 export const RETENTION_STEPS = Object.keys(STEPS) as readonly RetentionStep[];

@@ -41,7 +41,6 @@ const TENANT_TABLES = [
 /** Tables whose rows have a name that may contain a tenant. */
 const NAMED_TABLES = ["leases", "circuits"] as const;
 
-/** Erasure of whole tenants. */
 export function createTenantErasure(context: StoreContext) {
   const { engine } = context;
   return {

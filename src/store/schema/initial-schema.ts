@@ -1,9 +1,6 @@
 import type { Engine } from "../engines/engine.ts";
 
-/**
- * SQL types that differ between databases. IDs are text, times bigint milliseconds, booleans 0 and 1, sealed values
- * bytes.
- */
+/** IDs are text, times bigint milliseconds, booleans 0 and 1, sealed values bytes. */
 export interface Types {
   readonly text: string;
   readonly bytes: string;
@@ -12,7 +9,6 @@ export interface Types {
   readonly isPostgres: boolean;
 }
 
-/** The {@link Types} of each kind of database. */
 export const TYPES: Readonly<Record<Engine["dialect"], Types>> = {
   sqlite: { text: "text", bytes: "blob", sequence: "integer primary key autoincrement", isPostgres: false },
   postgres: {

@@ -58,7 +58,6 @@ export async function schemaVersion(db: Database): Promise<number> {
   return (await selectOne(db, query)).version ?? 0;
 }
 
-/** Options of {@link prepareDatabase}. */
 interface DatabaseOwner {
   readonly keyring: Keyring;
   /** The database's name in errors: its path, but never an address with a password. */
@@ -83,7 +82,6 @@ export function prepareDatabase(engine: Engine, { keyring, name, nowMs }: Databa
   );
 }
 
-/** The database stores a digest that only its own key computes. */
 async function isKeyOfDatabase(db: Database, keyring: Keyring): Promise<boolean> {
   const value = toKeyCheck(keyring);
   await db

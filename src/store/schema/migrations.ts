@@ -10,7 +10,6 @@ import {
 /** One step of the schema. A released one is never changed. */
 interface Migration {
   readonly name: string;
-  /** Its statements, in order. */
   readonly toSql: (types: Types) => readonly string[];
 }
 

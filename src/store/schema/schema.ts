@@ -180,7 +180,6 @@ export interface Schema {
     saved: number;
   };
 
-  /** Tenants and their secret. */
   tenants: OfTenant & {
     platform: string;
     state: "installed" | "uninstalled";
@@ -202,7 +201,7 @@ export interface Schema {
     actor: string | null;
   };
 
-  /** Answers to customers' data requests, until the tenant has fetched them. */
+  /** Answers to customers' data requests. They are deleted by age, fetched or not. */
   reports: OfTenant & {
     request_id: string;
     /** Sealed. */
@@ -238,10 +237,7 @@ export interface Schema {
     card: string | null;
     address: string | null;
     postcode: string | null;
-    /**
-     * Digests that relatives and colleagues share; `manner`: how the order looked by itself. Null in rows from before
-     * schema 14.
-     */
+    /** Digests that relatives and colleagues share; `manner`: how the order looked by itself. Null before schema 14. */
     kin: string | null;
     manner: string | null;
     /** 1: part of a flood, and deleted once enough others of it have arrived. */
@@ -268,7 +264,7 @@ export interface Schema {
     trial_until: number;
   };
 
-  /** Who looked at personal data. */
+  /** Who saw personal data, and who did what. */
   access_log: OfTenant & {
     entry_id: GeneratedAlways<number>;
     at: number;
@@ -283,7 +279,6 @@ export interface Schema {
     at: number;
   };
 
-  /** People who use the console, and what they may do. */
   people: OfTenant & {
     /** `person:ID`. */
     actor: string;
@@ -337,7 +332,6 @@ export interface Schema {
     seen_at: number;
   };
 
-  /** Who is reviewing which order. */
   review_claims: OfOrder & {
     actor: string;
     /** By the clock of leases. */
@@ -359,7 +353,6 @@ export interface Schema {
     sending_until: number | null;
   };
 
-  /** Named leases. */
   leases: {
     name: string;
     owner: string;
@@ -383,7 +376,6 @@ export interface Schema {
     value: string;
   };
 
-  /** Migrations that have run. */
   schema_migrations: {
     version: number;
     name: string;
@@ -393,7 +385,5 @@ export interface Schema {
 
 /** The query builder over {@link Schema}: a connection for reading, or an open transaction. */
 export type Database = Kysely<Schema>;
-/** A row of `orders` as read. */
 export type OrderRow = Selectable<Schema["orders"]>;
-/** A row of `deliveries` as read. */
 export type DeliveryRow = Selectable<Schema["deliveries"]>;

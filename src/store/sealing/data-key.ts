@@ -5,7 +5,6 @@ import { explainSystemError, HoldfastError, readCode, toConfigError } from "../.
 import { DATA_KEY_BYTES } from "./keyring.ts";
 import { findFile, makePrivateFolder, MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
 
-/** Options of {@link loadDataKey}. */
 export interface DataKeyOptions {
   /** The key from the configuration. It takes precedence over the file. */
   readonly given?: Buffer | undefined;
@@ -76,10 +75,7 @@ function readKey(path: string): Buffer | undefined {
   return key.length === DATA_KEY_BYTES ? key : fail(path);
 }
 
-/**
- * Write the file completely or not at all: write and sync it under another name, then link it, which fails if the name is
- * taken.
- */
+/** Completely or not at all: written and synced under another name, then linked, which fails if that is taken. */
 function createKeyFile(path: string): void {
   makePrivateFolder(dirname(path));
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;

@@ -21,7 +21,6 @@ const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 /** How many derived keys are cached. HKDF costs about as much as sealing a small row. */
 const KEYS_KEPT = 10_000;
 
-/** The length of a data key in bytes. */
 export const DATA_KEY_BYTES = 32;
 
 /**

@@ -15,10 +15,8 @@ export interface Place {
   readonly row: string;
 }
 
-/** Seals and opens stored values. */
 export type Sealer = ReturnType<typeof createSealer>;
 
-/** Create a {@link Sealer} over a keyring. */
 export function createSealer(keyring: Keyring, logger: Logger) {
   /** @throws {HoldfastError} `DATA_UNREADABLE`. */
   const openBytes = (place: Place, sealed: Uint8Array) =>
@@ -51,7 +49,6 @@ export function createSealer(keyring: Keyring, logger: Logger) {
     /** Digest of an email address, ignoring case. */
     emailDigest: (tenant: string, email: string) => keyring.digest(tenant, "email", foldEmail(email)),
     customerDigest: (tenant: string, customerId: string) => keyring.digest(tenant, "customer", customerId),
-    /** Digests that link the tenant's orders. */
     linkKeys: (tenant: string, order: PartialVerificationRequest) =>
       toLinkKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text)),
     /** Digest of a delivery's body, the same for every tenant, to recognize a body that was sent in another tenant's name. */

@@ -2,7 +2,6 @@ import { createSerialQueue, pause } from "../../base/waiting.ts";
 import type { Store } from "../store.ts";
 import type { CredentialStore, TenantId } from "../../platform/platform.ts";
 
-/** Parts of {@link createCredentials}. */
 export interface CredentialsOptions {
   readonly store: Store;
   readonly platform: string;

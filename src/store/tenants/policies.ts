@@ -22,7 +22,6 @@ export interface SavedPolicy {
   readonly actor: string | null;
 }
 
-/** A tenant's policies, in all versions. */
 export function createPolicies({ engine, sealer }: StoreContext) {
   return {
     /** The newest saved policy; null if there is none, so that the default applies. */
@@ -104,7 +103,6 @@ export async function findNewestPolicy(db: Database, tenant: string): Promise<nu
   return (await selectOne(db, query)).version ?? 0;
 }
 
-/** The place that a version of a policy is sealed for. */
 export function placeOfPolicy(tenant: string, version: number): Place {
   return { tenant, table: "policies", column: "document", row: String(version) };
 }

@@ -19,7 +19,6 @@ export interface Quota {
 /** How long a place is remembered beyond its time, so that the same key is let through again. */
 const QUOTA_MEMORY_MS = 7 * 86_400_000;
 
-/** What was done only so often. */
 export type QuotaStore = ReturnType<typeof createQuotas>;
 
 export function createQuotas({ engine }: StoreContext) {

@@ -12,7 +12,6 @@ export interface KeptSettings {
   readonly savedAtMs: number;
 }
 
-/** Tenants' settings, sealed. */
 export function createSettings({ engine, sealer }: StoreContext) {
   return {
     /** The settings; null if none were saved. */

@@ -10,7 +10,6 @@ import type { TimelineEntry } from "../orders/order-record.ts";
 import { deleteRows, findRow, forChunks, updateRows, upsert } from "../statements.ts";
 import { addTimelines } from "../orders/history.ts";
 
-/** A stored tenant. */
 export interface TenantRecord {
   readonly tenant: TenantId;
   readonly platform: string;
@@ -22,7 +21,6 @@ export interface TenantRecord {
   readonly accessRefused: boolean;
 }
 
-/** Tenants, and their credentials for a platform. */
 export function createTenants({ engine, sealer }: StoreContext) {
   return {
     async getTenant(tenant: TenantId): Promise<TenantRecord | null> {

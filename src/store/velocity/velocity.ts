@@ -25,7 +25,6 @@ const OLDEST_LOOKED_AT = 32;
 /** How many orders of a flood are deleted per new one. More than one, so that their number falls. */
 const THINNED_AT_ONCE = 32;
 
-/** An order to remember. */
 interface Recorded {
   readonly tenant: TenantId;
   readonly orderKey: string;
@@ -33,7 +32,6 @@ interface Recorded {
   readonly atMs: number;
 }
 
-/** The {@link VelocityStore} in the database. */
 export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): VelocityStore {
   return {
     async record(tenant, orderKey, keys, atMs) {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+// Captured on import, so that a test with fake timers doesn't stop the store.
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
 import { toStoreUnavailable } from "../../../base/errors.ts";
@@ -10,9 +11,6 @@ import { createRegisteredProcess } from "./postgres-process.ts";
 import { createWorkChannel, WORK_CHANNEL } from "./postgres-work-channel.ts";
 import type { Database, Schema } from "../../schema/schema.ts";
 
-// Captured on import, so that a test with fake timers doesn't stop the store.
-
-/** Options of {@link createPostgresEngine}. */
 interface PostgresEngineOptions extends PostgresParts {
   /** The most connections for ordinary work. */
   readonly poolSize: number;
@@ -123,10 +121,7 @@ async function runAlone<T>(db: Database, name: string, unit: (db: Database) => P
   return unit(db);
 }
 
-/**
- * Reading this many times the limit of the oldest due rows finds the tenants whose turn it is, or shows that there is a
- * flood.
- */
+/** Reading this many times the limit of the oldest due rows finds whose turn it is, or that there is a flood. */
 const WINDOW_FACTOR = 8;
 /** How many further rounds look at other tenants, if all rows of the first ones are locked. */
 const MAX_ROUNDS = 4;

@@ -41,7 +41,6 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(toSqlState(error) ?? "");
 }
 
-/** Whether the connection can't be used any more after this error. */
 export function isSessionOver(error: unknown): boolean {
   // A value that this process can't write or read isn't the connection's fault.
   if (error instanceof TypeError || error instanceof RangeError) return false;

@@ -7,14 +7,12 @@ import { throwMissingPackage } from "../../../base/missing-package.ts";
 /** The `pg` package, which is loaded only if Postgres is used. */
 export type Driver = typeof pg;
 
-/** What everything that connects to the database needs. */
 export interface PostgresParts {
   readonly driver: Driver;
   readonly url: string;
   readonly logger: Logger;
 }
 
-/** Options of {@link createPostgresPool}. */
 interface PostgresPoolOptions extends PostgresParts {
   /** The most connections. */
   readonly size: number;
@@ -26,10 +24,7 @@ interface PostgresPoolOptions extends PostgresParts {
 const CONNECT_TIMEOUT_MS = 4_000;
 /** The server cancels a statement or a wait for a lock after this time. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/**
- * Without a response after this time, the server or the network is gone. Longer than the server's own limit, so that its
- * error arrives first.
- */
+/** After this time, the server or the network is gone. Longer than the server's limit, whose error arrives first. */
 const ANSWER_TIMEOUT_MS = 35_000;
 /** A process that freezes in a transaction blocks its rows. Units wait only for queries, so they are never idle for long. */
 const STANDSTILL_TIMEOUT_MS = 15_000;

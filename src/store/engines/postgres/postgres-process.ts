@@ -4,9 +4,6 @@ import type { Logger } from "../../../base/logger.ts";
 import { toConnectionConfig, type PostgresParts, DATABASE_NOW_MS } from "./postgres-pool.ts";
 import { rest, WORK_CHANNEL } from "./postgres-work-channel.ts";
 
-// Captured on import, so that a test with fake timers doesn't stop the store.
-
-/** Options of {@link createRegisteredProcess}. */
 interface RegisteredProcessOptions extends PostgresParts {
   /** Milliseconds since the epoch, by the clock used for claims. */
   readonly now: () => number;
@@ -218,10 +215,7 @@ function createClient({ driver, url }: RegisteredProcessOptions): Client {
   });
 }
 
-/**
- * Connect, and say whether a pooler is in between. A pooler reports another process number and may share the server's
- * connection.
- */
+/** Also connects. A pooler reports another process number, and may share the server's connection. */
 async function isBehindPooler(client: Client): Promise<boolean> {
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -238,16 +232,12 @@ const MISSING_GRACE_MS = 2_000;
 const JUDGING = "hashtextextended('holdfast:processes', 0)";
 /** The key of the lock that a living process holds, from its ID. */
 const LOCK_OF_PROCESS = "hashtextextended('holdfast:process:' || process_id, 0)";
-/**
- * A shared lock, so that processes that check at the same time don't see each other. It can't be taken while the process
- * holds its own.
- */
+/** A shared lock: processes that check at once don't see each other. It fails while the process holds its own. */
 const IS_FREE = `pg_try_advisory_xact_lock_shared(${LOCK_OF_PROCESS})`;
 /** A condition: the process that took the lease is no longer registered. */
 const HAS_NO_PROCESS = `held.process_id is not null
   and not exists (select 1 from processes where processes.process_id = held.process_id)`;
 
-/** The work that was taken back from dead processes. */
 interface TakenBack {
   readonly processes: number;
   readonly orders: number;

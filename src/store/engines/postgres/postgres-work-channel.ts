@@ -2,13 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type PostgresParts, toConnectionConfig } from "./postgres-pool.ts";
 
-/** Options of {@link createWorkChannel}. */
 interface WorkChannelOptions extends PostgresParts {
-  /** Send one notification. */
   readonly notify: () => Promise<unknown>;
 }
 
-/** The channel's name in the database. */
 export const WORK_CHANNEL = "holdfast_work";
 
 /** The time between two announcements of a process, so that a burst of orders wakes the others at most fifty times a second. */

@@ -21,10 +21,8 @@ export interface CheckpointResult {
   readonly threadId: number;
 }
 
-/** The thread's result. */
 export type CheckpointAnswer = CheckpointResult | { readonly failed: string };
 
-/** The thread's start data. */
 export interface CheckpointThreadData {
   readonly path: string;
   /** A descriptor of the database, owned by the process. */

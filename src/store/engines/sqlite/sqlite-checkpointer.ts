@@ -12,14 +12,12 @@ import type {
 import { openForSync } from "./sqlite-files.ts";
 import { truncateLog } from "./sqlite-log-sync.ts";
 
-/** Parts of {@link createCheckpointer}. */
 interface CheckpointerOptions extends CheckpointClientOptions {
   /** The writing connection. */
   readonly connection: DatabaseSync;
   /** Runs work while no transaction is open and none can begin. */
   readonly between: <T>(work: () => T | Promise<T>) => Promise<T>;
   readonly logger: Logger;
-  /** Called after each checkpoint. */
   readonly onCheckpoint?: ((result: CheckpointResult) => void) | undefined;
 }
 
@@ -216,7 +214,6 @@ function createDueCount(path: string) {
   };
 }
 
-/** Options of {@link createCheckpointClient}. */
 interface CheckpointClientOptions {
   readonly path: string;
   /** The thread's module. Default: the one beside this module. */
@@ -294,10 +291,7 @@ function createCheckpointClient({ path, thread: given }: CheckpointClientOptions
   };
 }
 
-/**
- * The thread's module is beside this one, in the sources and compiled, but missing in a bundle. Written so that bundlers
- * don't pick it up.
- */
+/** Beside this module, in the sources and compiled; missing in a bundle. Written so that bundlers don't pick it up. */
 function toModule(): URL {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return new URL(`./sqlite-checkpoint-thread.${extension}`, import.meta.url);

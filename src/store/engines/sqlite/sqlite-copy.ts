@@ -10,7 +10,6 @@ import { selectOne } from "../../statements.ts";
 import { toSqliteStoreError } from "./sqlite-errors.ts";
 import { preparePrivateFile, syncDirectory } from "./sqlite-files.ts";
 
-/** The contents of a database file. */
 export interface DatabaseContents extends DatabaseProbe {
   readonly orders: number;
   /** When the last webhook, call or change of an order was recorded, milliseconds since the epoch; null if there is none. */
@@ -18,7 +17,6 @@ export interface DatabaseContents extends DatabaseProbe {
   readonly bytes: number;
 }
 
-/** Options of {@link copyDatabase}. */
 export interface DatabaseCopyOptions {
   readonly from: string;
   readonly to: string;

@@ -11,7 +11,6 @@ import { toSqliteStoreError } from "./sqlite-errors.ts";
 import { createLogSync, type LogSync, type LogSyncOptions } from "./sqlite-log-sync.ts";
 import { MEMORY_PATH, toRealPath } from "./sqlite-files.ts";
 
-/** Options of {@link createSqliteEngine}. */
 interface SqliteEngineOptions {
   /** An existing, private file, or `:memory:`. */
   readonly path: string;

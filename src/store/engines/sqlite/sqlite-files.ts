@@ -15,7 +15,6 @@ import { DatabaseSync } from "node:sqlite";
 import { isHoldfastError, readCode, toConfigError, toStoreUnavailable } from "../../../base/errors.ts";
 import { isSqliteBusy } from "./sqlite-errors.ts";
 
-/** The path of a database in memory. */
 export const MEMORY_PATH = ":memory:";
 
 const DIRECTORY_MODE = 0o700;

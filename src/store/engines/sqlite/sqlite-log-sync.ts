@@ -3,9 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { toStoreUnavailable, type HoldfastError } from "../../../base/errors.ts";
 
-/** Options of {@link createLogSync}. */
 export interface LogSyncOptions {
-  /** The database's file. */
   readonly path: string;
   /** The writing connection, with `synchronous=NORMAL`: it syncs when the log restarts and at checkpoints, not at commits. */
   readonly connection: DatabaseSync;
