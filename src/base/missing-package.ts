@@ -1,7 +1,7 @@
 import { toConfigError, type HoldfastError } from "./errors.ts";
 
 /** Packages that a shop installs itself if it needs them, with their major versions: the peers in package.json. */
-export const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
+const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
   "@shopify/shopify-api": "15",
   express: "5",
   graphql: "16",

@@ -70,7 +70,7 @@ const OPTIONS: OptionRules<CatalogClientOptions> = {
   uploadTimeoutMs: true,
   formObjects: true,
 };
-const CATALOG_DIALECT = createPlatformDialect("catalog service");
+export const CATALOG_DIALECT = createPlatformDialect("catalog service");
 const DEFAULT_UPLOAD_TIMEOUT_MS = 120_000;
 
 /**

@@ -14,7 +14,7 @@ import { findMinorDigits } from "../mapping/money.ts";
 import type { Worth } from "../policy/money.ts";
 import { ACTIONS } from "../order/decision.ts";
 import type { ReplayExample, ReplaySummary } from "../policy/replay-tally.ts";
-import type { ReceivedWindow } from "../store/figures/replay-source.ts";
+import type { TimeWindow } from "../store/figures/slices.ts";
 import { count } from "./doctor/findings.ts";
 
 export interface PolicyTestOptions extends Pick<Values, "tenant" | "json"> {
@@ -72,7 +72,7 @@ async function readDocument(file: string): Promise<unknown> {
 const EXAMPLES_SHOWN = 10;
 const NAME_WIDTH = 24;
 
-function describeReplay(tenant: TenantId, { sinceMs, untilMs }: ReceivedWindow, summary: ReplaySummary) {
+function describeReplay(tenant: TenantId, { sinceMs, untilMs }: TimeWindow, summary: ReplaySummary) {
   const { orders, replayed, unknownReason, changes } = summary;
   const changed = changes.reduce((sum, change) => sum + change.orders, 0);
   const head = `${tenant}: ${count(orders, "decided order")} from ${toDay(sinceMs)} to ${toDay(untilMs)}`;

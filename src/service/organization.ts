@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { HoldfastError } from "../base/errors.ts";
 import { toOptionName, type Dialect } from "./dialect.ts";
-import { VERIFICATION } from "./status.ts";
 
 const text = z.string().catch("");
 
@@ -38,10 +37,7 @@ function configInvalid(message: string): HoldfastError {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` if there is none, or if there are several to choose from.
  */
-export function chooseOrganization(
-  organizations: readonly Organization[],
-  dialect: Dialect = VERIFICATION,
-): string {
+export function chooseOrganization(organizations: readonly Organization[], dialect: Dialect): string {
   const option = toOptionName("organization", dialect);
   const segments = organizations.map(({ slug, id }) => toPathSegment(slug) ?? toPathSegment(id));
   const [only] = segments;

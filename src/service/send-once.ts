@@ -178,7 +178,7 @@ const loadZlib = () => process.getBuiltinModule("node:zlib");
  * Decompress a body. We ask for uncompressed answers, but a proxy may compress them anyway, and the answer is paid for. A
  * body that can't be decoded, or would be too long, stays as it is, and then it isn't valid JSON.
  */
-export function decodeBody(body: Buffer, headers: ResponseHeaders, maxOutputLength: number): Buffer {
+function decodeBody(body: Buffer, headers: ResponseHeaders, maxOutputLength: number): Buffer {
   const decoder = findDecoder(headers);
   if (decoder === undefined) return body;
   try {

@@ -1,5 +1,5 @@
 import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
-import { createCatalogClient } from "../../catalog/catalog-client.ts";
+import { CATALOG_DIALECT, createCatalogClient } from "../../catalog/catalog-client.ts";
 import type { Config } from "../../config.ts";
 import { createManagementClient } from "../../management/management-client.ts";
 import type { Finding } from "../../platform/platform.ts";
@@ -27,7 +27,7 @@ async function checkCatalog(config: NonNullable<Config["catalog"]>): Promise<Fin
   try {
     const organizations = await client.organizations();
     if (wanted === undefined) {
-      return ok(id, `the catalog accepts the key of ${chooseOrganization(organizations)}`);
+      return ok(id, `the catalog accepts the key of ${chooseOrganization(organizations, CATALOG_DIALECT)}`);
     }
     return organizations.some(({ id: known, slug }) => known === wanted || slug === wanted)
       ? ok(id, "the catalog accepts the key, which has access to CATALOG_ORGANIZATION")

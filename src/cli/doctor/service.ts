@@ -6,6 +6,7 @@ import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
 import { createVerificationClient } from "../../service/client.ts";
 import { type Organization, chooseOrganization } from "../../service/organization.ts";
+import { VERIFICATION } from "../../service/status.ts";
 import { parseRateLimit, type ResponseHeaders } from "../../service/rate-limit.ts";
 import { ok, problem, skipped, toSpan, warning } from "./findings.ts";
 
@@ -111,7 +112,7 @@ function checkOrganization({ organization }: ServiceConfig, organizations: reado
     return problem(id, found, "correct VERIFY_ORGANIZATION, or use a key of that organization");
   }
   try {
-    return ok(id, `the key has one organization: ${chooseOrganization(organizations)}`);
+    return ok(id, `the key has one organization: ${chooseOrganization(organizations, VERIFICATION)}`);
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     return problem(id, error.message, "set VERIFY_ORGANIZATION, or use a key of one organization");

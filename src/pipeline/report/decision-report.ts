@@ -2,7 +2,8 @@ import { createWorthSum } from "../../policy/money.ts";
 import { isStop, type Decision, type DeclineReason } from "../../order/decision.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
-import type { DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
+import type { DecidedOrder } from "../../store/figures/replay-source.ts";
+import type { TimeWindow } from "../../store/figures/slices.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { Store } from "../../store/store.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
@@ -23,7 +24,7 @@ export const MOST_REPORT_ROWS = 500;
 export async function makeReport(
   store: ReportStore,
   tenant: TenantId,
-  window: ReceivedWindow,
+  window: TimeWindow,
   signal?: AbortSignal,
 ) {
   const sums = createActionSums();

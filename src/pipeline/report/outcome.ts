@@ -2,12 +2,8 @@ import { isStop, type DeclineReason } from "../../order/decision.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { Outcome } from "../../policy/replay-tally.ts";
-import type {
-  DecidedContent,
-  DecidedOrder,
-  DecidedPage,
-  ReceivedWindow,
-} from "../../store/figures/replay-source.ts";
+import type { DecidedContent, DecidedOrder, DecidedPage } from "../../store/figures/replay-source.ts";
+import type { TimeWindow } from "../../store/figures/slices.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { OrderState, Store } from "../../store/store.ts";
 import { hasEndedAs } from "../timeline.ts";
@@ -22,7 +18,7 @@ export interface TracedOrder {
   readonly trace: OrderTrace | undefined;
 }
 
-export interface DecidedWindow extends ReceivedWindow {
+export interface DecidedWindow extends TimeWindow {
   readonly content?: DecidedContent;
   readonly signal?: AbortSignal | undefined;
 }

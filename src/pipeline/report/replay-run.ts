@@ -6,12 +6,13 @@ import { asksForPerson, toKnownFacts } from "../../policy/replay-rules.ts";
 import { createReplayTally, type ReplaySummary, type ReplayedOrder } from "../../policy/replay-tally.ts";
 import { toOrderFacts } from "../../policy/order-facts.ts";
 import type { SavedPolicy } from "../../store/tenants/policies.ts";
-import type { DecidedContent, DecidedOrder, ReceivedWindow } from "../../store/figures/replay-source.ts";
+import type { DecidedContent, DecidedOrder } from "../../store/figures/replay-source.ts";
+import type { TimeWindow } from "../../store/figures/slices.ts";
 import type { Store } from "../../store/store.ts";
 import { readDecidedOrders, toOutcome } from "./outcome.ts";
 import { toKnown, type TenantId } from "../../platform/platform.ts";
 
-export interface ReplayRequest extends ReceivedWindow {
+export interface ReplayRequest extends TimeWindow {
   readonly tenant: TenantId;
   readonly policy: Policy;
   /** Stops the replay between two pages. It then rejects. */

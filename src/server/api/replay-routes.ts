@@ -6,7 +6,7 @@ import { runReplay } from "../../pipeline/report/replay-run.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { OUTCOMES, type ReplaySummary } from "../../policy/replay-tally.ts";
-import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
+import type { TimeWindow } from "../../store/figures/slices.ts";
 import { handleRoutes, type RouteDefinitions } from "./api-route.ts";
 import { ProblemError } from "../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
@@ -77,7 +77,7 @@ export function createReplayRoutes(parts: ReplayParts) {
 
 /** A replay as the API and the command line show it. */
 export function toReplayJson(
-  { sinceMs, untilMs }: ReceivedWindow,
+  { sinceMs, untilMs }: TimeWindow,
   summary: ReplaySummary,
 ): z.infer<typeof replayJson> {
   return { since: toIso(sinceMs), until: toIso(untilMs), ...summary, credits: 0 };
@@ -94,7 +94,7 @@ export async function replayFor(
 
 interface Replaying {
   readonly policy: Policy;
-  readonly window: ReceivedWindow;
+  readonly window: TimeWindow;
   readonly signal: AbortSignal;
 }
 

@@ -1,20 +1,17 @@
 import { toIso } from "../../base/iso-time.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import type { ReceivedWindow } from "../../store/figures/replay-source.ts";
+import type { TimeWindow } from "../../store/figures/slices.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
 const DAY_MS = 86_400_000;
 
-export function toWindow(untilMs: number, days: number): ReceivedWindow {
+export function toWindow(untilMs: number, days: number): TimeWindow {
   return { sinceMs: untilMs - days * DAY_MS, untilMs };
 }
 
 /** Makes a report about a tenant's orders of a window. The signal fires when nobody waits for it any more. */
-type MakeReport<T> = (
-  tenant: TenantId,
-  window: ReceivedWindow & { readonly signal: AbortSignal },
-) => Promise<T>;
+type MakeReport<T> = (tenant: TenantId, window: TimeWindow & { readonly signal: AbortSignal }) => Promise<T>;
 
 /**
  * Create reports about a number of days up to now. Each tenant's reports are made one at a time. Callers who wait for the
@@ -37,6 +34,6 @@ export function createWindowReports({ now, forMs }: { readonly now: () => number
   };
 }
 
-function toSpan({ sinceMs, untilMs }: ReceivedWindow, days: number) {
+function toSpan({ sinceMs, untilMs }: TimeWindow, days: number) {
   return { since: toIso(sinceMs), until: toIso(untilMs), days };
 }

@@ -13,9 +13,6 @@ import type { ListedOrder } from "../orders/order-record.ts";
 import { countSpent } from "../credits/budget.ts";
 import { selectOne } from "../statements.ts";
 
-/** Orders received at `sinceMs` or later and before `untilMs`, in milliseconds since the epoch. */
-export type ReceivedWindow = TimeWindow;
-
 /** A decided order of a platform, without the request and the answer. */
 export interface DecidedOrder extends ListedOrder {
   readonly problem: string | null;
@@ -36,7 +33,7 @@ export interface DecidedOrder extends ListedOrder {
  */
 export type DecidedContent = "none" | "facts" | "all";
 
-export interface DecidedPageOptions extends ReceivedWindow {
+export interface DecidedPageOptions extends TimeWindow {
   readonly content: DecidedContent;
   readonly limit: number;
   /** Orders that come after this one; null for the first page. */
@@ -88,7 +85,7 @@ export function createReplaySource(context: StoreContext) {
     },
 
     /** How many orders a window has, and how many of them are decided. The signal stops the count between two slices. */
-    async countReceived(tenant: TenantId, window: ReceivedWindow, signal?: AbortSignal) {
+    async countReceived(tenant: TenantId, window: TimeWindow, signal?: AbortSignal) {
       const scan = { table: "orders", tenant, ...window, signal } as const;
       const { orders = 0, decided = 0 } = await sumSlices(context, scan, (slice) =>
         countOrders(tenant, slice),
@@ -100,7 +97,7 @@ export function createReplaySource(context: StoreContext) {
      * Credits spent in the window, from the ledger, and saved calls, counted by the hour. The signal stops the count
      * between two slices.
      */
-    creditsBetween: async (tenant: TenantId, window: ReceivedWindow, signal?: AbortSignal) => ({
+    creditsBetween: async (tenant: TenantId, window: TimeWindow, signal?: AbortSignal) => ({
       spent: await countSpent(context, tenant, window, signal),
       saved: await engine.read((db) => sumSaved(db, tenant, window)),
     }),

@@ -21,7 +21,7 @@ export function toProblemChanges(problems: readonly OrderProblem[]) {
 }
 
 /** Whether a change of the order is checked, or why it isn't. */
-export const CHANGE_CHECKS = [
+const CHANGE_CHECKS = [
   "to-be-checked",
   "not-material",
   "person-decided",

@@ -43,6 +43,27 @@ describe("checkOtherServices", () => {
     ]);
   });
 
+  it("names the setting of the catalog when its key has several organizations, not the one of order verification", async () => {
+    const organizations = ["goods", "more-goods"].map((slug, index) => ({
+      id: `${index}`,
+      slug,
+      name: slug,
+      role: "owner",
+    }));
+    const catalog = await startServer((response) =>
+      response.writeHead(200).end(JSON.stringify({ success: true, data: { organizations } })),
+    );
+
+    expect(await look(() => ({ CATALOG_URL: catalog.url, CATALOG_API_KEY: "key" }))).toEqual([
+      {
+        id: "catalog",
+        status: "problem",
+        found: "the API key has several organizations: set `organization` to one of goods, more-goods",
+        advice: "set CATALOG_ORGANIZATION, or use a key of one organization",
+      },
+    ]);
+  });
+
   it("warns of a service that fails, which delays no order", async () => {
     const failing = await startServer((response) => response.writeHead(500).end("{}"));
 
