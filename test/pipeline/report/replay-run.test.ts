@@ -104,8 +104,9 @@ async function decideAll(policies = POLICIES): Promise<void> {
       const delivery = { tenant: TENANT, deliveryId: orderId, platform: "test", topic: "orders/create" };
       const receivedAtMs = now();
       await pipeline.intake.accept({ ...delivery, receivedAtMs, body });
+      // One after the other: local scores count the orders that were seen before.
+      await untilHandled({ store, pipeline });
     }
-    await untilHandled({ store, pipeline });
   }
   await pipeline.stop(1_000);
 }
