@@ -2,6 +2,7 @@ import { HoldfastError, toUnsentError } from "../base/errors.ts";
 import { fingerprintOrder } from "../order/fingerprint.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
+import type { Keyring } from "../store/sealing/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
 import { askWithRetries, toWaitMs, createKeyTrust } from "./ask-with-retries.ts";
 import { brakeCheck } from "./burst.ts";
@@ -30,8 +31,7 @@ export function createScreening(options: ScreeningParts) {
   const calls = createSharedCalls(options, answers, closing.signal, (tenant) => noteSaving(tenant, "brake"));
   let closed: Promise<void> | undefined;
 
-  const fingerprintOf = (tenant: TenantId, request: PartialVerificationRequest, recipientName?: string) =>
-    fingerprintOrder(request, (text) => store.keyring.digest(tenant, "fingerprint", text), recipientName);
+  const fingerprintOf = createFingerprint(store.keyring);
 
   function noteSaving(tenant: TenantId, reason: SavingReason): void {
     observer?.saved(reason);
@@ -128,6 +128,11 @@ async function joinCall(
   return screened.outcome === "answered"
     ? { ...screened, source: "cache", creditsSpent: 0 }
     : toUnavailable(screened.error, 0, fingerprint);
+}
+
+function createFingerprint(keyring: Keyring) {
+  return (tenant: TenantId, request: PartialVerificationRequest, recipientName?: string) =>
+    fingerprintOrder(request, (text) => keyring.digest(tenant, "fingerprint", text), recipientName);
 }
 
 /** A check in progress. Callers with the same content share it. It continues when they leave. */
