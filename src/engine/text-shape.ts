@@ -44,13 +44,13 @@ const LATIN_WITHOUT_VOWEL = /^[b-df-hj-np-tvxz]+$/;
 const VOWELLESS_LENGTH = 6;
 
 /** Whether a folded word is a keyboard run or a repeated letter. */
-export function isFingerPlay(word: string): boolean {
+export function isKeyboardMash(word: string): boolean {
   return KEYBOARD_RUN.test(word) || REPEATED_LETTERS.test(word);
 }
 
 /** Whether a folded word looks typed at random. Only for Latin script. */
 export function isGibberish(word: string): boolean {
-  return isFingerPlay(word) || (word.length >= VOWELLESS_LENGTH && LATIN_WITHOUT_VOWEL.test(word));
+  return isKeyboardMash(word) || (word.length >= VOWELLESS_LENGTH && LATIN_WITHOUT_VOWEL.test(word));
 }
 
 const TRIPLED_SYLLABLE = /^([bcdfghj-np-tv-z][aeiou])\1\1$/;

@@ -62,8 +62,8 @@ export function markCopy<T extends object>(address: T | undefined): T | undefine
 }
 
 function completeAddress(name: AddressName, own: unknown, other: unknown) {
-  const isOwn = !isNowhere(own);
-  const given = isOwn ? own : isNowhere(other) ? {} : other;
+  const isOwn = !isEmptyAddress(own);
+  const given = isOwn ? own : isEmptyAddress(other) ? {} : other;
   // Not an address at all: it stays as it is, and is refused later.
   if (!isFields(given)) return { address: given, standIns: [] };
   const missing = PARTS.filter((part) => !isGiven(given[part]));
@@ -75,7 +75,7 @@ function completeAddress(name: AddressName, own: unknown, other: unknown) {
 }
 
 /** Not given, or only blank parts. */
-function isNowhere(address: unknown): boolean {
+function isEmptyAddress(address: unknown): boolean {
   return isBlank(address) || (isFields(address) && PARTS.every((part) => isBlank(address[part])));
 }
 

@@ -9,9 +9,9 @@ import type { ScreeningTask, ScreeningInput } from "./screening-task.ts";
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
 /** How much memory the answers may take, roughly. */
-const L1_BYTES = 64 * 1024 * 1024;
+const MEMORY_BYTES = 64 * 1024 * 1024;
 /** After this, the store is asked again, so that answers that another process erased disappear from memory too. */
-const L1_MS = 3_600_000;
+const MEMORY_MS = 3_600_000;
 /** How many tenants' erasures are remembered, in case calls are still under way. Erasures are rare. */
 const TENANTS_FORGOTTEN = 1_000;
 const DAY_MS = 86_400_000;
@@ -63,9 +63,9 @@ export function createKeptAnswers(
   keepDays?: number,
 ) {
   const kept = new LRUCache<string, KeptAnswer>({
-    maxSize: L1_BYTES,
+    maxSize: MEMORY_BYTES,
     sizeCalculation: ({ result }) => 200 + result.reasoning.length * 2 + result.riskFactors.length * 400,
-    ttl: L1_MS,
+    ttl: MEMORY_MS,
     ttlResolution: 0,
     perf: { now },
   });
@@ -79,7 +79,7 @@ export function createKeptAnswers(
   function remember({ input, key }: ScreeningTask, answer: KeptAnswer, sinceMark: number): void {
     if ((forgotten.get(input.tenant) ?? 0) <= sinceMark) kept.set(key, answer);
     // Otherwise stale answers would stay in memory until somebody asks for them.
-    if (Math.abs(now() - purgedAtMs) < L1_MS) return;
+    if (Math.abs(now() - purgedAtMs) < MEMORY_MS) return;
     purgedAtMs = now();
     kept.purgeStale();
   }

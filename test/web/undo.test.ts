@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { putBack, startList, type Order } from "../../web/data/order-list.ts";
+import { putBack, startList, type Sorting } from "../../web/data/order-list.ts";
 import { toUndoSeconds, toUntilMs } from "../../web/data/undo.ts";
 import { createRow } from "./order-row.ts";
 
@@ -30,7 +30,7 @@ describe("toUntilMs", () => {
 });
 
 describe("putBack", () => {
-  const byId: Order = (one, other) => Number(one.orderId) - Number(other.orderId);
+  const byId: Sorting = (one, other) => Number(one.orderId) - Number(other.orderId);
   const row = (orderId: string) => createRow({ orderId });
 
   it("puts undone orders back in their place, and replaces the ones that are there", () => {

@@ -51,13 +51,13 @@ export function listShortcuts(all: readonly Layer[]): readonly Shortcut[] {
     });
 }
 
-const TEXT_TYPES = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "color", "file"]);
+const NON_TEXT_TYPES = new Set(["checkbox", "radio", "button", "submit", "reset", "range", "color", "file"]);
 
 /** Whether a key pressed there is text input, or used by the control. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.closest("dialog[open]") !== null) return true;
-  if (target instanceof HTMLInputElement) return !TEXT_TYPES.has(target.type);
+  if (target instanceof HTMLInputElement) return !NON_TEXT_TYPES.has(target.type);
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 

@@ -19,7 +19,7 @@ export interface OrderList {
 }
 
 /** How a list is sorted. */
-export type Order = (one: OrderRow, other: OrderRow) => number;
+export type Sorting = (one: OrderRow, other: OrderRow) => number;
 
 /** As the API sorts the review queue: nearest deadline first, then highest value; orders without a deadline come last. */
 export function byUrgency(one: OrderRow, other: OrderRow): number {
@@ -43,7 +43,7 @@ export const QUEUE_ORDERS = {
   amount: (one, other) => (other.amount ?? -1) - (one.amount ?? -1),
   score: (one, other) => (other.riskScore ?? -1) - (one.riskScore ?? -1),
   age: (one, other) => byAge(other, one),
-} satisfies Readonly<Record<string, Order>>;
+} satisfies Readonly<Record<string, Sorting>>;
 export type QueueOrder = keyof typeof QUEUE_ORDERS;
 
 /** The order that the address asks for: by deadline unless it names another one. */
@@ -64,7 +64,7 @@ export function startList(page: OrderPage, without: ReadonlySet<string> = new Se
 export function mergeFresh(
   list: OrderList,
   page: OrderPage,
-  order: Order,
+  order: Sorting,
   without: ReadonlySet<string> = new Set(),
 ): OrderList {
   if (list.rows.length === 0) return startList(page, without);
@@ -111,7 +111,7 @@ export function removeOrders(list: OrderList, ids: ReadonlySet<string>): OrderLi
 }
 
 /** A list with removed orders put back in their places. Existing entries are replaced. */
-export function putBack(list: OrderList, orders: readonly OrderRow[], order: Order): OrderList {
+export function putBack(list: OrderList, orders: readonly OrderRow[], order: Sorting): OrderList {
   const rows = [...list.rows];
   for (const one of orders) {
     const known = rows.findIndex(({ orderId }) => orderId === one.orderId);
@@ -146,7 +146,7 @@ export type OrderListLoad = ReturnType<typeof useOrderList>;
 interface OrderListOptions {
   /** Filters, as the API names them. */
   readonly query: Readonly<Record<string, string>>;
-  readonly order: Order;
+  readonly order: Sorting;
   /** Whether orders leave it when a person decides. */
   readonly isQueue: boolean;
 }

@@ -32,17 +32,17 @@ export type ShopTokens = ReturnType<typeof createTokens>;
 /** Tokens are stored only in the credential store. Every method may throw {@link HoldfastError} `PLATFORM_*`. */
 export function createTokens(options: TokensOptions) {
   const { now = Date.now, logger } = options;
-  const keeping = createKeeping({ ...options, now });
-  const { load, exclusively, refreshUnless, ask, exchange } = keeping;
+  const keeper = createCredentialKeeper({ ...options, now });
+  const { load, exclusively, refreshUnless, ask, exchange } = keeper;
   const work = createSharedWork();
-  const freshen = createFreshener({ refreshUnless, work, now, logger });
+  const refreshIfDue = createRefresher({ refreshUnless, work, now, logger });
 
   return {
     /** A token that should be accepted now. @throws {HoldfastError} `PLATFORM_UNAUTHORIZED` if the shop has none. */
     async access(shop: string, signal?: AbortSignal): Promise<string> {
       const kept = await load(shop);
       if (kept === null) throw noAccess();
-      return (await freshen(shop, kept, signal)).accessToken;
+      return (await refreshIfDue(shop, kept, signal)).accessToken;
     },
     /** A token other than `rejected`, which Shopify didn't accept. */
     async renew(shop: string, rejected: string, signal?: AbortSignal): Promise<string> {
@@ -53,7 +53,7 @@ export function createTokens(options: TokensOptions) {
     /** Delete the shop's access, if it is still the `rejected` one. */
     discard: (shop: string, rejected: string): Promise<void> =>
       exclusively(shop, async (kept) => {
-        if (kept?.accessToken === rejected) await keeping.discard(shop, "refused");
+        if (kept?.accessToken === rejected) await keeper.discard(shop, "refused");
       }),
     /** Set up a shop's access with a session token, unless it has access. Null: Shopify didn't accept the session token. */
     async install(shop: string, sessionToken: string, signal?: AbortSignal): Promise<AccessOrigin | null> {
@@ -83,14 +83,14 @@ export function createTokens(options: TokensOptions) {
   };
 }
 
-interface FreshenerParts extends Pick<ReturnType<typeof createKeeping>, "refreshUnless"> {
+interface RefresherParts extends Pick<ReturnType<typeof createCredentialKeeper>, "refreshUnless"> {
   readonly work: ReturnType<typeof createSharedWork>;
   readonly now: () => number;
   readonly logger: TokensOptions["logger"];
 }
 
 /** Create the function that replaces a credential before it expires. */
-function createFreshener({ refreshUnless, work, now, logger }: FreshenerParts) {
+function createRefresher({ refreshUnless, work, now, logger }: RefresherParts) {
   /** Shops whose refresh just failed, and when to try again. */
   const refreshPauses = new LRUCache<string, number>({ max: SHOPS_KEPT });
 
@@ -115,7 +115,7 @@ function createFreshener({ refreshUnless, work, now, logger }: FreshenerParts) {
 }
 
 /** Reads and replaces stored credentials, one process at a time per shop. */
-function createKeeping(options: TokensOptions & { readonly now: () => number }) {
+function createCredentialKeeper(options: TokensOptions & { readonly now: () => number }) {
   const { credentials, logger, now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const endpoint = createTokenEndpoint({ ...options, timeoutMs });
 

@@ -42,7 +42,7 @@ const WORST_FIRST: readonly HoldGap[] = ["refused", "recalling", "open"];
 const TOO_LATE: ReadonlySet<string> = new Set(["CLOSED", "IN_PROGRESS", "INCOMPLETE"]);
 
 /** What is held: a text for people, and the memory for a repeat. */
-interface Standing {
+interface HeldNow {
   readonly detail: string;
   readonly memory: Readonly<Record<string, string>>;
 }
@@ -77,15 +77,15 @@ async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutc
   if (isFirst && answers.includes("returned")) return holdAll(context, false);
   const gaps = left.map(toGap);
   if (entries.length === released.length + left.length) return concludeUnheld(context, left, codes);
-  const standing = toStanding(found.nodes, { entries, released, left });
+  const heldNow = toHeldNow(found.nodes, { entries, released, left });
   const gap = WORST_FIRST.find((name) => gaps.includes(name));
-  return gap === undefined ? holdRest(context, standing) : holdPart(context, gap, standing);
+  return gap === undefined ? holdRest(context, heldNow) : holdPart(context, gap, heldNow);
 }
 
-function toStanding(
+function toHeldNow(
   nodes: readonly FulfillmentOrder[],
   { entries, released, left }: Readonly<Record<"entries" | "released" | "left", readonly FulfillmentOrder[]>>,
-): Standing {
+): HeldNow {
   const held = entries.length - released.length - left.length;
   const recalled = nodes.filter(({ requestStatus }) => requestStatus === "CANCELLATION_ACCEPTED").length;
   const detail = [
@@ -145,22 +145,22 @@ function toGap(entry: FulfillmentOrder): HoldGap | undefined {
 }
 
 /** All visible goods are held. Shopify leaves out goods that we can't see, so the units are counted. */
-async function holdRest(context: StepContext, standing: Standing): Promise<StepOutcome> {
+async function holdRest(context: StepContext, heldNow: HeldNow): Promise<StepOutcome> {
   const { units, seesAll } = await readUncovered(context);
   const isOld = isPartial(context) && context.now() - sinceMs(context) >= REROUTING_MS;
   // Goods without a fulfillment order for so long don't ship. A webhook reports when they get one.
-  if (units === 0 || (seesAll && isOld)) return { outcome: "done", ...standing };
-  const detail = `${standing.detail}, units not on hold: ${units}`;
-  return holdPart(context, seesAll ? "open" : "hidden", { ...standing, detail });
+  if (units === 0 || (seesAll && isOld)) return { outcome: "done", ...heldNow };
+  const detail = `${heldNow.detail}, units not on hold: ${units}`;
+  return holdPart(context, seesAll ? "open" : "hidden", { ...heldNow, detail });
 }
 
-function holdPart(context: StepContext, gap: HoldGap, standing: Standing): StepOutcome {
+function holdPart(context: StepContext, gap: HoldGap, heldNow: HeldNow): StepOutcome {
   const { target, now } = context;
   const tries = isPartial(context) ? toCount(target.memory["tries"]) : 0;
   const pauseMs = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 0;
   const since = isPartial(context) ? sinceMs(context) : now();
-  const memory = { ...standing.memory, tries: String(tries + 1), sinceMs: String(since) };
-  return { outcome: "partial", gap, detail: standing.detail, retryAtMs: now() + pauseMs, memory };
+  const memory = { ...heldNow.memory, tries: String(tries + 1), sinceMs: String(since) };
+  return { outcome: "partial", gap, detail: heldNow.detail, retryAtMs: now() + pauseMs, memory };
 }
 
 function isPartial({ target }: StepContext): boolean {

@@ -1,6 +1,6 @@
 import type { OrderFacts } from "../order-facts.ts";
 import type { EvidenceGroup, Observation } from "../signal.ts";
-import { isFingerPlay, isUnpronounceable, toLetterSurprise, toWords } from "../text-shape.ts";
+import { isKeyboardMash, isUnpronounceable, toLetterSurprise, toWords } from "../text-shape.ts";
 import { isFirstOrder, isKnownFirstOrder } from "./amount.ts";
 
 /**
@@ -52,9 +52,9 @@ const TEST_NAME = /^(?:test|tester|testing|dummy|fake|asdf?|qwerty?|xxx+|aaa+|n\
 export function isNonsenseName(name: string): boolean {
   const words = toWords(name);
   if (words.length === 0) return false;
-  if (words.every((word) => TEST_NAME.test(word) || isFingerPlay(word)) || isRandomName(words)) return true;
+  if (words.every((word) => TEST_NAME.test(word) || isKeyboardMash(word)) || isRandomName(words)) return true;
   const long = words.filter((word) => word.length > 3);
-  return long.length > 0 && long.every(isFingerPlay);
+  return long.length > 0 && long.every(isKeyboardMash);
 }
 
 /** Fewer letters are too few to judge: "Ng", "Krk", "Nguyễn Đ." are names. */

@@ -15,7 +15,7 @@ import type { EvidenceGroup, Observation } from "../signal.ts";
 import { isNonsenseName } from "./account.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 import {
-  isFingerPlay,
+  isKeyboardMash,
   isOddName,
   isOneSlipApart,
   isUnpronounceable,
@@ -53,7 +53,7 @@ function toChosen({ email }: OrderFacts): EmailFacts | null {
 
 function hasTestWord({ local }: EmailFacts, customerName: string | undefined): boolean {
   const isTest = (word: string): boolean =>
-    TEST_WORDS.has(word) || (isFingerPlay(word) && !isOddName(word, customerName));
+    TEST_WORDS.has(word) || (isKeyboardMash(word) && !isOddName(word, customerName));
   return TEST_TEXT.test(local) || toWords(local).some(isTest);
 }
 

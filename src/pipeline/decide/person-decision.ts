@@ -37,7 +37,7 @@ export function judgePersonDecision(
 ): PersonJudgement {
   const { order } = situation;
   if (order.verdict !== null) return judgeBehind(order.verdict, verdict);
-  if (isSo(situation, verdict)) return { outcome: "already" };
+  if (isAlreadySo(situation, verdict)) return { outcome: "already" };
   const obstacle = findObstacle(situation, verdict);
   if (obstacle !== null) return { outcome: "impossible", detail: obstacle };
   if (isContested(order, verdict, context)) return judgeContested(order);
@@ -66,7 +66,7 @@ function judgeBehind(
 }
 
 /** Whether the order is already in the state that the person wants, or on its way there. */
-function isSo({ order, steps }: OrderSituation, { act }: PersonDecision): boolean {
+function isAlreadySo({ order, steps }: OrderSituation, { act }: PersonDecision): boolean {
   const { decision, state } = order;
   if (act === "recheck" || decision === null || state === "failed") return false;
   const isByPerson = decision.source === "person";

@@ -42,7 +42,7 @@ export function toOrderActionsJson(
     const decision = judgement.outcome === "decided" ? (judgement.transition.changes.decision ?? null) : null;
     if (isPossible) return { possible: true, consequence: toConsequence(decision) };
     const isDone = judgement.outcome !== "impossible";
-    return { possible: false, consequence: isDone ? SO[act] : `Not possible: ${judgement.detail}.` };
+    return { possible: false, consequence: isDone ? ALREADY_SO[act] : `Not possible: ${judgement.detail}.` };
   }
   return {
     approve: toAction("approve", (decision) => toApproval(order, decision)),
@@ -51,7 +51,7 @@ export function toOrderActionsJson(
   };
 }
 
-const SO: Readonly<Record<PersonAct, string>> = {
+const ALREADY_SO: Readonly<Record<PersonAct, string>> = {
   approve: "This order is already approved.",
   decline: "This order is already canceled, or is being canceled.",
   recheck: "A recheck is in progress.",

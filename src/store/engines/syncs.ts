@@ -7,7 +7,7 @@ import { clearTimeout, setTimeout } from "node:timers";
  */
 const SLOW_MS = 2;
 /** The most syncs at once. Each takes one of the four threads in libuv's pool. */
-const MOST = 2;
+const MOST_AT_ONCE = 2;
 
 /**
  * Knows which commits are on their way to the disk, and whether the last one got there.
@@ -29,7 +29,7 @@ export function createSyncs(sync: (() => Promise<void>) | undefined, now: () => 
     if (failed !== undefined) throw failed.reason;
   }
 
-  const isFull = (): boolean => underWay.length >= (hasFailed ? 1 : MOST);
+  const isFull = (): boolean => underWay.length >= (hasFailed ? 1 : MOST_AT_ONCE);
 
   return {
     /**

@@ -33,7 +33,7 @@ export interface Confirmation {
 }
 
 /** How many changes of an order are shown. All of them are stored. */
-const SHOWN = 100;
+const MOST_SHOWN = 100;
 /** How many texts are decrypted between two turns of the event loop. */
 const TEXTS_PER_READ = 100;
 
@@ -98,7 +98,7 @@ export async function listChanges(
   { engine, sealer }: StoreContext,
   key: OrderKey,
 ): Promise<readonly OrderDifference[]> {
-  const newest = sql`order by at desc limit ${SHOWN}`;
+  const newest = sql`order by at desc limit ${MOST_SHOWN}`;
   const rows = await engine.read((db) =>
     selectRows(db, "order_changes", ofOrder(key), ["at", "material", "content"], undefined, newest),
   );

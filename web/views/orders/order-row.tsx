@@ -123,7 +123,7 @@ export class OrderRows extends Component<OrderRowsProps> {
     const { props } = this;
     if (props.rows.length !== next.rows.length || props.kind !== next.kind || props.hrefKey !== next.hrefKey)
       return true;
-    return next.rows.some((row, at) => row !== props.rows[at] || toSigns(row, props) !== toSigns(row, next));
+    return next.rows.some((row, at) => row !== props.rows[at] || toFlags(row, props) !== toFlags(row, next));
   }
 
   override render({ rows, kind, openId, selected, gone, onToggle }: OrderRowsProps) {
@@ -146,6 +146,6 @@ export class OrderRows extends Component<OrderRowsProps> {
 }
 
 /** The flags of a row, as bits. */
-function toSigns({ orderId }: Order, { openId, selected, gone }: OrderRowsProps): number {
+function toFlags({ orderId }: Order, { openId, selected, gone }: OrderRowsProps): number {
   return (orderId === openId ? 1 : 0) + (selected.has(orderId) ? 2 : 0) + (gone.has(orderId) ? 4 : 0);
 }

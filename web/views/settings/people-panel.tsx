@@ -83,7 +83,7 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
         <Select label={`Role for ${name}`} hideLabel value={role} options={ROLE_NAMES} onChange={setRole} />
       )}
       {revokedAt === null && (
-        <ShutOut
+        <RemoveAccess
           name={name}
           person={person}
           isSelf={isSelf}
@@ -111,9 +111,9 @@ function PersonName({ person: { kind, seenAt, revokedAt }, name, isSelf }: Perso
   );
 }
 
-type ShutOutProps = PersonPartProps & { readonly onConfirm: () => void };
+type RemoveAccessProps = PersonPartProps & { readonly onConfirm: () => void };
 
-function ShutOut({ person: { kind }, name, isSelf, onConfirm }: ShutOutProps) {
+function RemoveAccess({ person: { kind }, name, isSelf, onConfirm }: RemoveAccessProps) {
   const reason =
     kind === "operator"
       ? "This token is set in the installation's configuration."

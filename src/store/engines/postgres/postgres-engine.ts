@@ -170,7 +170,7 @@ async function lockDueRows(
   const isDue = toDueCondition(nowMs);
   // The update takes NO KEY UPDATE anyway. It doesn't conflict with foreign key references.
   const { rows } = await sql<RoundRow>`
-    with recursive ${heads(from, isDue, limit, excluded)},
+    with recursive ${selectHeads(from, isDue, limit, excluded)},
     turns as (
       select heads.tenant, work.ready_at,
              row_number() over (partition by heads.tenant order by work.ready_at) as turn
@@ -195,7 +195,7 @@ async function lockDueRows(
  * rows usually name them. If a few tenants fill those rows, find each tenant's oldest row with a loose index scan, which
  * Postgres needs a recursive query for.
  */
-function heads(
+function selectHeads(
   from: RawBuilder<unknown>,
   isDue: RawBuilder<unknown>,
   limit: number,

@@ -283,8 +283,8 @@ async function takeBack(
       from (select process_id, ${IS_FREE} as free from processes where process_id <> ${own}) as seen
       where processes.process_id = seen.process_id and seen.free = (processes.missing_since is null);
     delete from processes where ${dead} and process_id <> ${own} and ${IS_FREE};
-    ${free("orders", "order_id", options.nowMs)};
-    ${free("deliveries", "delivery_id", options.nowMs)};
+    ${freeRows("orders", "order_id", options.nowMs)};
+    ${freeRows("deliveries", "delivery_id", options.nowMs)};
     update attempts set state = 'unknown' where attempt_id in (
       select attempt_id from attempts as held where state = 'sent' and ${HAS_NO_PROCESS} for update skip locked);
     delete from leases where name in (
@@ -297,7 +297,7 @@ async function takeBack(
 }
 
 /** Skip rows that are being written until the next check. */
-function free(table: "orders" | "deliveries", id: string, nowMs: number): string {
+function freeRows(table: "orders" | "deliveries", id: string, nowMs: number): string {
   return `update ${table}
     set lease_owner = null, lease_until = null, process_id = null, due_at = least(due_at, ${Math.floor(nowMs)})
     where (tenant, ${id}) in (
