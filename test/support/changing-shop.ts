@@ -113,6 +113,10 @@ export const savePolicy = (document: unknown) =>
   store.savePolicy(TENANT, parsePolicy(document), undefined, now());
 export const install = (atMs: number) => store.saveCredential(TENANT, "test", "secret", "installed", atMs);
 
+/** The shop checks the order before it's placed. */
+export const check = () =>
+  pipeline.check({ tenant: TENANT, platform: "test", orderId: "1", mapped: screenable() });
+
 /** Another process replaces the one that works. */
 export async function restart(): Promise<void> {
   await pipeline.stop(0);
