@@ -42,8 +42,8 @@ const DISPUTE: Dispute = {
 const hear = (changes: Partial<Dispute> = {}) =>
   accept("disputes/create", { kind: "dispute", dispute: { ...DISPUTE, ...changes } });
 /** Waits until the inquiry is recorded and nothing was done about the order yet. */
-const recordInquiry = () =>
-  store.recordDispute(KEY, DISPUTE, toTimelineEntry(now(), { kind: "dispute" }, "inquiry open", "platform"));
+const recordInquiry = (atMs = now()) =>
+  store.recordDispute(KEY, DISPUTE, toTimelineEntry(atMs, { kind: "dispute" }, "inquiry open", "platform"));
 /** A person decides on the order, without time to undo. */
 async function press(act: PersonAct): Promise<void> {
   const { decidedAtMs = null } = (await store.getOrder(KEY)) ?? {};
@@ -53,8 +53,8 @@ async function press(act: PersonAct): Promise<void> {
   );
 }
 /** A person decides, and can undo it for 30 seconds. */
-async function pressToUndo(act: PersonAct): Promise<void> {
-  const asked = { act, actor: "person:7", atMs: now(), note: null };
+async function pressToUndo(act: PersonAct, atMs = now()): Promise<void> {
+  const asked = { act, actor: "person:7", atMs, note: null };
   await store.decideByPerson(KEY, { ...asked, effectiveAtMs: asked.atMs + 30_000 }, (standing) =>
     judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
   );
@@ -291,6 +291,20 @@ describe("an inquiry", () => {
     expect(await details("verdict-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
     expect(steps()).not.toContain("capture");
     expect(steps()).not.toContain("release");
+  });
+
+  it("blocks an approval that was made at the same moment", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    const atMs = now();
+    await pressToUndo("approve", atMs);
+    await recordInquiry(atMs);
+    world.aheadMs += 31_000;
+
+    const order = await until(({ verdict }) => verdict === null);
+
+    expect(order.decision).not.toMatchObject({ source: "person" });
+    expect(await details("verdict-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
   });
 
   it("doesn't stop a decline that was made before it", async () => {

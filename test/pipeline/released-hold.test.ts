@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { ObservedOrder } from "../../src/platform/platform.ts";
 import {
   accept,
   change,
@@ -76,6 +77,30 @@ describe("an order that waits on hold to be canceled, and that a person releases
     await until(({ state }) => state === "settled");
 
     expect(steps()).toEqual(["hold", "assess", "tag"]);
+  });
+});
+
+describe("an order that waits on hold to be canceled, and whose hold ends without a person", () => {
+  it.each<[string, Partial<ObservedOrder> | null]>([
+    ["is deleted", null],
+    ["is canceled", { cancelled: true }],
+    ["ships", { fulfilled: true }],
+    ["has its goods moved to where they can't be held", { holdsReplaced: true }],
+  ])("still gets its cancel if it %s", async (_case, ended) => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    const { onObserve } = platform;
+    platform.onObserve = async (...asked) => {
+      const observed = await onObserve(...asked);
+      return ended === null || observed === null ? null : { ...observed, ...ended, holds: [] };
+    };
+    world.aheadMs += 31 * 60_000;
+
+    await until(({ state }) => state === "settled");
+
+    expect(await kinds()).not.toContain("cancel-moot");
+    expect(steps().at(-1)).toBe("cancel");
   });
 });
 
