@@ -307,6 +307,19 @@ describe("an inquiry", () => {
     expect(await details("verdict-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
   });
 
+  it("holds an order that a person approved at the same moment", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await press("approve");
+    const approved = await until(
+      ({ decision, state }) => decision?.source === "person" && state === "settled",
+    );
+    await recordInquiry(approved.decidedAtMs ?? 0);
+    await hear();
+
+    await until(({ decision, state }) => decision?.disputed === true && state === "review");
+  });
+
   it("doesn't stop a decline that was made before it", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
