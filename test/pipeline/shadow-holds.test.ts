@@ -6,6 +6,7 @@ import {
   details,
   HOUR_MS,
   KEY,
+  kinds,
   now,
   openShopForEach,
   platform,
@@ -109,7 +110,46 @@ describe("a shop that turns on shadow mode while an order waits to be routed", (
   });
 });
 
+describe("a shop that turns on shadow mode while an order's tags are being replaced", () => {
+  it.each([
+    ["none of the former if they were removed", undefined, ["holdfast-critical"]],
+    ["the former too if they weren't", "untag", ["holdfast-critical", "holdfast-medium"]],
+  ])("remembers the tags that are left: %s", async (_case, failing, left) => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    await create(to("MX"));
+    await untilAtRest();
+    platform.onEnforce = (step) =>
+      step === "hold" || step === failing
+        ? { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS }
+        : undefined;
+    await change(to("FR"));
+    await until(({ state }) => state === "waiting");
+    await savePolicy({ mode: "shadow" });
+    world.aheadMs += HOUR_MS;
+
+    const order = await until(({ state }) => state === "settled");
+
+    expect(order.decision).toMatchObject({ action: "cancel", enforce: false });
+    expect(order.decision?.supersedes?.tags).toEqual(left);
+  });
+});
+
 describe("an order that is decided on again in shadow mode while it is held", () => {
+  it("shows what a guess would do, and stays on hold", async () => {
+    await savePolicy({});
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ mode: "shadow", whenUnavailable: "allow" });
+    world.down = "VERIFICATION_NO_CREDITS";
+    await change({ ...to("CA"), orderAmount: 4_000 });
+
+    const order = await until(({ state, decision }) => state === "review" && decision?.enforce === false);
+
+    expect(order.decision).toMatchObject({ action: "allow", degraded: true });
+    expect(await kinds()).not.toContain("hold-kept");
+    expect(steps()).not.toContain("release");
+  });
+
   it("is canceled at its deadline if the shop left shadow mode", async () => {
     const policy = { hold: { deadlineHours: 1, onDeadline: "cancel" } } as const;
     await savePolicy(policy);
