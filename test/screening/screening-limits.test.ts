@@ -154,6 +154,7 @@ describe("closing a screening", () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     await screening.close();
+    await store.close();
 
     expect(await screening.screen(ask(verifier, "1"))).toMatchObject(SHUTTING_DOWN);
     expect(verifier.calls).toHaveLength(0);

@@ -5,7 +5,8 @@ import type { ScreeningInput } from "../../src/screening/screening-task.ts";
 import { createScreening, type Screening } from "../../src/screening/screening.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
+import { createCircuitBreaker, type CircuitBreaker } from "../../src/service/circuit-breaker.ts";
+import { toCircuitName } from "../../src/service/circuit-rules.ts";
 import type { Verifier } from "../../src/service/client.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
@@ -29,6 +30,7 @@ function screeningOn(
     probe?: () => Promise<unknown>;
     now?: () => number;
     logger?: Logger;
+    breaker?: CircuitBreaker;
   } = {},
 ) {
   const now = () => nowMs;
@@ -587,6 +589,94 @@ describe("createScreening", () => {
     await asked;
 
     expect(await screening.screen(ask(verifier))).not.toMatchObject({ source: "cache" });
+  });
+
+  it("answers a known order while a recheck of it is under way", async () => {
+    const gate = Promise.withResolvers<void>();
+    const verifier = createScriptedVerifier(async (call) => {
+      if (call === 2) await gate.promise;
+      return { result: aResult() };
+    });
+    const screening = screeningOn(store);
+    await screening.screen(ask(verifier));
+    const again = screening.screen(ask(verifier, { answersSinceMs: START }));
+    await verifier.called(2);
+
+    expect(await screening.screen(ask(verifier))).toMatchObject({ source: "cache" });
+    gate.resolve();
+    expect(await again).toMatchObject({ source: "service" });
+  });
+
+  it("tries again for as long as its most patient caller waits", async () => {
+    const gate = Promise.withResolvers<void>();
+    const verifier = createScriptedVerifier(async (call) => {
+      if (call > 1) return { result: aResult() };
+      await gate.promise;
+      const again = { retryable: true, metered: "no", retryAtMs: nowMs + 20 } as const;
+      throw new HoldfastError("VERIFICATION_UNREACHABLE", "as scripted", again);
+    });
+    const screening = screeningOn(store);
+    const impatient = screening.screen(ask(verifier, { deadlineMs: 10 }));
+    await verifier.called(1);
+    const patient = screening.screen(ask(verifier, { deadlineMs: 60_000 }));
+    await impatient;
+    gate.resolve();
+
+    expect(await patient).toMatchObject({ outcome: "answered" });
+  });
+
+  it.each([
+    ["with ids", true],
+    ["without ids", false],
+  ])(
+    "alerts once about a flood of orders %s, and counts each that it stops as a saved call",
+    async (_case, hasId) => {
+      const verifier = createScriptedVerifier();
+      const { logger, lines } = createLogRecorder();
+      const screening = screeningOn(store, { logger });
+      const budget = { daily: null, monthly: null, perSourceHourly: 1 };
+      for (const amount of [10, 20, 30]) {
+        const { orderId = "", ...rest } = anOrder({ orderId: `id-${amount}`, orderAmount: amount });
+        await screening.screen(ask(verifier, { request: hasId ? { ...rest, orderId } : rest, budget }));
+      }
+      await screening.close();
+
+      expect(verifier.calls).toHaveLength(1);
+      expect(lines.filter(({ alert }) => alert === "burst_braked")).toHaveLength(1);
+      const use = await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 });
+      expect(use.savedMonth).toBe(2);
+    },
+  );
+
+  it("learns from the ledger that another process holds a key's calls back", async () => {
+    const breaker = createCircuitBreaker({ now: () => nowMs });
+    const screening = screeningOn(store, { breaker });
+    const block = { code: "VERIFICATION_NO_CREDITS", untilMs: START + 60_000, pause: false } as const;
+    await store.saveCircuit(toCircuitName("key"), block);
+
+    const screened = await screening.screen(ask(createScriptedVerifier(), { callerRetries: true }));
+
+    expect(screened).toMatchObject({ outcome: "unavailable", error: { code: block.code } });
+    expect(breaker.circuits()).toEqual([{ tenant: TENANT, heldBack: true }]);
+  });
+
+  it("gives another order the key's trial if the store fails before the call", async () => {
+    const verifier = createScriptedVerifier((call) => {
+      if (call === 1) throw failure("VERIFICATION_NO_CREDITS", "no");
+      return { result: aResult() };
+    });
+    const screening = screeningOn(store);
+    const askFor = (orderId: string) =>
+      screening.screen(ask(verifier, { request: anOrder({ orderId }), callerRetries: true }));
+    await askFor("1");
+    nowMs += 60 * 60_000;
+    const broken = vi
+      .spyOn(store, "beginAttempt")
+      .mockRejectedValueOnce(new HoldfastError("STORE_UNAVAILABLE", "gone", { retryable: true }));
+    await askFor("2");
+    broken.mockRestore();
+
+    expect(await askFor("3")).toMatchObject({ outcome: "answered" });
   });
 
   it("counts the calls that it saved", async () => {
