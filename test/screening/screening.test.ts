@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError, type ErrorCode, type Metered } from "../../src/base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../../src/base/logger.ts";
+import { createCircuitSharing, type CircuitSharing } from "../../src/screening/circuit-sharing.ts";
 import type { ScreeningInput } from "../../src/screening/screening-task.ts";
 import { createScreening, type Screening } from "../../src/screening/screening.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
@@ -31,6 +32,7 @@ function screeningOn(
     now?: () => number;
     logger?: Logger;
     breaker?: CircuitBreaker;
+    sharing?: CircuitSharing;
   } = {},
 ) {
   const now = () => nowMs;
@@ -658,6 +660,21 @@ describe("createScreening", () => {
 
     expect(screened).toMatchObject({ outcome: "unavailable", error: { code: block.code } });
     expect(breaker.circuits()).toEqual([{ tenant: TENANT, heldBack: true }]);
+  });
+
+  it.each([
+    ["a block that another process ended", "VERIFICATION_NO_CREDITS", "answered"],
+    ["no pause, which ends by itself", "VERIFICATION_RATE_LIMITED", "unavailable"],
+  ] as const)("lifts %s", async (_case, code, outcome) => {
+    const now = () => nowMs;
+    const breaker = createCircuitBreaker({ now });
+    breaker.learn("key", { code, pause: false, retryAtMs: START + 60_000 });
+    const sharing = createCircuitSharing({ store, logger: SILENT_LOGGER, now });
+    const screening = screeningOn(store, { breaker, sharing });
+
+    const screened = await screening.screen(ask(createScriptedVerifier(), { callerRetries: true }));
+
+    expect(screened).toMatchObject({ outcome });
   });
 
   it("gives another order the key's trial if the store fails before the call", async () => {
