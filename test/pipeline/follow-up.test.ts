@@ -189,6 +189,26 @@ describe("a held order", () => {
     expect(steps().filter((step) => step === "hold")).toHaveLength(2);
   });
 
+  it("is known by all goods that were ever held", async () => {
+    const seen: unknown[] = [];
+    platform.onObserve = async (_tenant, _orderId, asked) => {
+      seen.push(asked?.holdMemory);
+      return shown({ holdable: seen.length === 1 });
+    };
+    platform.onEnforce = (step) =>
+      step === "hold"
+        ? { outcome: "done", detail: "held", memory: { entries: seen.length === 0 ? "1" : "1 2" } }
+        : undefined;
+    const orderId = await hold();
+    for (const looks of [1, 2]) {
+      const before = await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now());
+      aheadMs += 2 * HOUR_MS;
+      await until(orderId, ({ dueAtMs }) => seen.length >= looks && dueAtMs !== before.dueAtMs);
+    }
+
+    expect(seen).toEqual([{ entries: "1" }, { entries: "1 2" }]);
+  });
+
   it("is held again after its held goods were merged into others", async () => {
     platform.onObserve = async () => shown({ holds: [], holdable: true, holdsReplaced: true });
     const orderId = await hold();

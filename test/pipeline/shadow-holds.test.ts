@@ -73,6 +73,29 @@ describe("an order that shadow mode kept on hold, and whose hold is gone", () =>
   });
 });
 
+describe("an order that a person declined in shadow mode, and that can't be canceled", () => {
+  it("is held and watched, because people's decisions are always applied", async () => {
+    await savePolicy({ mode: "shadow" });
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "impossible", reason: "refused" } : undefined;
+    await create(to("CA"));
+    await untilAtRest();
+    const asked = { act: "decline", actor: "person:7", atMs: now(), note: null } as const;
+    await store.decideByPerson(KEY, asked, (standing) =>
+      judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
+    );
+    await until(({ state }) => state === "review");
+    const { onObserve } = platform;
+    platform.onObserve = async (...given) => {
+      const observed = await onObserve(...given);
+      return observed === null ? null : { ...observed, cancelled: true };
+    };
+    world.aheadMs += HOUR_MS;
+
+    await until(({ state }) => state === "settled");
+  });
+});
+
 describe("a shop that turns on shadow mode while an order waits to be routed", () => {
   const FR = { riskLevel: "critical", action: "cancel" };
 
@@ -148,6 +171,22 @@ describe("an order that is decided on again in shadow mode while it is held", ()
     expect(order.decision).toMatchObject({ action: "allow", degraded: true });
     expect(await kinds()).not.toContain("hold-kept");
     expect(steps()).not.toContain("release");
+  });
+
+  it("doesn't get the tags that were only recorded, after the shop left shadow mode", async () => {
+    await savePolicy({});
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ mode: "shadow" });
+    await change(to("FR"));
+    const recorded = await until(({ state, decision }) => state === "review" && decision?.enforce === false);
+    await savePolicy({});
+    world.aheadMs += HOUR_MS;
+
+    await until(({ attempts }) => attempts > recorded.attempts);
+
+    expect(recorded.decision?.tags).toEqual(["holdfast-critical"]);
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
   });
 
   it("is canceled at its deadline if the shop left shadow mode", async () => {
