@@ -187,6 +187,7 @@ describe("a held order", () => {
     await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
 
     expect(steps().filter((step) => step === "hold")).toHaveLength(2);
+    expect(await details(orderId, "hold-done")).toHaveLength(1);
   });
 
   it("is known by all goods that were ever held", async () => {
@@ -476,6 +477,26 @@ describe("a hold that covers only part of an order", () => {
       "Part of the order will ship: the fulfillment service won't give it back. (1 of 2)",
       "2 of 2",
     ]);
+  });
+
+  it("keeps its problem if the rest can no longer be held", async () => {
+    level = "high";
+    let isFirst = true;
+    platform.onObserve = async () => shown();
+    platform.onEnforce = (step) => {
+      if (step !== "hold") return undefined;
+      if (!isFirst) return { outcome: "impossible", reason: "refused" };
+      isFirst = false;
+      return inPart("open");
+    };
+    const orderId = await deliver();
+    await until(orderId, ({ state, dueAtMs }) => state === "review" && (dueAtMs ?? 0) > now());
+    aheadMs += 61_000;
+
+    const order = await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now() + 120_000);
+
+    expect(order).toMatchObject({ state: "review", problem: "hold:goods-open" });
+    expect(await details(orderId, "hold-impossible")).toEqual(["refused"]);
   });
 
   it("is retried when the platform says, with what it remembers, if the rest can't be held yet", async () => {

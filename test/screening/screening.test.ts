@@ -11,6 +11,7 @@ import { toCircuitName } from "../../src/service/circuit-rules.ts";
 import type { Verifier } from "../../src/service/client.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
+import { until } from "../support/until.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
 const START = Date.UTC(2026, 10, 20, 12);
@@ -341,15 +342,43 @@ describe("createScreening", () => {
       expect(perOrder).toEqual([3, 3]);
     });
 
-    it("don't lead to the last one while the free call fails", async () => {
+    it("don't lead to the last one while the free call fails, which is made once in ten minutes", async () => {
       const verifier = failing();
-      const probe = () => Promise.reject(failure("VERIFICATION_UNREACHABLE", "no"));
+      let probes = 0;
+      const probe = () => {
+        probes += 1;
+        return Promise.reject(failure("VERIFICATION_UNREACHABLE", "no"));
+      };
       const screening = screeningOn(store, { ...three, probe });
-      await screening.screen(ask(verifier));
+      const screen = (orderId: string) => screening.screen(ask(verifier, { request: anOrder({ orderId }) }));
+      await screen("1");
+      await screen("2");
       nowMs += 60 * MINUTE_MS;
 
-      expect(await screening.screen(ask(verifier))).toMatchObject({ error: { code: "VERIFICATION_FAILED" } });
-      expect(verifier.calls).toHaveLength(2);
+      for (const orderId of ["1", "2"])
+        expect(await screen(orderId)).toMatchObject({ error: { code: "VERIFICATION_FAILED" } });
+      expect([probes, verifier.calls.length]).toEqual([1, 4]);
+      nowMs += 10 * MINUTE_MS;
+      await screen("2");
+      expect(probes).toBe(2);
+    });
+
+    it.each([
+      ["doesn't matter if it was never sent", failure("VERIFICATION_UNREACHABLE", "no"), 3],
+      ["matters if it may have been billed", failure("VERIFICATION_TIMEOUT", "unknown"), 2],
+    ])("lead to the last one while no other call fails, which %s", async (_case, error, calls) => {
+      const verifier = createScriptedVerifier((_call, { orderId }) => {
+        throw orderId === "another" ? error : failure("VERIFICATION_FAILED", "yes");
+      });
+      const screening = screeningOn(store, { ...three, probe: async () => undefined });
+      await screening.screen(ask(verifier));
+      nowMs += 10 * MINUTE_MS;
+      const another = anOrder({ orderId: "another" });
+      await screening.screen(ask(verifier, { request: another, callerRetries: true }));
+
+      await screening.screen(ask(verifier));
+
+      expect(countCalls(verifier, "1001")).toBe(calls);
     });
 
     it("are at most three a day, whoever asks, even without an id", async () => {
@@ -660,6 +689,73 @@ describe("createScreening", () => {
 
     expect(screened).toMatchObject({ outcome: "unavailable", error: { code: block.code } });
     expect(breaker.circuits()).toEqual([{ tenant: TENANT, heldBack: true }]);
+  });
+
+  it("ends a trial for the other processes too", async () => {
+    const now = () => nowMs;
+    const block = { code: "VERIFICATION_NO_CREDITS", untilMs: START - 1, pause: false } as const;
+    await store.saveCircuit(toCircuitName("key"), block);
+    const sharing = createCircuitSharing({ store, logger: SILENT_LOGGER, now });
+    const verifier = createScriptedVerifier();
+    await screeningOn(store, { sharing }).screen(ask(verifier));
+    await sharing.settle();
+
+    const other = screeningOn(store, { owner: "process-2" });
+    const request = anOrder({ orderId: "another" });
+
+    expect(await other.screen(ask(verifier, { request, callerRetries: true }))).toMatchObject({
+      outcome: "answered",
+    });
+  });
+
+  it("says that an order may get credits later if larger ones have priority", async () => {
+    const placed = {
+      platform: "test",
+      name: "",
+      customerId: undefined,
+      receivedAtMs: START,
+      currency: "USD",
+    };
+    const mapped = { outcome: "screenable", test: false, request: anOrder({ orderId: "large" }) } as const;
+    const large = { ...placed, tenant: TENANT, orderId: "large", mapped, amount: 9_000 };
+    await store.receiveOrder(large, { atMs: START, kind: "received", detail: "", actor: "holdfast" });
+    const verifier = createScriptedVerifier();
+
+    const screened = await screeningOn(store).screen(ask(verifier, { budget: { daily: 1, monthly: null } }));
+
+    expect(screened).toMatchObject({ error: { code: "BUDGET_SPENT", retryable: true } });
+    expect(verifier.calls).toEqual([]);
+  });
+
+  it("doesn't repeat a failed call for a caller that does so itself, or one that needs a person", async () => {
+    const again = { retryable: true, metered: "no", retryAtMs: START + 20 } as const;
+    const verifier = createScriptedVerifier((call) => {
+      if (call === 1) throw new HoldfastError("VERIFICATION_UNREACHABLE", "as scripted", again);
+      throw new HoldfastError("VERIFICATION_NO_CREDITS", "as scripted", again);
+    });
+    const screening = screeningOn(store);
+
+    expect(await screening.screen(ask(verifier, { callerRetries: true }))).toMatchObject({
+      error: { code: "VERIFICATION_UNREACHABLE" },
+    });
+    expect(await screening.screen(ask(verifier))).toMatchObject({
+      error: { code: "VERIFICATION_NO_CREDITS" },
+    });
+    expect(verifier.calls).toHaveLength(2);
+  });
+
+  it("records the end of a call later if the store fails at first", async () => {
+    const finishAttempt = vi
+      .fn(store.finishAttempt)
+      .mockRejectedValueOnce(new HoldfastError("STORE_UNAVAILABLE", "gone", { retryable: true }));
+    const verifier = createScriptedVerifier();
+    await screeningOn({ ...store, finishAttempt }).screen(ask(verifier));
+    await until(() => finishAttempt.mock.settledResults.at(1)?.type === "fulfilled");
+
+    const other = screeningOn(store, { owner: "process-2" });
+
+    expect(await other.screen(ask(verifier))).toMatchObject({ source: "cache" });
+    expect(verifier.calls).toHaveLength(1);
   });
 
   it.each([
