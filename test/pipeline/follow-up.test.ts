@@ -315,44 +315,6 @@ describe("a held order", () => {
     expect(await kinds(orderId)).not.toContain("hold-overridden");
   });
 
-  describe("that the platform doesn't release at its deadline", () => {
-    let outcome: StepOutcome;
-    async function meetDeadline(): Promise<string> {
-      await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
-      platform.onObserve = async () => shown();
-      platform.onEnforce = (step) => (step === "release" ? outcome : undefined);
-      const orderId = await hold();
-      await untilWarned(orderId);
-      aheadMs += 2 * HOUR_MS;
-      return orderId;
-    }
-
-    it("settles if there is nothing to release", async () => {
-      outcome = { outcome: "moot", reason: "not-held" };
-      const orderId = await meetDeadline();
-
-      await until(orderId, ({ state }) => state === "settled");
-      expect(await kinds(orderId)).toContain("hold-released");
-    });
-
-    it("shows why, and is tried again when the platform says", async () => {
-      const retryAtMs = now() + 100 * HOUR_MS;
-      outcome = { outcome: "wait", reason: "throttled", retryAtMs };
-      const orderId = await meetDeadline();
-
-      const order = await until(orderId, ({ dueAtMs }) => dueAtMs === retryAtMs);
-      expect(order).toMatchObject({ state: "review", problem: "throttled" });
-    });
-
-    it("shows why, and is looked at again, if it can't be released", async () => {
-      outcome = { outcome: "impossible", reason: "refused" };
-      const orderId = await meetDeadline();
-
-      const order = await until(orderId, ({ problem }) => problem === "refused");
-      expect(order).toMatchObject({ state: "review", dueAtMs: expect.any(Number) as number });
-    });
-  });
-
   it("is canceled at its deadline if the policy says so and the service answered", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     platform.onObserve = async () => shown();

@@ -420,35 +420,6 @@ describe("an update without effect", () => {
     expect(steps()).toEqual(["assess", "tag", "hold", "release", "assess", "untag"]);
   });
 
-  it("waits for the end of a cancel that has begun, however often that is asked for", async () => {
-    let asked = 0;
-    let isOver = false;
-    platform.onEnforce = (step) => {
-      if (step !== "cancel") return undefined;
-      asked += 1;
-      return isOver
-        ? { outcome: "impossible", reason: "refused" }
-        : {
-            outcome: "wait",
-            reason: "cancelling",
-            retryAtMs: now() + 1,
-            begun: true,
-            memory: { jobId: "1" },
-          };
-    };
-    await create(to("FR"));
-    await until(() => asked > 0);
-    await change(to("US"));
-    await untilHeard();
-    const before = asked;
-    await until(() => asked > before + 1);
-    isOver = true;
-
-    const order = await until(({ state, decision }) => state === "settled" && decision?.action === "allow");
-
-    expect(order).toMatchObject({ revision: null, creditsSpent: 2 });
-  });
-
   it("is one from before the order ended", async () => {
     await create();
     await untilAtRest();

@@ -236,13 +236,15 @@ describe("an order that is to be released at its deadline", () => {
       await create(to("CA"));
       await until(({ state }) => state === "review");
       await untilWarned();
+      const retryAtMs = now() + 5 * HOUR_MS;
       platform.onEnforce = (step) =>
-        step === "release" ? { outcome, reason: "busy", retryAtMs: now() + HOUR_MS } : undefined;
+        step === "release" ? { outcome, reason: "busy", retryAtMs } : undefined;
       world.aheadMs += 2 * HOUR_MS;
 
       const waiting = await until(({ problem }) => problem?.includes("busy") === true);
       expect(waiting.state).toBe("review");
       expect(waiting.dueAtMs).toBeGreaterThan(now());
+      if (outcome === "wait") expect(waiting.dueAtMs).toBe(retryAtMs);
       platform.onEnforce = () => undefined;
       world.aheadMs += 25 * HOUR_MS;
 
@@ -251,4 +253,16 @@ describe("an order that is to be released at its deadline", () => {
       expect(await kinds()).toContain("hold-released");
     },
   );
+
+  it("is at rest if the platform has nothing to release", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await untilWarned();
+    platform.onEnforce = (step) => (step === "release" ? { outcome: "moot", reason: "not-held" } : undefined);
+    world.aheadMs += 2 * HOUR_MS;
+
+    await until(({ state }) => state === "settled");
+    expect(await kinds()).toContain("hold-released");
+  });
 });
