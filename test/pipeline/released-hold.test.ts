@@ -9,6 +9,7 @@ import {
   kinds,
   openShopForEach,
   platform,
+  restart,
   savePolicy,
   steps,
   TENANT,
@@ -18,6 +19,7 @@ import {
   until,
   untilAtRest,
   untilWarned,
+  verifier,
   world,
 } from "../support/changing-shop.ts";
 
@@ -42,14 +44,18 @@ describe("an order that is held during an outage, and that a person releases on 
   });
 
   it("is neither asked about nor canceled if the service is back before Holdfast checks the order", async () => {
+    const asked = verifier.calls.length;
     world.down = null;
     world.aheadMs += 4 * 60_000;
 
     const order = await until(({ state }) => state === "settled");
 
+    // Ends the work on the order.
+    await restart();
     expect(order).toMatchObject({ decision: { action: "hold", degraded: true }, dueAtMs: null });
     expect(await kinds()).toContain("hold-overridden");
     expect(steps()).toEqual(["hold", "assess", "tag"]);
+    expect(verifier.calls).toHaveLength(asked);
   });
 
   it("stays at rest when the platform reports news about it", async () => {
@@ -264,5 +270,22 @@ describe("an order that is to be released at its deadline", () => {
 
     await until(({ state }) => state === "settled");
     expect(await kinds()).toContain("hold-released");
+  });
+});
+
+describe("an order that the platform can't cancel at its deadline", () => {
+  it("stays on hold until a new deadline, with a warning of its own", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "impossible", reason: "refused" } : undefined;
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await untilWarned();
+    world.aheadMs += 2 * HOUR_MS;
+
+    const order = await until(({ state, problem }) => state === "review" && problem !== null);
+    expect(order.holdDeadlineMs).toBeGreaterThan(now());
+    world.aheadMs += 11 * 60_000;
+    await until(async () => (await kinds()).filter((kind) => kind === "hold-expiring").length === 2);
   });
 });
