@@ -194,6 +194,37 @@ describe("an order that the platform says more about later", () => {
     expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({ decision: first.decision });
   });
 
+  it("stays released after a person released its hold on the platform", async () => {
+    await choose({
+      rules: [{ name: "risky", when: { platformRisk: ["cancel"] }, then: { action: "cancel" } }],
+    });
+    level = "high";
+    platform.onObserve = async () => ({ ...HELD, holds: [] });
+    await decideOrder();
+    aheadMs += 11 * 60_000;
+    const released = await until(({ state }) => state === "settled");
+
+    await say({ platformRisk: "cancel" });
+
+    expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({
+      state: "settled",
+      decision: released.decision,
+    });
+  });
+
+  it("stays canceled, whatever a rule accepts", async () => {
+    await choose({ rules: RULES });
+    level = "critical";
+    const canceled = await decideOrder();
+    expect(canceled.decision?.action).toBe("cancel");
+
+    await say({ platformRisk: "accept" });
+
+    expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({
+      decision: canceled.decision,
+    });
+  });
+
   it("stays as a person decided it", async () => {
     await choose({ rules: RULES });
     level = "high";
