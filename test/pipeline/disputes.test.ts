@@ -16,10 +16,12 @@ import {
   openShopForEach,
   platform,
   savePolicy,
+  screenable,
   steps,
   store,
   TENANT,
   to,
+  toOrder,
   until,
   untilAtRest,
   untilHeard,
@@ -156,10 +158,31 @@ describe("an inquiry", () => {
     expect(countHolds()).toBe(0);
   });
 
-  it("comes too late for an order that has shipped", async () => {
+  it("is only recorded for an order that was imported for the record, whenever it comes", async () => {
+    await savePolicy({ whenUnavailable: "hold" });
+    world.down = "VERIFICATION_UNREACHABLE";
+    const placed = { ...KEY, platform: "test", receivedAtMs: now(), recordOnly: true };
+    const entry = toTimelineEntry(now(), { kind: "received" }, "by backfill");
+    await store.receiveOrder({ ...placed, ...toOrder(screenable()), customerId: undefined }, entry);
+    await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
+    await recordInquiry();
+    world.down = null;
+    world.aheadMs += 60_000;
+    await untilAtRest();
+    await hear();
+    await untilHeard();
+
+    expect(steps()).toEqual([]);
+    expect(await untilAtRest()).toMatchObject({ state: "settled", decision: { enforce: false } });
+  });
+
+  it.each([
+    ["has shipped", { fulfilled: true }],
+    ["was canceled", { cancelled: true }],
+  ])("comes too late for an order that %s", async (_case, ended) => {
     await create();
     await untilAtRest();
-    platform.onObserve = async () => ({ ...SHOWN, fulfilled: true });
+    platform.onObserve = async () => ({ ...SHOWN, ...ended });
     await hear();
     await untilHeard();
     expect(await kept()).toHaveLength(1);
