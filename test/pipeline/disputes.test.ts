@@ -16,10 +16,12 @@ import {
   openShopForEach,
   platform,
   savePolicy,
+  screenable,
   steps,
   store,
   TENANT,
   to,
+  toOrder,
   until,
   untilAtRest,
   untilHeard,
@@ -42,8 +44,8 @@ const DISPUTE: Dispute = {
 const hear = (changes: Partial<Dispute> = {}) =>
   accept("disputes/create", { kind: "dispute", dispute: { ...DISPUTE, ...changes } });
 /** Waits until the inquiry is recorded and nothing was done about the order yet. */
-const recordInquiry = () =>
-  store.recordDispute(KEY, DISPUTE, toTimelineEntry(now(), { kind: "dispute" }, "inquiry open", "platform"));
+const recordInquiry = (atMs = now()) =>
+  store.recordDispute(KEY, DISPUTE, toTimelineEntry(atMs, { kind: "dispute" }, "inquiry open", "platform"));
 /** A person decides on the order, without time to undo. */
 async function press(act: PersonAct): Promise<void> {
   const { decidedAtMs = null } = (await store.getOrder(KEY)) ?? {};
@@ -53,8 +55,8 @@ async function press(act: PersonAct): Promise<void> {
   );
 }
 /** A person decides, and can undo it for 30 seconds. */
-async function pressToUndo(act: PersonAct): Promise<void> {
-  const asked = { act, actor: "person:7", atMs: now(), note: null };
+async function pressToUndo(act: PersonAct, atMs = now()): Promise<void> {
+  const asked = { act, actor: "person:7", atMs, note: null };
   await store.decideByPerson(KEY, { ...asked, effectiveAtMs: asked.atMs + 30_000 }, (standing) =>
     judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
   );
@@ -156,10 +158,31 @@ describe("an inquiry", () => {
     expect(countHolds()).toBe(0);
   });
 
-  it("comes too late for an order that has shipped", async () => {
+  it("is only recorded for an order that was imported for the record, whenever it comes", async () => {
+    await savePolicy({ whenUnavailable: "hold" });
+    world.down = "VERIFICATION_UNREACHABLE";
+    const placed = { ...KEY, platform: "test", receivedAtMs: now(), recordOnly: true };
+    const entry = toTimelineEntry(now(), { kind: "received" }, "by backfill");
+    await store.receiveOrder({ ...placed, ...toOrder(screenable()), customerId: undefined }, entry);
+    await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
+    await recordInquiry();
+    world.down = null;
+    world.aheadMs += 60_000;
+    await untilAtRest();
+    await hear();
+    await untilHeard();
+
+    expect(steps()).toEqual([]);
+    expect(await untilAtRest()).toMatchObject({ state: "settled", decision: { enforce: false } });
+  });
+
+  it.each([
+    ["has shipped", { fulfilled: true }],
+    ["was canceled", { cancelled: true }],
+  ])("comes too late for an order that %s", async (_case, ended) => {
     await create();
     await untilAtRest();
-    platform.onObserve = async () => ({ ...SHOWN, fulfilled: true });
+    platform.onObserve = async () => ({ ...SHOWN, ...ended });
     await hear();
     await untilHeard();
     expect(await kept()).toHaveLength(1);
@@ -291,6 +314,33 @@ describe("an inquiry", () => {
     expect(await details("verdict-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
     expect(steps()).not.toContain("capture");
     expect(steps()).not.toContain("release");
+  });
+
+  it("blocks an approval that was made at the same moment", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    const atMs = now();
+    await pressToUndo("approve", atMs);
+    await recordInquiry(atMs);
+    world.aheadMs += 31_000;
+
+    const order = await until(({ verdict }) => verdict === null);
+
+    expect(order.decision).not.toMatchObject({ source: "person" });
+    expect(await details("verdict-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
+  });
+
+  it("holds an order that a person approved at the same moment", async () => {
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await press("approve");
+    const approved = await until(
+      ({ decision, state }) => decision?.source === "person" && state === "settled",
+    );
+    await recordInquiry(approved.decidedAtMs ?? 0);
+    await hear();
+
+    await until(({ decision, state }) => decision?.disputed === true && state === "review");
   });
 
   it("doesn't stop a decline that was made before it", async () => {

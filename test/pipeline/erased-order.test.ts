@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { PlatformEvent } from "../../src/platform/platform.ts";
 import {
+  accept,
+  check,
   create,
   KEY,
   openShopForEach,
@@ -10,6 +13,7 @@ import {
   verifier,
   world,
 } from "../support/changing-shop.ts";
+import { until as untilTrue } from "../support/until.ts";
 
 openShopForEach();
 
@@ -39,4 +43,21 @@ describe("an order whose content is erased before the service answers", () => {
     expect(platform.enforced).toEqual([]);
     expect(verifier.calls).toHaveLength(asked);
   });
+});
+
+describe("an answer that is kept in memory", () => {
+  const about = { orderIds: [KEY.orderId], customerId: undefined, email: undefined };
+
+  it.each<PlatformEvent>([{ kind: "erase-customer", ...about }, { kind: "erase-tenant" }])(
+    "isn't given again after an erasure: $kind",
+    async (event) => {
+      platform.onConfirmAccess = async () => "refused";
+      await check();
+      expect(await check()).toMatchObject({ status: "cached" });
+
+      await accept("redact", event);
+
+      await untilTrue(async () => (await check()).status === "verified");
+    },
+  );
 });

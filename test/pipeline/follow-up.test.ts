@@ -72,6 +72,10 @@ async function untilWarned(orderId: string): Promise<void> {
 
 const savePolicy = (document: unknown) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
 const steps = () => platform.enforced.map(({ step }) => step);
+const details = async (orderId: string, wanted: string) =>
+  (await store.listTimeline({ tenant: TENANT, orderId })).flatMap(({ kind, detail }) =>
+    kind === wanted ? [detail] : [],
+  );
 const kinds = async (orderId: string) =>
   (await store.listTimeline({ tenant: TENANT, orderId })).map(({ kind }) => kind);
 
@@ -132,11 +136,12 @@ describe("a held order", () => {
   it("settles after a person released it on the platform, and isn't held again", async () => {
     platform.onObserve = async () => shown({ holds: [] });
     const orderId = await hold();
+    const { settledAtMs } = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
     aheadMs += 11 * 60_000;
 
     const order = await until(orderId, ({ state }) => state === "settled");
 
-    expect(order).toMatchObject({ holdDeadlineMs: null, dueAtMs: null });
+    expect(order).toMatchObject({ holdDeadlineMs: null, dueAtMs: null, settledAtMs });
     expect(await kinds(orderId)).toContain("hold-overridden");
     expect(steps().filter((step) => step === "hold")).toHaveLength(1);
   });
@@ -148,6 +153,17 @@ describe("a held order", () => {
 
     // The alert follows the order's last transition.
     await until(orderId, ({ state }) => state === "settled" && alerts.includes("held_order_fulfilled"));
+    expect(await details(orderId, "settled")).toEqual(["fulfilled"]);
+  });
+
+  it("settles without an alert if it was canceled on the platform", async () => {
+    platform.onObserve = async () => shown({ cancelled: true });
+    const orderId = await hold();
+    aheadMs += 11 * 60_000;
+
+    await until(orderId, ({ state }) => state === "settled");
+    expect(await details(orderId, "settled")).toEqual(["cancelled-on-platform"]);
+    expect(alerts).toEqual([]);
   });
 
   it("gets a removed tag back once", async () => {
@@ -171,6 +187,27 @@ describe("a held order", () => {
     await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
 
     expect(steps().filter((step) => step === "hold")).toHaveLength(2);
+    expect(await details(orderId, "hold-done")).toHaveLength(1);
+  });
+
+  it("is known by all goods that were ever held", async () => {
+    const seen: unknown[] = [];
+    platform.onObserve = async (_tenant, _orderId, asked) => {
+      seen.push(asked?.holdMemory);
+      return shown({ holdable: seen.length === 1 });
+    };
+    platform.onEnforce = (step) =>
+      step === "hold"
+        ? { outcome: "done", detail: "held", memory: { entries: seen.length === 0 ? "1" : "1 2" } }
+        : undefined;
+    const orderId = await hold();
+    for (const looks of [1, 2]) {
+      const before = await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now());
+      aheadMs += 2 * HOUR_MS;
+      await until(orderId, ({ dueAtMs }) => seen.length >= looks && dueAtMs !== before.dueAtMs);
+    }
+
+    expect(seen).toEqual([{ entries: "1" }, { entries: "1 2" }]);
   });
 
   it("is held again after its held goods were merged into others", async () => {
@@ -206,13 +243,17 @@ describe("a held order", () => {
     const orderId = await hold();
     aheadMs += 67 * HOUR_MS;
     await until(orderId, () => alerts.includes("hold_expiring"));
-    aheadMs += 6 * HOUR_MS;
+    const warned = await until(orderId, ({ dueAtMs }) => dueAtMs !== null && dueAtMs > now());
+    aheadMs += 2 * HOUR_MS;
+    await until(orderId, ({ dueAtMs }) => dueAtMs !== warned.dueAtMs);
+    aheadMs += 4 * HOUR_MS;
     await until(orderId, () => alerts.includes("hold_overdue"));
     const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null && dueAtMs > now());
     aheadMs += 48 * HOUR_MS;
     await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
 
     expect(alerts).toEqual(["hold_expiring", "hold_overdue"]);
+    expect(await details(orderId, "hold-expiring")).toEqual(["the deadline of the hold is near"]);
     expect(steps()).not.toContain("release");
   });
 
@@ -228,6 +269,9 @@ describe("a held order", () => {
       const { dueAtMs, holdDeadlineMs } = await until(orderId, (order) => (order.dueAtMs ?? 0) > now());
       expect(holdDeadlineMs).toBeGreaterThan(now() + 5.9 * HOUR_MS);
       expect(dueAtMs).toBeLessThanOrEqual(holdDeadlineMs ?? 0);
+      expect(await details(orderId, "hold-expiring")).toEqual([
+        expect.stringMatching(/^nobody could be warned in time/),
+      ]);
       expect(steps()).not.toContain(onDeadline);
       aheadMs += 7 * HOUR_MS;
 
@@ -419,7 +463,8 @@ describe("a hold that covers only part of an order", () => {
       aheadMs += 120_000;
       await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now());
     }
-    expect(await until(orderId, () => true)).toMatchObject({ problem: "hold:goods-refused" });
+    // None of these looks counts as a regular one, which are ever further apart.
+    expect(await until(orderId, () => true)).toMatchObject({ problem: "hold:goods-refused", attempts: 0 });
     gap = null;
     aheadMs += 120_000;
     await until(orderId, ({ problem }) => problem === null);
@@ -432,6 +477,46 @@ describe("a hold that covers only part of an order", () => {
       "Part of the order will ship: the fulfillment service won't give it back. (1 of 2)",
       "2 of 2",
     ]);
+  });
+
+  it("keeps its problem if the rest can no longer be held", async () => {
+    level = "high";
+    let isFirst = true;
+    platform.onObserve = async () => shown();
+    platform.onEnforce = (step) => {
+      if (step !== "hold") return undefined;
+      if (!isFirst) return { outcome: "impossible", reason: "refused" };
+      isFirst = false;
+      return inPart("open");
+    };
+    const orderId = await deliver();
+    await until(orderId, ({ state, dueAtMs }) => state === "review" && (dueAtMs ?? 0) > now());
+    aheadMs += 61_000;
+
+    const order = await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now() + 120_000);
+
+    expect(order).toMatchObject({ state: "review", problem: "hold:goods-open" });
+    expect(await details(orderId, "hold-impossible")).toEqual(["refused"]);
+  });
+
+  it("is retried when the platform says, with what it remembers, if the rest can't be held yet", async () => {
+    level = "high";
+    const memories: unknown[] = [];
+    platform.onObserve = async () => shown();
+    platform.onEnforce = (step, { memory }) => {
+      if (step !== "hold") return undefined;
+      memories.push(memory);
+      if (memories.length === 1) return inPart("open");
+      const retryAtMs = now() + 60_000;
+      return { outcome: "wait", reason: "not-holdable-yet", retryAtMs, memory: { tries: "2" } };
+    };
+    const orderId = await deliver();
+    for (let looks = 0; looks < 3; looks += 1) {
+      await until(orderId, ({ dueAtMs }) => memories.length > looks && (dueAtMs ?? 0) > now());
+      aheadMs += 61_000;
+    }
+
+    expect(memories.at(2)).toEqual({ tries: "2", gap: "open" });
   });
 
   it("is retried while a cancel cools off", async () => {

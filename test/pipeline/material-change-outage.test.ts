@@ -38,6 +38,25 @@ describe("a changed order while the service is down", () => {
     expect(order).toMatchObject({ creditsSpent: 2, decision: { degraded: false } });
   });
 
+  it("is due as soon as a step of its former decision is", async () => {
+    let nextMs = 0;
+    platform.onEnforce = (step) => {
+      if (step !== "hold") return undefined;
+      nextMs = now() + (world.down === null ? HOUR_MS : 500);
+      return { outcome: "wait", reason: "not-routed-yet", retryAtMs: nextMs };
+    };
+    await create(to("CA"));
+    await until(({ state }) => state === "waiting");
+    world.down = "VERIFICATION_UNREACHABLE";
+    const beforeMs = nextMs;
+    await change(to("US"));
+
+    await until(
+      ({ revision, dueAtMs }) =>
+        revision !== null && revision.attempts > 0 && nextMs !== beforeMs && dueAtMs === nextMs,
+    );
+  });
+
   it("is finally decided by a guess, which cancels nothing and releases nothing", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");

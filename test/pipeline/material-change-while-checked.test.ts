@@ -153,4 +153,33 @@ describe("a change", () => {
 
     expect(steps()).not.toContain("release");
   });
+
+  it("that comes while the platform cancels is checked if that fails, however often it is asked before", async () => {
+    let asked = 0;
+    let isOver = false;
+    platform.onEnforce = (step) => {
+      if (step !== "cancel") return undefined;
+      asked += 1;
+      return isOver
+        ? { outcome: "impossible", reason: "refused" }
+        : {
+            outcome: "wait",
+            reason: "cancelling",
+            retryAtMs: now() + 1,
+            begun: true,
+            memory: { jobId: "1" },
+          };
+    };
+    await create(to("FR"));
+    await until(() => asked > 0);
+    await change(to("US"));
+    await untilHeard();
+    const before = asked;
+    await until(() => asked > before + 1);
+    isOver = true;
+
+    const order = await until(({ state, decision }) => state === "settled" && decision?.action === "allow");
+
+    expect(order).toMatchObject({ revision: null, creditsSpent: 2 });
+  });
 });

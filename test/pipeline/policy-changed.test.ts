@@ -1,15 +1,22 @@
 import { describe, expect, it } from "vitest";
+import type { Verifier } from "../../src/service/client.ts";
 import {
   create,
   details,
   HOUR_MS,
+  KEY,
+  now,
   openShopForEach,
   savePolicy,
+  screenable,
   steps,
+  store,
   to,
+  toOrder,
   until,
   untilAtRest,
   untilWarned,
+  verifier,
   world,
 } from "../support/changing-shop.ts";
 
@@ -77,5 +84,24 @@ describe("an order that waits to be canceled while the shop changes its policy",
     await until((order) => order.state === state);
 
     expect(steps().includes("cancel")).toBe(onDeadline === "cancel");
+  });
+});
+
+describe("an order for the record that is checked while the shop changes its policy", () => {
+  it("keeps the decision of the policy that it was checked with", async () => {
+    await savePolicy({});
+    const { verify } = verifier;
+    const verifyMeanwhile: Verifier["verify"] = async (request) => {
+      await savePolicy(NOT_CANCELED);
+      return verify(request);
+    };
+    Object.assign(verifier, { verify: verifyMeanwhile });
+    const placed = { ...KEY, platform: "test", receivedAtMs: now(), recordOnly: true };
+    const entry = { atMs: now(), kind: "received", detail: "by backfill", actor: "holdfast" };
+    await store.receiveOrder({ ...placed, ...toOrder(screenable(to("FR"))), customerId: undefined }, entry);
+
+    const order = await untilAtRest();
+
+    expect(order.decision).toMatchObject({ action: "cancel", reasons: ["level:critical", "record-only"] });
   });
 });

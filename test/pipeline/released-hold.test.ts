@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { ObservedOrder } from "../../src/platform/platform.ts";
 import {
   accept,
   change,
@@ -8,6 +9,7 @@ import {
   kinds,
   openShopForEach,
   platform,
+  restart,
   savePolicy,
   steps,
   TENANT,
@@ -17,6 +19,7 @@ import {
   until,
   untilAtRest,
   untilWarned,
+  verifier,
   world,
 } from "../support/changing-shop.ts";
 
@@ -41,14 +44,18 @@ describe("an order that is held during an outage, and that a person releases on 
   });
 
   it("is neither asked about nor canceled if the service is back before Holdfast checks the order", async () => {
+    const asked = verifier.calls.length;
     world.down = null;
     world.aheadMs += 4 * 60_000;
 
     const order = await until(({ state }) => state === "settled");
 
+    // Ends the work on the order.
+    await restart();
     expect(order).toMatchObject({ decision: { action: "hold", degraded: true }, dueAtMs: null });
     expect(await kinds()).toContain("hold-overridden");
     expect(steps()).toEqual(["hold", "assess", "tag"]);
+    expect(verifier.calls).toHaveLength(asked);
   });
 
   it("stays at rest when the platform reports news about it", async () => {
@@ -76,6 +83,30 @@ describe("an order that waits on hold to be canceled, and that a person releases
     await until(({ state }) => state === "settled");
 
     expect(steps()).toEqual(["hold", "assess", "tag"]);
+  });
+});
+
+describe("an order that waits on hold to be canceled, and whose hold ends without a person", () => {
+  it.each<[string, Partial<ObservedOrder> | null]>([
+    ["is deleted", null],
+    ["is canceled", { cancelled: true }],
+    ["ships", { fulfilled: true }],
+    ["has its goods moved to where they can't be held", { holdsReplaced: true }],
+  ])("still gets its cancel if it %s", async (_case, ended) => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    await create(to("FR"));
+    await until(({ state }) => state === "waiting");
+    const { onObserve } = platform;
+    platform.onObserve = async (...asked) => {
+      const observed = await onObserve(...asked);
+      return ended === null || observed === null ? null : { ...observed, ...ended, holds: [] };
+    };
+    world.aheadMs += 31 * 60_000;
+
+    await until(({ state }) => state === "settled");
+
+    expect(await kinds()).not.toContain("cancel-moot");
+    expect(steps().at(-1)).toBe("cancel");
   });
 });
 
@@ -211,13 +242,15 @@ describe("an order that is to be released at its deadline", () => {
       await create(to("CA"));
       await until(({ state }) => state === "review");
       await untilWarned();
+      const retryAtMs = now() + 5 * HOUR_MS;
       platform.onEnforce = (step) =>
-        step === "release" ? { outcome, reason: "busy", retryAtMs: now() + HOUR_MS } : undefined;
+        step === "release" ? { outcome, reason: "busy", retryAtMs } : undefined;
       world.aheadMs += 2 * HOUR_MS;
 
       const waiting = await until(({ problem }) => problem?.includes("busy") === true);
       expect(waiting.state).toBe("review");
       expect(waiting.dueAtMs).toBeGreaterThan(now());
+      if (outcome === "wait") expect(waiting.dueAtMs).toBe(retryAtMs);
       platform.onEnforce = () => undefined;
       world.aheadMs += 25 * HOUR_MS;
 
@@ -226,4 +259,33 @@ describe("an order that is to be released at its deadline", () => {
       expect(await kinds()).toContain("hold-released");
     },
   );
+
+  it("is at rest if the platform has nothing to release", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await untilWarned();
+    platform.onEnforce = (step) => (step === "release" ? { outcome: "moot", reason: "not-held" } : undefined);
+    world.aheadMs += 2 * HOUR_MS;
+
+    await until(({ state }) => state === "settled");
+    expect(await kinds()).toContain("hold-released");
+  });
+});
+
+describe("an order that the platform can't cancel at its deadline", () => {
+  it("stays on hold until a new deadline, with a warning of its own", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "impossible", reason: "refused" } : undefined;
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await untilWarned();
+    world.aheadMs += 2 * HOUR_MS;
+
+    const order = await until(({ state, problem }) => state === "review" && problem !== null);
+    expect(order.holdDeadlineMs).toBeGreaterThan(now());
+    world.aheadMs += 11 * 60_000;
+    await until(async () => (await kinds()).filter((kind) => kind === "hold-expiring").length === 2);
+  });
 });

@@ -6,6 +6,7 @@ import {
   details,
   HOUR_MS,
   KEY,
+  kinds,
   now,
   openShopForEach,
   platform,
@@ -72,6 +73,29 @@ describe("an order that shadow mode kept on hold, and whose hold is gone", () =>
   });
 });
 
+describe("an order that a person declined in shadow mode, and that can't be canceled", () => {
+  it("is held and watched, because people's decisions are always applied", async () => {
+    await savePolicy({ mode: "shadow" });
+    platform.onEnforce = (step) =>
+      step === "cancel" ? { outcome: "impossible", reason: "refused" } : undefined;
+    await create(to("CA"));
+    await untilAtRest();
+    const asked = { act: "decline", actor: "person:7", atMs: now(), note: null } as const;
+    await store.decideByPerson(KEY, asked, (standing) =>
+      judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
+    );
+    await until(({ state }) => state === "review");
+    const { onObserve } = platform;
+    platform.onObserve = async (...given) => {
+      const observed = await onObserve(...given);
+      return observed === null ? null : { ...observed, cancelled: true };
+    };
+    world.aheadMs += HOUR_MS;
+
+    await until(({ state }) => state === "settled");
+  });
+});
+
 describe("a shop that turns on shadow mode while an order waits to be routed", () => {
   const FR = { riskLevel: "critical", action: "cancel" };
 
@@ -109,7 +133,62 @@ describe("a shop that turns on shadow mode while an order waits to be routed", (
   });
 });
 
+describe("a shop that turns on shadow mode while an order's tags are being replaced", () => {
+  it.each([
+    ["none of the former if they were removed", undefined, ["holdfast-critical"]],
+    ["the former too if they weren't", "untag", ["holdfast-critical", "holdfast-medium"]],
+  ])("remembers the tags that are left: %s", async (_case, failing, left) => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    await create(to("MX"));
+    await untilAtRest();
+    platform.onEnforce = (step) =>
+      step === "hold" || step === failing
+        ? { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS }
+        : undefined;
+    await change(to("FR"));
+    await until(({ state }) => state === "waiting");
+    await savePolicy({ mode: "shadow" });
+    world.aheadMs += HOUR_MS;
+
+    const order = await until(({ state }) => state === "settled");
+
+    expect(order.decision).toMatchObject({ action: "cancel", enforce: false });
+    expect(order.decision?.supersedes?.tags).toEqual(left);
+  });
+});
+
 describe("an order that is decided on again in shadow mode while it is held", () => {
+  it("shows what a guess would do, and stays on hold", async () => {
+    await savePolicy({});
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ mode: "shadow", whenUnavailable: "allow" });
+    world.down = "VERIFICATION_NO_CREDITS";
+    await change({ ...to("CA"), orderAmount: 4_000 });
+
+    const order = await until(({ state, decision }) => state === "review" && decision?.enforce === false);
+
+    expect(order.decision).toMatchObject({ action: "allow", degraded: true });
+    expect(await kinds()).not.toContain("hold-kept");
+    expect(steps()).not.toContain("release");
+  });
+
+  it("doesn't get the tags that were only recorded, after the shop left shadow mode", async () => {
+    await savePolicy({});
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await savePolicy({ mode: "shadow" });
+    await change(to("FR"));
+    const recorded = await until(({ state, decision }) => state === "review" && decision?.enforce === false);
+    await savePolicy({});
+    world.aheadMs += HOUR_MS;
+
+    await until(({ attempts }) => attempts > recorded.attempts);
+
+    expect(recorded.decision?.tags).toEqual(["holdfast-critical"]);
+    expect(steps()).toEqual(["hold", "assess", "tag"]);
+  });
+
   it("is canceled at its deadline if the shop left shadow mode", async () => {
     const policy = { hold: { deadlineHours: 1, onDeadline: "cancel" } } as const;
     await savePolicy(policy);

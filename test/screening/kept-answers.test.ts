@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createKeptAnswers, toKeptSinceMs } from "../../src/screening/kept-answers.ts";
+import { createKeptAnswers, toFailuresSinceMs, toKeptSinceMs } from "../../src/screening/kept-answers.ts";
 import type { ScreeningTask } from "../../src/screening/screening-task.ts";
 import type { KeptAnswer } from "../../src/store/store.ts";
 import { anOrder, aResult } from "../support/orders.ts";
@@ -17,8 +17,17 @@ describe("toKeptSinceMs", () => {
     expect(toKeptSinceMs(anOrder(), NOW, 7)).toBe(NOW - 7 * DAY_MS);
   });
 
-  it("goes back a day without an order id, however long orders are kept", () => {
+  it("goes back 15 minutes without an order id, however long orders are kept", () => {
     expect(toKeptSinceMs(withoutId, NOW, 365)).toBe(NOW - 15 * 60_000);
+  });
+});
+
+describe("toFailuresSinceMs", () => {
+  it("goes back a day without an order id, as far as answers with one, and to the recheck in any case", () => {
+    expect(toFailuresSinceMs({ request: withoutId }, NOW)).toBe(NOW - DAY_MS);
+    expect(toFailuresSinceMs({ request: anOrder() }, NOW)).toBe(NOW - 90 * DAY_MS);
+    for (const request of [withoutId, anOrder()])
+      expect(toFailuresSinceMs({ request, answersSinceMs: NOW - 5 }, NOW)).toBe(NOW - 5);
   });
 });
 

@@ -165,5 +165,9 @@ describe("createKeyTrust", () => {
     expect(trust.seenHealthyAtMs("k")).toBe(0);
     pass(1);
     expect(trust.seenHealthyAtMs("k")).toBe(START + 30_000);
+
+    trust.noteFailure("k");
+    pass(60_000);
+    expect(trust.seenHealthyAtMs("k"), "not seen since").toBe(0);
   });
 });

@@ -125,6 +125,9 @@ describe("closing a screening", () => {
     expect(verifier.calls).toHaveLength(0);
     const use = await store.creditUse("test:shop", { dayStartMs: 0, monthStartMs: 0 });
     expect(use.spentToday).toBe(0);
+    // Another process needn't wait for the entry's end.
+    const next = ask(createScriptedVerifier(), "1", { deadlineMs: 5_000 });
+    expect(await screeningOn(store).screen(next)).toMatchObject({ outcome: "answered" });
   });
 
   it("leaves no ledger entry for a call whose entry waited for its turn until the store closed", async () => {
@@ -154,6 +157,7 @@ describe("closing a screening", () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     await screening.close();
+    await store.close();
 
     expect(await screening.screen(ask(verifier, "1"))).toMatchObject(SHUTTING_DOWN);
     expect(verifier.calls).toHaveLength(0);

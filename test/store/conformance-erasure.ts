@@ -199,8 +199,9 @@ export function describeErasure(open: OpenStore): void {
         const jane = { ...shared, ...known };
         const mapped = (of: PartialVerificationRequest) =>
           ({ outcome: "unscreenable", reason: "NO_NAME", known: of, test: false }) as const;
-        await receive("1", { mapped: mapped(mallory), customerId: "c2" });
-        await receive("2", { mapped: mapped(jane), customerId: "c1" });
+        // Hers first: a search that stops at her own order finds nobody else.
+        await receive("1", { mapped: mapped(jane), customerId: "c1" });
+        await receive("2", { mapped: mapped(mallory), customerId: "c2" });
         const places = [toEntry("address", shared), toEntry("network", shared)];
         const blocked = [...places, toEntry("mailbox", mallory)];
         await save([...blocked, toEntry("phone", known)]);

@@ -28,7 +28,11 @@ const INSTALLED_FOR_MS = 48 * HOUR_MS;
 const LEVELS: Readonly<Record<string, RiskLevel>> = { US: "low", CA: "high", MX: "medium", FR: "critical" };
 
 /** What a test sets. */
-export const world: { down: ErrorCode | null; aheadMs: number } = { down: null, aheadMs: 0 };
+export const world: { down: ErrorCode | null; hasService: boolean; aheadMs: number } = {
+  down: null,
+  hasService: true,
+  aheadMs: 0,
+};
 
 export let store: Store;
 export let platform: TestPlatform;
@@ -46,7 +50,7 @@ function nextMoment(): number {
   return lastMomentMs;
 }
 
-const accessOf = () => ({ verifier, keyId: "key" });
+const accessOf = () => (world.hasService ? { verifier, keyId: "key" } : null);
 const start = (): Pipeline => startPipeline({ store, platform, accessOf, now });
 
 export async function accept(topic: string, event: PlatformEvent): Promise<string> {
@@ -113,6 +117,10 @@ export const savePolicy = (document: unknown) =>
   store.savePolicy(TENANT, parsePolicy(document), undefined, now());
 export const install = (atMs: number) => store.saveCredential(TENANT, "test", "secret", "installed", atMs);
 
+/** The shop checks the order before it's placed. */
+export const check = () =>
+  pipeline.check({ tenant: TENANT, platform: "test", orderId: "1", mapped: screenable() });
+
 /** Another process replaces the one that works. */
 export async function restart(): Promise<void> {
   await pipeline.stop(0);
@@ -124,7 +132,7 @@ export function openShopForEach(): void {
   beforeEach(async () => {
     store = await createMemoryStore();
     platform = createTestPlatform();
-    Object.assign(world, { down: null, aheadMs: 0 });
+    Object.assign(world, { down: null, hasService: true, aheadMs: 0 });
     deliveries = 0;
     lastMomentMs = 0;
     platform.onObserve = async (): Promise<ObservedOrder> => ({

@@ -22,7 +22,7 @@ const START: PageInfo = { hasNextPage: true, endCursor: null };
 export async function readUncovered({ ask, orderGid }: StepContext) {
   const { data } = requireWhole(await ask("OrderCoverage", { id: orderGid }));
   const seesAll = data.currentAppInstallation.accessScopes.some(isThirdParty);
-  const isOnHold = data.order === null || data.order.displayFulfillmentStatus === "ON_HOLD";
+  const isOnHold = data.order?.displayFulfillmentStatus === "ON_HOLD";
   return { units: isOnHold && seesAll ? 0 : await countUncovered(ask, orderGid), seesAll };
 }
 

@@ -96,7 +96,7 @@ function needsHold(
 ): boolean {
   if (decision === null || decision.disputed === true) return false;
   if (decision.source !== "person") return true;
-  return decision.action !== "cancel" && (decidedAtMs ?? 0) < seenAtMs;
+  return decision.action !== "cancel" && (decidedAtMs ?? 0) <= seenAtMs;
 }
 
 /** Hold an order until a person decides, whatever was decided before. Null if the order stays as it is. */

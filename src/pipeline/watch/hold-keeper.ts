@@ -158,8 +158,7 @@ async function stay(
   const step = toHeld({ memory: rest.memory, notes: noted }, now());
   const looks = order.attempts + 1;
   const { holdDeadlineMs } = warned;
-  const deadlineMs = deadline.overdue === undefined ? holdDeadlineMs : null;
-  const lookMs = Math.min(toNextLookMs(deadlineMs, looks, now(), toWarningsMs(order)), rest.retryAtMs);
+  const lookMs = Math.min(toNextLookMs(holdDeadlineMs, looks, now(), toWarningsMs(order)), rest.retryAtMs);
   const dueAtMs = needsCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look only for the rest of the goods doesn't count as one of the regular looks.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;

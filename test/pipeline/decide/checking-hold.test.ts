@@ -71,6 +71,25 @@ describe('whileChecking: "hold"', () => {
     },
   );
 
+  it("holds no order that was imported for the record", async () => {
+    await savePolicy(HOLD);
+    const placed = { ...KEY, platform: "test", receivedAtMs: now(), recordOnly: true };
+    const entry = { atMs: now(), kind: "received", detail: "by backfill", actor: "holdfast" };
+    await store.receiveOrder({ ...placed, ...toOrder(screenable()), customerId: undefined }, entry);
+    await untilAtRest();
+
+    expect(steps()).toEqual([]);
+  });
+
+  it("holds no order if there is no service to wait for", async () => {
+    await savePolicy(HOLD);
+    world.hasService = false;
+    await create();
+    await untilAtRest();
+
+    expect(steps()).not.toContain("hold");
+  });
+
   it("keeps the hold through an outage, and releases it once the service answers", async () => {
     await savePolicy(HOLD);
     world.down = "VERIFICATION_UNREACHABLE";

@@ -194,6 +194,37 @@ describe("an order that the platform says more about later", () => {
     expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({ decision: first.decision });
   });
 
+  it("stays released after a person released its hold on the platform", async () => {
+    await choose({
+      rules: [{ name: "risky", when: { platformRisk: ["cancel"] }, then: { action: "cancel" } }],
+    });
+    level = "high";
+    platform.onObserve = async () => ({ ...HELD, holds: [] });
+    await decideOrder();
+    aheadMs += 11 * 60_000;
+    const released = await until(({ state }) => state === "settled");
+
+    await say({ platformRisk: "cancel" });
+
+    expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({
+      state: "settled",
+      decision: released.decision,
+    });
+  });
+
+  it("stays canceled, whatever a rule accepts", async () => {
+    await choose({ rules: RULES });
+    level = "critical";
+    const canceled = await decideOrder();
+    expect(canceled.decision?.action).toBe("cancel");
+
+    await say({ platformRisk: "accept" });
+
+    expect(await until(({ rereadAtMs }) => rereadAtMs === null)).toMatchObject({
+      decision: canceled.decision,
+    });
+  });
+
   it("stays as a person decided it", async () => {
     await choose({ rules: RULES });
     level = "high";
@@ -239,12 +270,25 @@ describe("an order that the platform says more about later", () => {
     expect(verifier.calls).toHaveLength(calls);
   });
 
+  const failToRead = async () => {
+    reads += 1;
+    throw new HoldfastError("PLATFORM_UNAVAILABLE", "down", { retryable: true });
+  };
+
+  it("isn't read again a day after it was placed if the platform can't be reached", async () => {
+    await decideOrder();
+    platform.onReadContext = failToRead;
+    aheadMs += 24 * 3_600_000;
+    await accept("risk", Buffer.from(JSON.stringify({ kind: "context-changed", orderId: "1" })));
+
+    expect(await until(({ rereadAtMs }) => reads === 1 && rereadAtMs === null)).toMatchObject({
+      state: "settled",
+    });
+  });
+
   it("is read again later if the platform can't be reached, but not if it refuses", async () => {
     await decideOrder();
-    platform.onReadContext = async () => {
-      reads += 1;
-      throw new HoldfastError("PLATFORM_UNAVAILABLE", "down", { retryable: true });
-    };
+    platform.onReadContext = failToRead;
     await accept("risk", Buffer.from(JSON.stringify({ kind: "context-changed", orderId: "1" })));
     const waiting = await until(({ rereadAtMs }) => reads === 1 && (rereadAtMs ?? 0) > now() + 60_000);
     expect(waiting.dueAtMs).toBe(waiting.rereadAtMs);

@@ -15,8 +15,8 @@ export function toConnection<T>(
 ): GraphNode {
   const start = page.after === null || page.after === undefined ? 0 : Number(page.after);
   const end = start + (page.first ?? entries.length);
-  return {
-    nodes: entries.slice(start, end).map((entry) => toNode(entry)),
-    pageInfo: { hasNextPage: end < entries.length, endCursor: String(Math.min(end, entries.length)) },
-  };
+  const nodes = entries.slice(start, end).map((entry) => toNode(entry));
+  // An empty page has no cursor.
+  const endCursor = nodes.length === 0 ? null : String(start + nodes.length);
+  return { nodes, pageInfo: { hasNextPage: end < entries.length, endCursor } };
 }

@@ -39,7 +39,7 @@ export function toContentNode(order: EmulatedOrder): GraphNode {
         sku: toText(line["sku"]),
         quantity: line["quantity"] ?? 1,
         unfulfilledQuantity: unfulfilled.get(line),
-        nonFulfillableQuantity: 0,
+        nonFulfillableQuantity: line["tip"] === undefined ? 0 : (line["quantity"] ?? 1),
         discountedUnitPriceAfterAllDiscountsSet: toMoney(toDiscountedPrice(line)),
       })),
   };

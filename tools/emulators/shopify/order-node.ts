@@ -58,9 +58,10 @@ export function toFulfillmentOrderNode(
     requestStatus: entry.requestStatus,
     order: () => toOrderNode(shop, order),
     lineItems: (page: PageArguments) =>
-      toConnection(remainingQuantity === 0 ? [] : [remainingQuantity], page, (quantity) => ({
+      // One line per unit, so that large ones have several pages.
+      toConnection(Array.from({ length: remainingQuantity }), page, () => ({
         __typename: "FulfillmentOrderLineItem",
-        remainingQuantity: quantity,
+        remainingQuantity: 1,
       })),
     supportedActions: toSupportedActions(entry).map((action) => ({ action })),
     fulfillmentHolds: entry.holds.map((hold) => ({

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
+import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
+import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
 import { toAssessment } from "../../../../adapters/shopify/enforce/assess.ts";
-import { createDecision, createResult, ORDER_ID, startFixture } from "../admin-fixture.ts";
+import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
+import {
+  createDecision,
+  createResult,
+  createTarget,
+  ORDER_ID,
+  startFixture,
+  type AdminCall,
+} from "../admin-fixture.ts";
 
 async function startShop() {
   const fixture = await startFixture();
@@ -92,6 +102,24 @@ describe("assess", () => {
       });
     },
   );
+
+  it.each([
+    ["NOT_FOUND", "order-not-found"],
+    ["TOO_MANY_FACTS", "refused-TOO_MANY_FACTS"],
+  ])("is impossible when Shopify refuses it with %s", async (code, reason) => {
+    const { client, clock } = await startShop();
+    const refused: unknown = { orderRiskAssessmentCreate: { userErrors: [{ code }] } };
+    const refusing: AdminClient = {
+      request: async <K extends keyof Operations>(...call: AdminCall<K>) =>
+        call[1] === "CreateAssessment"
+          ? { data: refused as Operations[K]["data"], errors: [] }
+          : client.request(...call),
+    };
+
+    const outcome = await createEnforce(refusing, clock.now)("assess", createTarget());
+
+    expect(outcome).toEqual({ outcome: "impossible", reason });
+  });
 
   it("is refused without the permission, for a person to see", async () => {
     const { enforce, shop } = await startShop();

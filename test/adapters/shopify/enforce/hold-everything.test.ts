@@ -95,35 +95,66 @@ describe("hold, of an order that is partly shipped by a fulfillment service", ()
     });
   });
 
-  it("counts over every page of lines and of fulfillment orders", async () => {
+  it("counts over every page of lines and of fulfillment orders, whichever has more", async () => {
     const { enforce, shop, count } = await startFixture();
     shop.scopes = WITHOUT;
     const lines = Array.from({ length: 120 }, () => ({ quantity: 1 }));
     shop.addOrder({ orderId: ORDER_ID, routed: 0, payload: { line_items: lines } });
-    for (let entry = 0; entry < 12; entry += 1) shop.routeOrder(ORDER_ID, 1, { units: 9 });
+    for (let entry = 0; entry < 24; entry += 1) shop.routeOrder(ORDER_ID, 1, { units: 4 });
 
     expect(await enforce("hold")).toMatchObject({
       outcome: "partial",
       gap: "hidden",
-      detail: "12 of 12 fulfillment orders on hold, units not on hold: 12",
+      detail: "24 of 24 fulfillment orders on hold, units not on hold: 24",
     });
-    expect(count("OrderGoods")).toBe(3);
+    expect(count("OrderGoods")).toBe(5);
   });
 
-  it("waits an hour for goods that Shopify is routing again, and then treats the order as held", async () => {
-    const { enforce, shop, order, clock } = await startMixed();
-    order.fulfillmentOrders.splice(1);
-    const [shipped] = shop.routeOrder(ORDER_ID, 1, { units: 1 });
-    if (shipped !== undefined) shipped.status = "CLOSED";
+  it("counts over every page of a fulfillment order with many lines", async () => {
+    const { enforce, shop, count } = await startFixture();
+    shop.scopes = WITHOUT;
+    shop.addOrder({ orderId: ORDER_ID, routed: 0, payload: { line_items: [{ quantity: 260 }] } });
+    shop.routeOrder(ORDER_ID, 1, { units: 250 });
 
-    const outcome = await enforce("hold");
-    expect(outcome).toMatchObject({ outcome: "partial", gap: "open" });
-    const memory = outcome.outcome === "partial" ? { ...outcome.memory, gap: outcome.gap } : {};
-    clock.advance(59 * 60_000);
-    expect(await enforce("hold", { memory })).toMatchObject({ outcome: "partial" });
-    clock.advance(60_000);
-    expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
+    expect(await enforce("hold")).toMatchObject({
+      gap: "hidden",
+      detail: "1 of 1 fulfillment orders on hold, units not on hold: 10",
+    });
+    expect(count("FulfillmentOrderGoods")).toBe(2);
   });
+
+  it.each([
+    ["a tip", [{ quantity: 2 }, { quantity: 1, tip: {} }]],
+    ["a line that was removed later", [{ quantity: 1 }]],
+  ])("looks for no goods of %s", async (_case, lines) => {
+    const { enforce, shop } = await startFixture();
+    shop.scopes = WITHOUT;
+    shop.addOrder({ orderId: ORDER_ID, routed: 0, payload: { line_items: lines } });
+    shop.routeOrder(ORDER_ID, 1, { units: 2 });
+
+    expect(await enforce("hold")).toMatchObject({ outcome: "done" });
+  });
+
+  it.each([
+    ["the scope", REQUIRED_SCOPES],
+    ["its reading half", [...WITHOUT, "read_third_party_fulfillment_orders"]],
+  ])(
+    "waits an hour for goods that Shopify is routing again, and then treats the order as held, with %s",
+    async (_case, scopes) => {
+      const { enforce, shop, order, clock } = await startMixed(scopes);
+      order.fulfillmentOrders.splice(1);
+      const [shipped] = shop.routeOrder(ORDER_ID, 1, { units: 1 });
+      if (shipped !== undefined) shipped.status = "CLOSED";
+
+      const outcome = await enforce("hold");
+      expect(outcome).toMatchObject({ outcome: "partial", gap: "open" });
+      const memory = outcome.outcome === "partial" ? { ...outcome.memory, gap: outcome.gap } : {};
+      clock.advance(59 * 60_000);
+      expect(await enforce("hold", { memory })).toMatchObject({ outcome: "partial" });
+      clock.advance(60_000);
+      expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
+    },
+  );
 
   it("leaves alone what a person released while a part was missing", async () => {
     const { enforce, shop, own } = await startMixed(WITHOUT);

@@ -434,8 +434,7 @@ describe("createAdminEmulator", () => {
     const { goods, seen } = await see();
     expect(seen).toEqual([true, false]);
     expect(goods).toContain('"unfulfilledQuantity":5');
-    expect(goods).toContain('"remainingQuantity":2');
-    expect(goods).not.toContain('"remainingQuantity":3');
+    expect(goods.match(/"remainingQuantity":1/g)).toHaveLength(2);
   });
 
   it("lets nobody hold what a service has, and only asks a service that accepted", async () => {
