@@ -79,6 +79,8 @@ async function toNext(
   const { now } = options;
   if (attempted.kind === "busy") return BUSY_POLL_MS;
   if (attempted.kind === "reserved") {
+    // Only one look.
+    if (progress.healthyAtMs > 0) return attempted.error;
     const { keyId } = task.input.access;
     const failedAtMs = Math.max(attempted.failedAtMs, options.trust.failedAtMs(keyId));
     progress.healthyAtMs = await findHealthy(options, task, failedAtMs);

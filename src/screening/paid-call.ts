@@ -83,6 +83,7 @@ export async function makePaidCall(
     return toUncalled(grant);
   }
   if (closing.aborted) {
+    breaker.report(caller, NOT_CALLED);
     await endUncalled(options, grant.attemptId, "SHUTTING_DOWN");
     throw closing.reason;
   }

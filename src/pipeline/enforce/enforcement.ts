@@ -13,15 +13,7 @@ import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
 import { warnOfLateHold } from "../watch/hold-warnings.ts";
 import { findNextLook } from "../watch/next-look.ts";
 import { holdBack, type DecisionToApply } from "./final-step-guard.ts";
-import {
-  isDone,
-  isHeldStill,
-  toCancelProgress,
-  toFinalState,
-  toFormerTags,
-  toStepProblems,
-  toSteps,
-} from "./step-plan.ts";
+import { isDone, isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
   toEnd,
   toGapProblem,
@@ -50,7 +42,7 @@ export async function enforce(task: OrderTask, order: OrderRecord): Promise<null
   const kept = await task.store.listSteps(order);
   // Steps for an earlier decision don't count for this one.
   const tried = kept.filter(({ atMs }) => atMs >= (decidedAtMs ?? 0));
-  const wasBegun = toCancelProgress(order, kept) === "begun";
+  const wasBegun = tried.some(({ step, begun }) => step === "cancel" && begun === true);
   const taken = await takeSteps(task, { order, decision, policy, kept, wasBegun }, tried);
   // No step of this decision touches the order, so end the checkout's hold here.
   if (taken.records.every(({ cause }) => cause === "shadow"))
