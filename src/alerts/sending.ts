@@ -10,7 +10,7 @@ const STORE_TIMEOUT_MS = 5_000;
 /** How long not to ask the store after it failed: otherwise each alert would wait for it. */
 const STORE_REST_MS = 30_000;
 
-/** Resolves to undefined if the store couldn't answer in time. After a failure, leaves it alone for a while. */
+/** Asks the store what other processes have sent. Undefined if it didn't answer in time, or failed a moment ago. */
 function createAsk({ store, now }: Pick<SendingOptions, "store" | "now">) {
   let failedAtMs = Number.NEGATIVE_INFINITY;
   return async <T>(work: (store: IncidentStore) => Promise<T>): Promise<T | undefined> => {

@@ -177,7 +177,7 @@ export function readFlag(value: unknown): boolean | undefined {
 
 const OFFSET_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/** Milliseconds since the epoch. Undefined without an offset: it would depend on the machine's time zone. */
+/** Milliseconds since the epoch. Undefined without an offset: the result would depend on the machine's time zone. */
 export function readTimeMs(value: unknown): number | undefined {
   const text = readText(value, 40);
   if (text === undefined || !OFFSET_TIME.test(text)) return undefined;

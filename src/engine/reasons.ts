@@ -81,7 +81,7 @@ export function toSeverity(points: number): RiskLevel {
   return SEVERITIES.find((step) => points >= step.from)?.severity ?? "low";
 }
 
-/** The signals that made an answer's score, strongest contribution first, with the points that they have in it. */
+/** The signals with at least {@link FACTOR_POINTS} in an answer's score, strongest first, with their points in it. */
 export function findCauses(seen: readonly SeenSignal[], card: CombinedScore): SeenSignal[] {
   const byCode = new Map(seen.map((signal) => [signal.code, signal]));
   return card.contributions.flatMap(({ code, points }) => {

@@ -18,7 +18,7 @@ export type ComparedOrder = PartialVerificationRequest & {
   readonly recipientName?: string | undefined;
 };
 
-/** A raise up to this share is no new risk: a corrected address changes tax and shipping by a few percent. */
+/** An amount may grow by this share without new risk: a corrected address changes tax and shipping by a few percent. */
 const AMOUNT_TOLERANCE = 0.05;
 const UNITS_PER_MAJOR = 1_000;
 /** Most unit prices of one product that a change lists. */

@@ -18,7 +18,6 @@ const PROTECT_ELIGIBILITIES = ["pending", "eligible", "not-eligible"] as const;
 const text = z.string().optional();
 const texts = z.array(z.string()).readonly().optional();
 
-/** What a catalog says about one product of an order. Unknown fields are absent. */
 const knownProduct = z
   .object({
     sku: z.string(),
@@ -28,6 +27,7 @@ const knownProduct = z
     manufacturer: text,
   })
   .readonly();
+/** What a catalog says about one product of an order. Unknown fields are absent. */
 export type KnownProduct = z.infer<typeof knownProduct>;
 
 /**

@@ -164,6 +164,7 @@ export const CONDITION_SCHEMAS = Object.fromEntries(
 
 type Conditions = { readonly [Name in ConditionName]?: z.output<Schemas[Name]> };
 
+/** Whether all given conditions are met. Those in `leftOut` aren't asked. */
 export function meetsAll(
   when: Conditions,
   facts: OrderFacts,

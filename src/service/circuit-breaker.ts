@@ -298,7 +298,7 @@ function toKeyCircuit(
   return toTenantCircuit(circuit, error, ended);
 }
 
-/** An error that concerns the key only ends the tenant's own trial. */
+/** An error that concerns the key changes nothing here, but ends the tenant's own trial. */
 function toTenantCircuit(circuit: Circuit, error: HoldfastError | undefined, ended: Ended): Circuit {
   if (error === undefined) return afterAnswer(circuit, ended, undefined);
   return hasJudged(error) ? afterRefusal(circuit, ended) : endTrial(circuit, ended);

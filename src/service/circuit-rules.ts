@@ -196,7 +196,9 @@ export function afterRefusal(circuit: Circuit, ended: Ended): Circuit {
   return proven ? SOUND : endTrial(circuit, ended);
 }
 
-/** If a trial proved nothing (its caller gave up), the next caller gets one. An unused turn is passed on, too. */
+/**
+ * If a trial proved nothing (for example, its caller gave up), the next caller gets one. An unused turn is passed on, too.
+ */
 export function endTrial(circuit: Circuit, { orderState, nowMs }: Ended): Circuit {
   const { block: paced } = circuit;
   if (paced?.pace !== undefined) {

@@ -82,7 +82,7 @@ describe("a screening", () => {
     await impatient;
     gate.resolve();
 
-    expect(await patient).toMatchObject({ outcome: "answered" });
+    expect(await patient).toMatchObject({ outcome: "answered", source: "cache", creditsSpent: 0 });
   });
 
   it.each([
@@ -221,9 +221,9 @@ describe("a screening", () => {
   });
 
   it.each([
-    ["doesn't matter if it was never sent", failure("VERIFICATION_UNREACHABLE", "no"), 3],
-    ["matters if it may have been billed", failure("VERIFICATION_TIMEOUT", "unknown"), 2],
-  ])("makes an order's last call while no other call fails, which %s", async (_case, error, calls) => {
+    ["if that one was never sent", failure("VERIFICATION_UNREACHABLE", "no"), 3],
+    ["but not if that one may have been billed", failure("VERIFICATION_TIMEOUT", "unknown"), 2],
+  ])("makes an order's last call although another call failed, %s", async (_case, error, calls) => {
     const verifier = createScriptedVerifier((_call, { orderId }) => {
       throw orderId === "another" ? error : failure("VERIFICATION_FAILED", "yes");
     });

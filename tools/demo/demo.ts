@@ -139,9 +139,10 @@ interface Demo {
 
 function addOrders(emulator: AdminEmulator): void {
   const shop = emulator.shop(SHOP);
-  for (const { orderId, routedLate, payload } of DEMO_ORDERS) {
-    shop.addOrder({ orderId, routed: routedLate === true ? 0 : 1, customer: null });
-    if (payload?.["cancelled_at"] !== undefined) shop.cancelOrder(orderId);
+  for (const [index, order] of DEMO_ORDERS.entries()) {
+    const { orderId, routedLate } = order;
+    const payload = toPayload(order, index + 1);
+    shop.addOrder({ orderId, routed: routedLate === true ? 0 : 1, customer: null, payload });
   }
 }
 

@@ -65,7 +65,7 @@ export async function undoAndReport(one: Pick<Undoable, "id" | "verdict" | "orde
       : `${formatPlural(back.length, "order")} need a decision again.`,
   );
   if (!isAlone) return;
-  // It replaces the open order, which nobody asked for, so decisions pause.
+  // Nobody asked for another open order, so decisions pause.
   decisionPause.begin();
   wantOrderFocus();
   navigate({ ...getRoute(), id: first.orderId }, { replace: true });

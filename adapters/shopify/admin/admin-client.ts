@@ -121,6 +121,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
 export function createAdminTransport(options: Omit<AdminClientOptions, "tokens" | "logger">) {
   const { dispatcher, now = Date.now, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const throttle = createShopThrottle(now);
+  /** The points that Shopify last reserved for each document. */
   const costs = new Map<keyof Operations, number>();
 
   function learn(shop: string, operation: keyof Operations, reply: JsonReply): void {

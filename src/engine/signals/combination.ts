@@ -62,6 +62,7 @@ function findTakeover(facts: OrderFacts): Observation | null {
 /** Whether the local part looks like a name: two words and nothing else. */
 const NAME_SHAPED = /^[a-z]{3,}[._-][a-z]{3,}\d{0,4}$/;
 
+/** Whether customer, card and email address name three different people. */
 function namesThreePeople(facts: OrderFacts): boolean {
   const { email, customerName, companyName, card } = facts;
   if (email === undefined || customerName === undefined || card.holder === undefined) return false;

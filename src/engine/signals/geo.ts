@@ -124,7 +124,8 @@ export function ordersFromDestination(facts: OrderFacts): boolean {
 }
 
 /**
- * Whether the order ships to another country and nothing shows that the customer is away from home. False if unknown.
+ * Whether the order ships to another country than it's billed to, and nothing shows that the customer is away from home.
+ * False if unknown.
  */
 export function shipsAbroadFromHome(facts: OrderFacts): boolean {
   const { ip, billing } = facts;

@@ -39,7 +39,7 @@ const MOST_KIN: Readonly<Record<SharedThing, number>> = { network: 12, address: 
 const MOST_ODD_KIN = 2;
 /** A company's card pays for a small office: this many colleagues at one address. */
 const MOST_AT_DESKS = 6;
-/** Where people are weighed against each other, one with a history counts as three: thieves have no history. */
+/** Where people are weighed against each other, a customer with a history counts as three: thieves have no history. */
 const KNOWN_WEIGHT = 3;
 
 /**

@@ -61,6 +61,7 @@ export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
   };
 }
 
+/** Whether an earlier check has already waited for the answer to the same content. */
 function hasWaited(earlier: CheckoutLimits["earlier"], fingerprint: string): boolean {
   return (
     (earlier?.status === "pending" || earlier?.status === "degraded") && earlier.fingerprint === fingerprint

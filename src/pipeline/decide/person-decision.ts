@@ -121,6 +121,7 @@ function judgeContested({ decision, decidedAtMs }: OrderRecord): PersonJudgement
   return { outcome: "impossible", detail, first };
 }
 
+/** Whether a dispute came after the last decision. */
 function isDisputedSince({ timeline }: OrderSituation): boolean {
   const findLast = (kind: string) => timeline.findLastIndex((entry) => entry.kind === kind);
   return findLast("dispute") > findLast("decided");

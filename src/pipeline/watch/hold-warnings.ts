@@ -39,6 +39,7 @@ export function toWarningsMs(
 
 export type HoldNotes = NonNullable<StepRecord["notes"]>;
 
+/** Where warnings go, and the time. */
 interface Surroundings {
   readonly logger: Logger;
   readonly now: () => number;

@@ -9,7 +9,8 @@ const FIRST_MS = 1_000;
 const LONGEST_MS = 5 * 60_000;
 
 /**
- * The pause after `attempts` failures doubles up to five minutes, and is never shorter than the other side asked for.
+ * When to retry after `attempts` failures: the pause doubles up to five minutes, and is never shorter than the other side
+ * asked for.
  */
 export function toRetryAtMs(attempts: number, nowMs: number, hintMs?: number): number {
   const wait = Math.min(FIRST_MS * 2 ** Math.min(attempts, 20), LONGEST_MS);

@@ -10,6 +10,7 @@ import { createWindowReports } from "./window-reports.ts";
 type CalibrationParts = Pick<ServerParts, "store" | "now">;
 
 const DAY_MS = 86_400_000;
+/** The longest window of a report. */
 const DAYS = 365;
 /** How long a report is reused, instead of counting a year of orders again. Short, because failures are reused too. */
 const SHARED_MS = 5_000;

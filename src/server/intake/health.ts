@@ -111,6 +111,7 @@ export function createDurabilityWatch(now: () => number) {
     kept(): void {
       lostAtMs = Number.NEGATIVE_INFINITY;
     },
+    /** A delivery couldn't be saved. */
     lost(): void {
       lostAtMs = now();
     },

@@ -64,7 +64,7 @@ function isIn(view: OrderSearch["view"]): RawBuilder<SqlBool> {
 /** The unary plus keeps the planner from scanning all orders for the few that match. */
 const IN_NO_INDEX = sql`+received_at`;
 
-/** IDs of the last orders by `by` that meet a condition. Each condition has its own index, so its own query. */
+/** IDs of the newest orders, by `by`, that meet one of the conditions. Each has its own index, so its own query. */
 async function findNewest(
   db: Database,
   tenant: TenantId,

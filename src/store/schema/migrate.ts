@@ -82,6 +82,7 @@ export function prepareDatabase(engine: Engine, { keyring, name, nowMs }: Databa
   );
 }
 
+/** Whether the key is the database's. A new database takes this one. */
 async function isKeyOfDatabase(db: Database, keyring: Keyring): Promise<boolean> {
   const value = toKeyCheck(keyring);
   await db

@@ -8,7 +8,7 @@ import { anOrder } from "../../support/orders.ts";
 
 const DAY_MS = 86_400_000;
 const PLACED_MS = Date.parse("2026-11-01T08:00:00Z");
-const HOLD_WARNING_MS = PLACED_MS + 5 * DAY_MS;
+const COVER_WARNS_AT_MS = PLACED_MS + 5 * DAY_MS;
 
 function held(
   context?: OrderContext,
@@ -33,11 +33,11 @@ describe("warnOfLosses", () => {
   it("warns two days before the cover of a held order ends, once", () => {
     const order = held({ protect: "active", protectEligibility: "eligible" });
 
-    expect(warn(order, HOLD_WARNING_MS - 1)).toEqual({ notes: {}, entries: [], alerts: [] });
-    const warned = warn(order, HOLD_WARNING_MS);
+    expect(warn(order, COVER_WARNS_AT_MS - 1)).toEqual({ notes: {}, entries: [], alerts: [] });
+    const warned = warn(order, COVER_WARNS_AT_MS);
     expect(warned.alerts).toEqual([{ alert: "protection_lapsing", tenant: "test:shop", orderId: "1" }]);
     expect(warned.entries).toMatchObject([{ kind: "protection-lapsing", actor: "holdfast" }]);
-    expect(warn(order, HOLD_WARNING_MS + DAY_MS, warned.notes)).toEqual({
+    expect(warn(order, COVER_WARNS_AT_MS + DAY_MS, warned.notes)).toEqual({
       notes: {},
       entries: [],
       alerts: [],
@@ -45,8 +45,8 @@ describe("warnOfLosses", () => {
   });
 
   it.each<[string, OrderContext | undefined, number | null]>([
-    ["an active cover", { protect: "active" }, HOLD_WARNING_MS],
-    ["one that is not decided yet", { protect: "pending", protectEligibility: "pending" }, HOLD_WARNING_MS],
+    ["an active cover", { protect: "active" }, COVER_WARNS_AT_MS],
+    ["one that is not decided yet", { protect: "pending", protectEligibility: "pending" }, COVER_WARNS_AT_MS],
     ["an order that can't be covered", { protect: "pending", protectEligibility: "not-eligible" }, null],
     ["an order without cover", { protect: "inactive" }, null],
     ["a chargeback that was paid back", { protect: "protected" }, null],
@@ -57,12 +57,12 @@ describe("warnOfLosses", () => {
   });
 
   it("uses the time of arrival if the order's own time isn't known, and nothing after an erasure", () => {
-    expect(toCoverWarningMs(held({ protect: "active" }, "no time"))).toBe(HOLD_WARNING_MS + 60_000);
+    expect(toCoverWarningMs(held({ protect: "active" }, "no time"))).toBe(COVER_WARNS_AT_MS + 60_000);
     expect(toCoverWarningMs({ mapped: null, receivedAtMs: 0 })).toBeNull();
   });
 
   it("schedules a look at the held order for then", () => {
-    expect(toNextLookMs(null, 9, HOLD_WARNING_MS - 1_000, [HOLD_WARNING_MS])).toBe(HOLD_WARNING_MS);
-    expect(toNextLookMs(null, 9, HOLD_WARNING_MS, [HOLD_WARNING_MS])).toBe(HOLD_WARNING_MS + DAY_MS);
+    expect(toNextLookMs(null, 9, COVER_WARNS_AT_MS - 1_000, [COVER_WARNS_AT_MS])).toBe(COVER_WARNS_AT_MS);
+    expect(toNextLookMs(null, 9, COVER_WARNS_AT_MS, [COVER_WARNS_AT_MS])).toBe(COVER_WARNS_AT_MS + DAY_MS);
   });
 });
