@@ -119,7 +119,7 @@ export const policySchema = strict({
   unchecked: section({ tags: tagsSchema.default(["holdfast-unchecked"]).readonly() }),
   /** Checked in order; the first that matches wins. */
   rules: rulesSchema.default([]).readonly(),
-  /** Buyers who are trusted or blocked, whatever the level says, or for whom a rule is snoozed. */
+  /** Buyers that are trusted or blocked at any risk level, and rules that are snoozed for a buyer. */
   lists: listsSchema,
   hold: section({
     /** How long a hold waits for a person, in hours. */

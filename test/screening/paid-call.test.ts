@@ -1,21 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HoldfastError, type ErrorCode, type Metered } from "../../src/base/errors.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createCircuitSharing } from "../../src/screening/circuit-sharing.ts";
-import type { ScreeningInput, ScreeningParts } from "../../src/screening/screening-task.ts";
-import { createScreening, type Screening } from "../../src/screening/screening.ts";
+import type { ScreeningParts } from "../../src/screening/screening-task.ts";
+import type { Screening } from "../../src/screening/screening.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import { toCircuitName } from "../../src/service/circuit-rules.ts";
-import type { Verifier } from "../../src/service/client.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
+import { ask, failure, startScreening, TENANT } from "../support/screenings.ts";
 import { until } from "../support/until.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
 
 const START = Date.UTC(2026, 10, 20, 12);
-const TENANT = "test:shop";
 
 let nowMs: number;
 let store: Store;
@@ -23,21 +22,9 @@ const open: Screening[] = [];
 const now = () => nowMs;
 
 function screeningOn(at: Store, changes: Partial<ScreeningParts> = {}): Screening {
-  const breaker = createCircuitBreaker({ now });
-  const limits = { maxPaidAttempts: 2, maxInFlight: 50, timeoutMs: 10_000 };
-  const common = { store: at, breaker, logger: SILENT_LOGGER, now, owner: "process-1" };
-  const screening = createScreening({ ...common, ...limits, ...changes });
+  const screening = startScreening(at, now, changes);
   open.push(screening);
   return screening;
-}
-
-function ask(verifier: Verifier, changes: Partial<ScreeningInput> = {}): ScreeningInput {
-  const access = { verifier, keyId: "key" };
-  return { tenant: TENANT, request: anOrder(), access, budget: { daily: null, monthly: null }, ...changes };
-}
-
-function failure(code: ErrorCode, metered: Metered): HoldfastError {
-  return new HoldfastError(code, "as scripted", { retryable: true, metered });
 }
 
 beforeEach(async () => {

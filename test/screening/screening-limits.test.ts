@@ -2,18 +2,17 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { SILENT_LOGGER, type Logger } from "../../src/base/logger.ts";
-import type { ScreeningInput } from "../../src/screening/screening-task.ts";
-import { createScreening, type Screening } from "../../src/screening/screening.ts";
+import type { ScreeningInput, ScreeningParts } from "../../src/screening/screening-task.ts";
+import type { Screening } from "../../src/screening/screening.ts";
 import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import type { Verifier } from "../../src/service/client.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
+import { ask, startScreening } from "../support/screenings.ts";
 import { until } from "../support/until.ts";
 
 const SHUTTING_DOWN = {
@@ -24,34 +23,14 @@ const SHUTTING_DOWN = {
 let store: Store;
 const open: Screening[] = [];
 
-function screeningOn(
-  at: Store,
-  { now = Date.now, ...changes }: { maxInFlight?: number; now?: () => number; logger?: Logger } = {},
-): Screening {
-  const screening = createScreening({
-    store: at,
-    breaker: createCircuitBreaker({ now }),
-    logger: SILENT_LOGGER,
-    now,
-    owner: "process-1",
-    maxPaidAttempts: 2,
-    maxInFlight: 50,
-    timeoutMs: 10_000,
-    ...changes,
-  });
+function screeningOn(at: Store, changes: Partial<ScreeningParts> = {}): Screening {
+  const screening = startScreening(at, changes.now ?? Date.now, changes);
   open.push(screening);
   return screening;
 }
 
-function ask(verifier: Verifier, orderId: string, changes: Partial<ScreeningInput> = {}): ScreeningInput {
-  return {
-    tenant: "test:shop",
-    request: anOrder({ orderId }),
-    access: { verifier, keyId: "key" },
-    budget: { daily: null, monthly: null },
-    ...changes,
-  };
-}
+const askFor = (verifier: Verifier, orderId: string, changes: Partial<ScreeningInput> = {}): ScreeningInput =>
+  ask(verifier, { request: anOrder({ orderId }), ...changes });
 
 /** A verifier that answers when the test says so. */
 function createHeldVerifier() {
@@ -77,8 +56,8 @@ describe("closing a screening", () => {
   it("finishes the call under way and starts no waiting one", async () => {
     const { verifier, release } = createHeldVerifier();
     const screening = screeningOn(store, { maxInFlight: 1 });
-    const underWay = screening.screen(ask(verifier, "1"));
-    const waiting = ["2", "3"].map((orderId) => screening.screen(ask(verifier, orderId)));
+    const underWay = screening.screen(askFor(verifier, "1"));
+    const waiting = ["2", "3"].map((orderId) => screening.screen(askFor(verifier, orderId)));
     await verifier.called(1);
 
     const closed = screening.close();
@@ -96,7 +75,7 @@ describe("closing a screening", () => {
     });
     const finished = vi.spyOn(store, "finishAttempt");
     const screening = screeningOn(store);
-    const asked = screening.screen(ask(verifier, "1"));
+    const asked = screening.screen(askFor(verifier, "1"));
     await until(() => finished.mock.settledResults[0]?.type === "fulfilled");
 
     await screening.close();
@@ -114,7 +93,7 @@ describe("closing a screening", () => {
       return grant;
     });
     const screening = screeningOn({ ...store, beginAttempt });
-    const asked = screening.screen(ask(verifier, "1"));
+    const asked = screening.screen(askFor(verifier, "1"));
     await until(() => beginAttempt.mock.calls.length > 0);
 
     const closed = screening.close();
@@ -126,7 +105,7 @@ describe("closing a screening", () => {
     const use = await store.creditUse("test:shop", { dayStartMs: 0, monthStartMs: 0 });
     expect(use.spentToday).toBe(0);
     // Another process needn't wait for the entry's end.
-    const next = ask(createScriptedVerifier(), "1", { deadlineMs: 5_000 });
+    const next = askFor(createScriptedVerifier(), "1", { deadlineMs: 5_000 });
     expect(await screeningOn(store).screen(next)).toMatchObject({ outcome: "answered" });
   });
 
@@ -138,7 +117,7 @@ describe("closing a screening", () => {
     const postgres = await createPostgresStore({ url: database.url, dataKey: randomBytes(32) });
     const { verifier } = createHeldVerifier();
     const screening = screeningOn(postgres);
-    const asked = ["1", "2"].map((orderId) => screening.screen(ask(verifier, orderId)));
+    const asked = ["1", "2"].map((orderId) => screening.screen(askFor(verifier, orderId)));
     const waiting =
       "select count(*) from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
     await until(async () => expect(await database.query(waiting)).toEqual([{ count: "1" }]));
@@ -159,14 +138,14 @@ describe("closing a screening", () => {
     await screening.close();
     await store.close();
 
-    expect(await screening.screen(ask(verifier, "1"))).toMatchObject(SHUTTING_DOWN);
+    expect(await screening.screen(askFor(verifier, "1"))).toMatchObject(SHUTTING_DOWN);
     expect(verifier.calls).toHaveLength(0);
   });
 
   it("waits for a call that never ends for its time limit and five seconds, however often it is called", async () => {
     const { verifier, release } = createHeldVerifier();
     const screening = screeningOn(store);
-    const asked = screening.screen(ask(verifier, "1"));
+    const asked = screening.screen(askFor(verifier, "1"));
     await verifier.called(1);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let closed = 0;
@@ -187,10 +166,10 @@ describe("limits set by a caller", () => {
   it("end the wait for a place, but not the question", async () => {
     const { verifier, release } = createHeldVerifier();
     const screening = screeningOn(store, { maxInFlight: 1 });
-    const first = screening.screen(ask(verifier, "1"));
+    const first = screening.screen(askFor(verifier, "1"));
     await verifier.called(1);
 
-    const late = await screening.screen(ask(verifier, "2", { deadlineMs: 20 }));
+    const late = await screening.screen(askFor(verifier, "2", { deadlineMs: 20 }));
     if (late.outcome !== "unavailable") throw new Error("expected no answer in time");
     expect(late).toMatchObject({ error: { code: "VERIFICATION_TIMEOUT" }, creditsSpent: 0 });
     release();
@@ -208,7 +187,7 @@ describe("limits set by a caller", () => {
     const { lines, logger } = createLogRecorder();
 
     // The second call would come after three seconds.
-    const late = await screeningOn(store, { logger }).screen(ask(verifier, "1", { deadlineMs: 1_500 }));
+    const late = await screeningOn(store, { logger }).screen(askFor(verifier, "1", { deadlineMs: 1_500 }));
 
     expect(late).toMatchObject({ outcome: "unavailable", error: failure, creditsSpent: 1 });
     expect(lines).toEqual([
@@ -228,7 +207,7 @@ describe("limits set by a caller", () => {
     const reading = Promise.withResolvers<null>();
     const screening = screeningOn({ ...store, findAnswer: () => reading.promise });
 
-    const late = await screening.screen(ask(verifier, "1", { deadlineMs: 20 }));
+    const late = await screening.screen(askFor(verifier, "1", { deadlineMs: 20 }));
     if (late.outcome !== "unavailable") throw new Error("expected no answer in time");
     expect(late).toMatchObject({ error: { code: "VERIFICATION_TIMEOUT" }, creditsSpent: 0 });
     reading.resolve(null);
@@ -243,11 +222,11 @@ describe("limits set by a caller", () => {
     const screening = screeningOn({ ...store, findAnswer });
     const quitter = new AbortController();
 
-    const asked = screening.screen(ask(verifier, "1", { signal: quitter.signal }));
+    const asked = screening.screen(askFor(verifier, "1", { signal: quitter.signal }));
     quitter.abort(new Error("gave up"));
     await expect(asked).rejects.toThrow("gave up");
     reading.resolve(null);
-    await screening.screen(ask(verifier, "2"));
+    await screening.screen(askFor(verifier, "2"));
 
     expect(verifier.calls.map(({ orderId }) => orderId)).toEqual(["2"]);
   });
@@ -255,10 +234,10 @@ describe("limits set by a caller", () => {
   it("don't charge a caller for a shared call that they joined and got late", async () => {
     const { verifier, release } = createHeldVerifier();
     const screening = screeningOn(store);
-    const first = screening.screen(ask(verifier, "1"));
+    const first = screening.screen(askFor(verifier, "1"));
     await verifier.called(1);
 
-    const joined = await screening.screen(ask(verifier, "1", { deadlineMs: 20 }));
+    const joined = await screening.screen(askFor(verifier, "1", { deadlineMs: 20 }));
     if (joined.outcome !== "unavailable") throw new Error("expected no answer in time");
     release();
 
@@ -280,7 +259,7 @@ describe("after a pause that the service asked for", () => {
       return { result: aResult() };
     });
     const screening = screeningOn(store, { now: () => nowMs });
-    const screen = (orderId: string) => screening.screen(ask(verifier, orderId));
+    const screen = (orderId: string) => screening.screen(askFor(verifier, orderId));
     expect(await screen("1"), "the key works").toMatchObject({ outcome: "answered" });
     expect(await screen("2")).toMatchObject({ error: { code: "VERIFICATION_RATE_LIMITED" } });
     const begun = vi.spyOn(store, "beginAttempt");
@@ -311,7 +290,7 @@ describe("a service that allows twelve calls a minute", () => {
 
     const orderIds = Array.from({ length: 40 }, (_, index) => String(index));
     await Promise.all(
-      orderIds.map((orderId) => screening.screen(ask(verifier, orderId, { callerRetries: true }))),
+      orderIds.map((orderId) => screening.screen(askFor(verifier, orderId, { callerRetries: true }))),
     );
 
     expect(verifier.calls.length).toBeGreaterThan(10);
@@ -326,9 +305,9 @@ describe("a service that allows twelve calls a minute", () => {
       return { result: aResult(), rateLimit: call === 1 ? rateLimit : undefined };
     });
     const screening = screeningOn(store);
-    for (const orderId of ["1", "2"]) await screening.screen(ask(verifier, orderId));
+    for (const orderId of ["1", "2"]) await screening.screen(askFor(verifier, orderId));
 
-    const backlog = ["3", "4", "5", "6", "7"].map((orderId) => screening.screen(ask(verifier, orderId)));
+    const backlog = ["3", "4", "5", "6", "7"].map((orderId) => screening.screen(askFor(verifier, orderId)));
     await verifier.called(7);
     held.resolve();
     for (const one of backlog) expect(await one).toMatchObject({ outcome: "answered" });

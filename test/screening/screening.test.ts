@@ -1,59 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HoldfastError, type ErrorCode, type Metered } from "../../src/base/errors.ts";
-import { SILENT_LOGGER, type Logger } from "../../src/base/logger.ts";
-import type { ScreeningInput } from "../../src/screening/screening-task.ts";
-import { createScreening, type Screening } from "../../src/screening/screening.ts";
+import { HoldfastError } from "../../src/base/errors.ts";
+import type { ScreeningParts } from "../../src/screening/screening-task.ts";
+import type { Screening } from "../../src/screening/screening.ts";
 import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
-import type { Verifier } from "../../src/service/client.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
+import { ask, failure, startScreening, TENANT } from "../support/screenings.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
 
 const START = Date.UTC(2026, 10, 20, 12);
-const TENANT = "test:shop";
 
 let nowMs: number;
 let store: Store;
 const open: Screening[] = [];
 
-function screeningOn(
-  at: Store,
-  changes: {
-    maxPaidAttempts?: number;
-    maxInFlight?: number;
-    owner?: string;
-    timeoutMs?: number;
-    retryAfterMs?: number;
-    probe?: () => Promise<unknown>;
-    now?: () => number;
-    logger?: Logger;
-  } = {},
-) {
-  const now = () => nowMs;
-  const screening = createScreening({
-    store: at,
-    breaker: createCircuitBreaker({ now }),
-    logger: SILENT_LOGGER,
-    now,
-    owner: "process-1",
-    maxPaidAttempts: 2,
-    maxInFlight: 50,
-    timeoutMs: 10_000,
-    ...changes,
-  });
+function screeningOn(at: Store, changes: Partial<ScreeningParts> = {}): Screening {
+  const screening = startScreening(at, changes.now ?? (() => nowMs), changes);
   open.push(screening);
   return screening;
-}
-
-function ask(verifier: Verifier, changes: Partial<ScreeningInput> = {}): ScreeningInput {
-  const access = { verifier, keyId: "key" };
-  return { tenant: TENANT, request: anOrder(), access, budget: { daily: null, monthly: null }, ...changes };
-}
-
-function failure(code: ErrorCode, metered: Metered, retryable = true): HoldfastError {
-  return new HoldfastError(code, "as scripted", { retryable, metered });
 }
 
 const countCalls = ({ calls }: ScriptedVerifier, orderId: string | undefined): number =>

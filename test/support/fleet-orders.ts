@@ -43,7 +43,7 @@ export function createNewOrders(emulator: AdminEmulator): NewOrders {
       const level = MIX[made % MIX.length] ?? "low";
       made += 1;
       const orderId = String(FIRST_ID + BigInt(made));
-      const placedAt = new Date().toISOString();
+      const placedAt = new Date(emulator.shop(shop).nowMs).toISOString();
       const body = toPayload(
         {
           orderId,
