@@ -74,7 +74,7 @@ function readCell(column: Column, cell: string): Reading<unknown> {
   if (column.kind === "label") return find(LABELS, word, "1 or 0, true or false, fraud or legit");
   if (column.kind === "field" && column.type === "text") return { value: cell };
   if (NOTHING.has(word)) return { value: undefined };
-  if (column.kind === "velocity") return readCount(cell);
+  if (column.kind === "velocity") return readNonNegative(cell);
   switch (column.type) {
     case "number":
       return readNumber(cell);
@@ -96,7 +96,7 @@ function readNumber(cell: string): Reading<number> {
 }
 
 /** This order counts as one, so a file with 0 counted only other orders, and found none. */
-function readCount(cell: string): Reading<number> {
+function readNonNegative(cell: string): Reading<number> {
   const reading = readNumber(cell);
   if ("problem" in reading) return reading;
   const { value = 0 } = reading;

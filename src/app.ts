@@ -17,7 +17,13 @@ import { createMetrics, type Metrics } from "./pipeline/metrics.ts";
 import { createCredentials } from "./store/tenants/credentials.ts";
 import { createPipeline, type Pipeline } from "./pipeline/pipeline.ts";
 import type { CheckoutCheck } from "./pipeline/decide/checkout-check.ts";
-import type { CredentialStore, Platform, RawDelivery, TenantId } from "./platform/platform.ts";
+import {
+  findPlatform,
+  type CredentialStore,
+  type Platform,
+  type RawDelivery,
+  type TenantId,
+} from "./platform/platform.ts";
 import { createProductLookups } from "./pipeline/decide/product-lookups.ts";
 import { createPolicies } from "./settings/current-policy.ts";
 import { DEFAULT_MAX_IN_FLIGHT } from "./screening/screener.ts";
@@ -287,10 +293,6 @@ function createPlatforms(
     const credentials = createCredentials({ ...parts, platform: factory.name });
     return factory.create({ config, credentials, logger, now: parts.now }) ?? [];
   });
-}
-
-function findPlatform(platforms: readonly Platform[], tenant: TenantId): Platform | undefined {
-  return platforms.find(({ name }) => tenant.startsWith(`${name}:`));
 }
 
 function isReachable(store: Store): Promise<boolean> {

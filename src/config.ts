@@ -129,7 +129,7 @@ export function readConfig(): Config {
 
 function readDatabase({ read, has, refuse }: VariableReader): DatabaseConfig {
   const expected =
-    "expected sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME, percent-encoded";
+    "expected sqlite:PATH (without ~), sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME, percent-encoded";
   const database = read("DATABASE_URL", expected, toDatabase);
   // Every process that shares the database needs the same key, so none of them may make one.
   if (database?.kind === "postgres" && !has("DATA_KEY")) {
@@ -263,8 +263,8 @@ function toDatabase(text: string): DatabaseConfig | undefined {
   if (/^postgres(?:ql)?:\/\//.test(text)) {
     return URL.canParse(text) ? { kind: "postgres", url: new Secret(text) } : undefined;
   }
-  // `sqlite://data/x.db` looks relative, but would be a file at the root of the disk.
-  const path = /^sqlite:(?!\/\/[^/])(?<path>.*)$/s.exec(text)?.groups?.["path"] ?? "";
+  // `sqlite://data/x.db` looks relative, but would be a file at the root of the disk. Only a shell expands `~`.
+  const path = /^sqlite:(?!\/\/[^/]|~)(?<path>.*)$/s.exec(text)?.groups?.["path"] ?? "";
   return path.trim() === "" ? undefined : { kind: "sqlite", path };
 }
 

@@ -14,7 +14,7 @@ import {
   type HostTopic,
   type ShopNetwork,
 } from "./platform/host-platform.ts";
-import { SHOP_RULE, type HostShop, type ShopOrder } from "./platform/host-shop.ts";
+import { SHOP_RULE, type HostShop, type ShopMarks, type ShopOrder } from "./platform/host-shop.ts";
 import type { CredentialStore, PlatformOrder } from "./platform/platform.ts";
 import type { CheckoutLimits } from "./pipeline/decide/checkout-check.ts";
 import type { OrderCheck } from "./screening/order-check.ts";
@@ -200,23 +200,41 @@ export function startDeadline(deadlineMs: number | undefined) {
   };
 }
 
+/** What a checkout keeps of a check. */
+export type CheckoutCheck = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
+
+/** The check of an order that couldn't be checked: it stays on hold until it is. */
+export const UNCHECKED: CheckoutCheck = {
+  status: "degraded",
+  action: "hold",
+  riskLevel: null,
+  fingerprint: "",
+};
+
+/** What staff see when they fulfill an order that is on hold. */
+export const HELD_MESSAGE = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
+
+/** The marks of an order that is being placed. A suspicious one is held at once, before its decision is carried out. */
+export function toCheckoutMarks({ action, riskLevel, fingerprint }: CheckoutCheck): ShopMarks {
+  const hold = action === "hold" || action === "cancel" ? "checkout" : null;
+  return { riskLevel, action, checkId: fingerprint === "" ? null : fingerprint, hold, tags: [] };
+}
+
 /**
  * The checks of orders that are being placed, by any id: a later hook of the same request reuses an earlier hook's
  * result.
  */
 export type CheckMemory = ReturnType<typeof createCheckMemory>;
 
-type Remembered = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
-
 /** Most orders that are remembered. The oldest are forgotten first. */
 const MOST_REMEMBERED = 1_000;
 
 /** Create a {@link CheckMemory}. */
 export function createCheckMemory() {
-  const checks = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
+  const checks = new LRUCache<string, CheckoutCheck>({ max: MOST_REMEMBERED });
   return {
-    keep: (id: string, check: Remembered): void => void checks.set(id, check),
-    take(id: string): Remembered | undefined {
+    keep: (id: string, check: CheckoutCheck): void => void checks.set(id, check),
+    take(id: string): CheckoutCheck | undefined {
       const check = checks.get(id);
       checks.delete(id);
       return check;

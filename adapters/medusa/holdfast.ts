@@ -1,18 +1,15 @@
 import {
   createCheckMemory,
+  HELD_MESSAGE,
   startDeadline,
   startInHost,
+  toCheckoutMarks,
+  UNCHECKED,
+  type CheckoutCheck,
   type InHost,
   type InHostOptions,
 } from "../../src/in-host.ts";
-import {
-  assertDeadline,
-  checkOptions,
-  type OptionRules,
-  type OrderCheck,
-  type PlatformOrder,
-  type ShopMarks,
-} from "../../src/index.ts";
+import { assertDeadline, checkOptions, type OptionRules, type PlatformOrder } from "../../src/index.ts";
 import { mapCart, mapOrder, toContent } from "./order.ts";
 import { findServices, type Container, type Row, type Services } from "./services.ts";
 import { findOrder, readMarks, toShop, toShopOrder, writeMarks } from "./shop.ts";
@@ -67,7 +64,6 @@ const OPTIONS: OptionRules<MedusaHoldfastOptions> = {
 };
 const DEADLINE_MS = 2_500;
 const REFUSAL = "We can't accept this order. Please contact us.";
-const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
 
 /** Create {@link MedusaHoldfast}. It starts nothing until you call one of its functions. */
 export function createHoldfast(given: MedusaHoldfastOptions) {
@@ -78,7 +74,11 @@ export function createHoldfast(given: MedusaHoldfastOptions) {
 
   const memory = createCheckMemory();
 
-  async function check(services: Services, map: () => PlatformOrder, earlier?: Checked): Promise<Checked> {
+  async function check(
+    services: Services,
+    map: () => PlatformOrder,
+    earlier?: CheckoutCheck,
+  ): Promise<CheckoutCheck> {
     try {
       // The first check starts Holdfast, and that time counts too.
       const deadline = startDeadline(deadlineMs);
@@ -90,7 +90,7 @@ export function createHoldfast(given: MedusaHoldfastOptions) {
         { err: error },
         "an order couldn't be checked; it stays on hold until it is",
       );
-      return { status: "degraded", action: "hold", riskLevel: null, fingerprint: "" };
+      return UNCHECKED;
     }
   }
 
@@ -117,7 +117,8 @@ export function createHoldfast(given: MedusaHoldfastOptions) {
       const order = await findOrder(services, orderId);
       if (order === null) throw new TypeError("the order no longer exists");
       const checked = await check(services, () => mapOrder(toContent(order)), memory.take(cartId));
-      await writeMarks(services, orderId, toMarks(checked));
+      // All of them, to replace whatever a customer wrote to the cart's metadata.
+      await writeMarks(services, orderId, toCheckoutMarks(checked));
     },
     /** Call it from `createOrderFulfillmentWorkflow.hooks.fulfillmentCreated`: throws `not_allowed` for a held order. */
     assertNotHeld: ({ fulfillment }: { readonly fulfillment: Identified }, container: Container) =>
@@ -155,7 +156,7 @@ async function assertFulfillable(fulfillmentId: string, container: Container): P
   const order = data[0]?.["order"] as Row | null | undefined;
   // It isn't known whether the order is held, so the shipment is refused.
   if (order === null || order === undefined) throw new TypeError("the fulfillment's order wasn't found");
-  if (readMarks(order["metadata"]).hold !== null) throw notAllowed(HELD);
+  if (readMarks(order["metadata"]).hold !== null) throw notAllowed(HELD_MESSAGE);
 }
 
 /** Starts Holdfast with the first call that passes the shop's services. */
@@ -175,14 +176,6 @@ function createStarter({ settings, logger }: MedusaHoldfastOptions) {
       }
     },
   };
-}
-
-type Checked = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
-
-/** Holds a suspicious order from its first moment, and replaces whatever a customer wrote to the cart's metadata. */
-function toMarks({ action, riskLevel, fingerprint }: Checked): ShopMarks {
-  const hold = action === "hold" || action === "cancel" ? "checkout" : null;
-  return { riskLevel, action, checkId: fingerprint === "" ? null : fingerprint, hold, tags: [] };
 }
 
 /** An error that Medusa answers with 400, because of these properties. */

@@ -1,5 +1,11 @@
-import type { OrderCheck, ShopMarks, ShopNetwork } from "../../src/index.ts";
-import type { CheckMemory, InHost } from "../../src/in-host.ts";
+import type { Action, ShopNetwork } from "../../src/index.ts";
+import {
+  toCheckoutMarks,
+  UNCHECKED,
+  type CheckMemory,
+  type CheckoutCheck,
+  type InHost,
+} from "../../src/in-host.ts";
 import type { Context, Order, Services } from "./core.ts";
 import type { VendureOptions } from "./from-vendure.ts";
 import { toFields } from "./marks.ts";
@@ -70,12 +76,10 @@ export function createOrderProcess(ready: () => Checkout, options: CheckoutOptio
       return options.refusal ?? REFUSAL;
     }
     // Vendure saves this object with the transition, so changes written elsewhere would be lost.
-    order.customFields = { ...order.customFields, ...toFields(toMarks(checked)) };
+    order.customFields = { ...order.customFields, ...toFields(toCheckoutMarks(checked)) };
     return undefined;
   };
 }
-
-type Checked = Pick<OrderCheck, "status" | "action" | "riskLevel" | "fingerprint">;
 
 /** If the payment can't be given back now, the order still isn't placed: staff see both. */
 async function giveBack({ services, holdfast }: Checkout, ctx: Context, order: Order) {
@@ -94,8 +98,8 @@ async function check(
   options: CheckoutOptions,
   ctx: Context,
   { id }: Order,
-  earlier?: Checked,
-): Promise<Checked> {
+  earlier?: CheckoutCheck,
+): Promise<CheckoutCheck> {
   try {
     const order = await services.orders.findOne(ctx, id);
     if (order === undefined) throw new TypeError("the order no longer exists");
@@ -105,18 +109,12 @@ async function check(
   } catch (error) {
     const fields = { err: error, orderId: String(id) };
     holdfast.logger.error(fields, "an order couldn't be checked; it stays on hold until it is");
-    return { status: "degraded", action: "hold", riskLevel: null, fingerprint: "" };
+    return UNCHECKED;
   }
 }
 
-function isRefused(action: OrderCheck["action"], { refuse = true }: CheckoutOptions): boolean {
+function isRefused(action: Action, { refuse = true }: CheckoutOptions): boolean {
   return refuse && action === "cancel";
-}
-
-/** Hold a suspicious order from its first moment, not only once its decision is carried out. */
-function toMarks({ action, riskLevel, fingerprint }: Checked): Partial<ShopMarks> {
-  const hold = action === "hold" || action === "cancel" ? "checkout" : null;
-  return { riskLevel, action, checkId: fingerprint === "" ? null : fingerprint, hold };
 }
 
 /** The origin of a buyer's request. Vendure's own `trust proxy` decides whose `X-Forwarded-For` counts. */

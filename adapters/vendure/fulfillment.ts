@@ -1,7 +1,6 @@
+import { HELD_MESSAGE } from "../../src/in-host.ts";
 import type { Context, Id, Order, Services } from "./core.ts";
 import { readMarks } from "./marks.ts";
-
-const HELD = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
 
 /** States in which an order's goods are being packed, or have left. */
 const LEAVING: ReadonlySet<string> = new Set(["Pending", "Shipped", "Delivered"]);
@@ -19,7 +18,7 @@ export function createFulfillmentGuard(services: () => Services) {
       to: string,
       { ctx, orders }: { readonly ctx: Context; readonly orders: readonly Order[] },
     ) {
-      return LEAVING.has(to) && (await isAnyHeld(services(), ctx, orders)) ? HELD : undefined;
+      return LEAVING.has(to) && (await isAnyHeld(services(), ctx, orders)) ? HELD_MESSAGE : undefined;
     },
   };
 }
@@ -31,7 +30,7 @@ export function createFulfillmentGuard(services: () => Services) {
 export function guardHandler(handler: object, services: () => Services): object {
   const guarded = Object.create(handler) as Handler;
   guarded.createFulfillment = async (ctx, orders, ...rest) => {
-    if (await isAnyHeld(services(), ctx, orders)) throw new Error(HELD);
+    if (await isAnyHeld(services(), ctx, orders)) throw new Error(HELD_MESSAGE);
     return (handler as Handler).createFulfillment(ctx, orders, ...rest);
   };
   return guarded;

@@ -7,7 +7,7 @@ import type { CommandContext, WorkContext } from "./command.ts";
 import { withProgress } from "./output.ts";
 import { summarize, describePlan, toJson, type Plan } from "./backfill/report.ts";
 import { surveyTenant, type TenantSurvey } from "./backfill/survey.ts";
-import { takeIn } from "./backfill/take-in.ts";
+import { importOrders } from "./backfill/import-orders.ts";
 import { withPlatforms, withPreparedStore } from "./installation.ts";
 
 export interface BackfillOptions extends Pick<Values, "tenant" | "yes" | "enforce" | "json"> {
@@ -51,7 +51,9 @@ async function backfillFrom(
   const isWanted = plan.orders > 0 && (options.yes || (await ask(options, context)));
   const { surveys, orders } = plan;
   const taken = isWanted
-    ? await withProgress(context, "taking in", orders, (show) => takeIn(store, surveys, context.now, show))
+    ? await withProgress(context, "taking in", orders, (show) =>
+        importOrders(store, surveys, context.now, show),
+      )
     : 0;
   say(summarize(plan, isWanted, taken));
   if (options.json) terminal.line(toJson(plan, options, taken));

@@ -4,7 +4,7 @@ import {
   toPlainContext,
   toPlainProducts,
   toPlainVelocity,
-  readCount,
+  readNonNegative,
   readFlag,
   readGivenText,
   readPositive,
@@ -138,12 +138,12 @@ function readCustomer(fields: PlainFields) {
     customerName: toMeaningful(readText(fields["customerName"], REQUEST_LIMITS.customerName)),
     companyName: toMeaningful(readText(fields["companyName"], SHORT_TEXT)),
     firstOrder: readFlag(fields["isFirstTimeCustomer"]),
-    accountAgeDays: readCount(fields["accountAgeInDays"]),
-    totalOrders: readCount(fields["totalOrders"]),
-    cancelledOrders: readCount(fields["cancelledOrders"]),
-    returnedOrders: readCount(fields["returnedOrders"]),
-    fulfilledOrders: readCount(fields["fulfilledOrders"]),
-    averageOrderValue: readCount(fields["averageOrderValue"]),
+    accountAgeDays: readNonNegative(fields["accountAgeInDays"]),
+    totalOrders: readNonNegative(fields["totalOrders"]),
+    cancelledOrders: readNonNegative(fields["cancelledOrders"]),
+    returnedOrders: readNonNegative(fields["returnedOrders"]),
+    fulfilledOrders: readNonNegative(fields["fulfilledOrders"]),
+    averageOrderValue: readNonNegative(fields["averageOrderValue"]),
   };
 }
 
@@ -153,7 +153,7 @@ function readItem(fields: PlainFields, kinds: ReadonlyMap<string, GoodsKind>): r
   const quantity = readPositive(fields["quantity"]) ?? 1;
   const sku = readSku(fields);
   const kind = sku === undefined ? undefined : kinds.get(sku);
-  return [{ name, quantity, price: readCount(fields["price"]), kind }];
+  return [{ name, quantity, price: readNonNegative(fields["price"]), kind }];
 }
 
 function readPlace(fields: PlainFields | undefined): Place | undefined {
@@ -171,21 +171,21 @@ function readVelocity(velocity: VelocityCounts | undefined): VelocityCounts | un
   const counts = toPlainVelocity(velocity);
   if (counts === undefined) return undefined;
   return {
-    emailOrders1h: readCount(counts["emailOrders1h"]),
-    ipEmails24h: readCount(counts["ipEmails24h"]),
-    cardEmails7d: readCount(counts["cardEmails7d"]),
-    addressEmails7d: readCount(counts["addressEmails7d"]),
-    emailCards24h: readCount(counts["emailCards24h"]),
-    emailBillingPostcodes7d: readCount(counts["emailBillingPostcodes7d"]),
-    cardBillingPostcodes7d: readCount(counts["cardBillingPostcodes7d"]),
-    ipStrangers24h: readCount(counts["ipStrangers24h"]),
-    billingPlaces7d: readCount(counts["billingPlaces7d"]),
-    cardStrangers7d: readCount(counts["cardStrangers7d"]),
-    addressStrangers7d: readCount(counts["addressStrangers7d"]),
-    addressCards7d: readCount(counts["addressCards7d"]),
-    emailAddresses7d: readCount(counts["emailAddresses7d"]),
-    cardAddresses7d: readCount(counts["cardAddresses7d"]),
-    emailNames7d: readCount(counts["emailNames7d"]),
+    emailOrders1h: readNonNegative(counts["emailOrders1h"]),
+    ipEmails24h: readNonNegative(counts["ipEmails24h"]),
+    cardEmails7d: readNonNegative(counts["cardEmails7d"]),
+    addressEmails7d: readNonNegative(counts["addressEmails7d"]),
+    emailCards24h: readNonNegative(counts["emailCards24h"]),
+    emailBillingPostcodes7d: readNonNegative(counts["emailBillingPostcodes7d"]),
+    cardBillingPostcodes7d: readNonNegative(counts["cardBillingPostcodes7d"]),
+    ipStrangers24h: readNonNegative(counts["ipStrangers24h"]),
+    billingPlaces7d: readNonNegative(counts["billingPlaces7d"]),
+    cardStrangers7d: readNonNegative(counts["cardStrangers7d"]),
+    addressStrangers7d: readNonNegative(counts["addressStrangers7d"]),
+    addressCards7d: readNonNegative(counts["addressCards7d"]),
+    emailAddresses7d: readNonNegative(counts["emailAddresses7d"]),
+    cardAddresses7d: readNonNegative(counts["cardAddresses7d"]),
+    emailNames7d: readNonNegative(counts["emailNames7d"]),
   };
 }
 

@@ -162,12 +162,12 @@ export function readText(value: unknown, max: number): string | undefined {
 }
 
 /** A finite number that isn't negative. */
-export function readCount(value: unknown): number | undefined {
+export function readNonNegative(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
 export function readPositive(value: unknown): number | undefined {
-  const count = readCount(value);
+  const count = readNonNegative(value);
   return count === 0 ? undefined : count;
 }
 

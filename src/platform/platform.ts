@@ -421,3 +421,8 @@ export interface CredentialStore {
 export function toKnown(mapped: MappedOrder): PartialVerificationRequest {
   return mapped.outcome === "screenable" ? mapped.request : mapped.known;
 }
+
+/** The platform that a tenant belongs to. */
+export function findPlatform(platforms: readonly Platform[], tenant: TenantId): Platform | undefined {
+  return platforms.find(({ name }) => tenant.startsWith(`${name}:`));
+}

@@ -1,5 +1,5 @@
 import { isHoldfastError } from "../base/errors.ts";
-import type { ShopLocale, TenantId } from "../platform/platform.ts";
+import { findPlatform, type ShopLocale, type TenantId } from "../platform/platform.ts";
 import { createOffsets, toKnownZone } from "../base/day-spans.ts";
 import { createSharedAnswers } from "./http/shared-answers.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -26,7 +26,7 @@ export function createShopLocales({
   const answers = createSharedAnswers<ShopLocale>({ forMs: KEPT_MS, now });
 
   async function read(tenant: TenantId): Promise<ShopLocale> {
-    const platform = platforms.find(({ name }) => tenant.startsWith(`${name}:`));
+    const platform = findPlatform(platforms, tenant);
     try {
       const read = await platform?.readLocale?.(tenant, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
       return read === undefined ? UNKNOWN : { ...read, timeZone: toKnownZone(read.timeZone) };

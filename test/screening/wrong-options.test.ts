@@ -212,6 +212,7 @@ describe("stores in plain JavaScript", () => {
     [{ path: "./x.db" }, /^`dataKey`: expected 32 bytes, got none\. Create them once/],
     [{ path: "./x.db", dataKey: "secret" }, /^`dataKey`: expected 32 bytes, got a text\. Write Buffer/],
     [{ path: "sqlite:./x.db", dataKey }, /^`path`: expected a file such as .*, without "sqlite:"/],
+    [{ path: "~/x.db", dataKey }, /^`path`: expected a file such as .*, without "sqlite:" or "~"/],
     [{ path: undefined, dataKey }, /^`path`: expected a file/],
   ])("refuses %j for SQLite, and creates no file", async (options, message) => {
     await expect(createSqliteStore(options as never)).rejects.toMatchObject({

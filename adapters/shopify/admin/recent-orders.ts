@@ -3,7 +3,7 @@ import { requireWhole, toWithheld, type IsWithheld } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toOrderPayload } from "../mapping/graphql-order.ts";
 import type { ListedOrder } from "./generated/operations.ts";
-import { mapOrder, type OrderState } from "../mapping/map-order.ts";
+import { mapOrder, type PayloadState } from "../mapping/map-order.ts";
 import { toOrderGid } from "../intake/payload.ts";
 import { askShop, readPages, type Ask } from "./ask.ts";
 
@@ -54,7 +54,7 @@ export async function readPresentOrder(
 async function readWhole(
   ask: Ask,
   node: ListedOrder,
-  { path, isWithheld, state }: { path: string; isWithheld: IsWithheld; state?: OrderState },
+  { path, isWithheld, state }: { path: string; isWithheld: IsWithheld; state?: PayloadState },
 ): Promise<PlatformOrder | null> {
   const nodes = await readPages(node.lineItems, async (after) => {
     const { data } = requireWhole(await ask("OrderLines", { id: node.id, after }));

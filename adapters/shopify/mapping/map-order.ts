@@ -18,7 +18,7 @@ import { toPaymentInfo } from "./payment.ts";
 const ORDER_NAME_MAX = 100;
 const CURRENCY = /^[A-Za-z]{3}$/;
 
-export type OrderState = "as-placed" | "as-changed";
+export type PayloadState = "as-placed" | "as-changed";
 
 type OptionalFacts = Omit<VerificationRequest, keyof RequiredFacts | "shippingAddress" | "billingAddress">;
 
@@ -41,7 +41,7 @@ interface RequiredFacts {
  * Parsing the body costs more than mapping, and several times as much for an order from before global ids, whose
  * numbers must be kept as text.
  */
-export function mapOrder(payload: JsonObject, state: OrderState = "as-placed"): PlatformOrder | null {
+export function mapOrder(payload: JsonObject, state: PayloadState = "as-placed"): PlatformOrder | null {
   const orderId = readId(payload, "Order");
   if (orderId === undefined) return null;
   const name = toOrderName(payload, orderId);
@@ -108,7 +108,7 @@ function toProgress(payload: JsonObject): Pick<PlatformOrder, "fulfilled" | "ref
  * and refunds") and may leave `total_price` unchanged. The larger one reflects what an edit added. A refund or a
  * removed line is no new risk, so the amount stays.
  */
-function toAmount(payload: JsonObject, state: OrderState): number | undefined {
+function toAmount(payload: JsonObject, state: PayloadState): number | undefined {
   const placed = toDecimal(payload["total_price"]);
   const current = state === "as-changed" ? toDecimal(payload["current_total_price"]) : undefined;
   return placed === undefined || current === undefined ? placed : Math.max(placed, current);
@@ -119,7 +119,7 @@ function toMapped(
   required: RequiredFacts,
   optional: OptionalFacts,
   ofCustomer: readonly StandIn[],
-  state: OrderState,
+  state: PayloadState,
 ): MappedOrder {
   const test = payload["test"] === true;
   const request = toSkipReason(payload, required, state) ?? toRequest(required, optional);
@@ -146,7 +146,7 @@ function toMapped(
 function toSkipReason(
   payload: JsonObject,
   required: RequiredFacts,
-  state: OrderState,
+  state: PayloadState,
 ): SkipReason | undefined {
   if (cleanText(payload["cancelled_at"], ORDER_NAME_MAX) !== undefined) return "CANCELLED";
   if (required.orderAmount !== undefined && required.orderAmount <= 0) return "ZERO_AMOUNT";

@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_PAID_ATTEMPTS } from "../../store/credits/attempt-limit.ts";
 import { count, toSpan } from "../doctor/findings.ts";
 import type { TenantSurvey } from "./survey.ts";
-import { ORDERS_PER_SECOND } from "./take-in.ts";
+import { ORDERS_PER_SECOND } from "./import-orders.ts";
 
 export interface Plan {
   readonly surveys: readonly TenantSurvey[];

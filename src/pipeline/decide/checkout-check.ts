@@ -8,7 +8,13 @@ import {
   type OrderCheck,
 } from "../../screening/order-check.ts";
 import { findWarnings } from "../../screening/order-warnings.ts";
-import { applyLists, findBasis, makeDecision, type DecisionParts, type Found } from "./make-decision.ts";
+import {
+  applyLists,
+  findBasis,
+  makeDecision,
+  type DecisionParts,
+  type JudgedBasis,
+} from "./make-decision.ts";
 
 /** An order that a shop is about to place. */
 export interface CheckoutOrder extends Pick<PlatformOrder, "orderId" | "mapped"> {
@@ -68,7 +74,7 @@ function hasWaited(earlier: CheckoutLimits["earlier"], fingerprint: string): boo
   );
 }
 
-function toStatus({ basis, screened }: Found): CheckStatus {
+function toStatus({ basis, screened }: JudgedBasis): CheckStatus {
   if (screened !== undefined) return toScreenedStatus(screened);
   return basis.kind === "skipped" ? "skipped" : "degraded";
 }

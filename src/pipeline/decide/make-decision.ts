@@ -63,14 +63,14 @@ export async function makeDecision(
   const whole: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
   const { policy, listed, snoozed } = applyLists(parts, order, mapped, whole);
   const counted = count(parts, order, mapped);
-  const ask = async (): Promise<Found> => {
+  const ask = async (): Promise<JudgedBasis> => {
     const access = await parts.accessOf(order.tenant);
     const found = await findBasis(parts, order, mapped, { policy, listed, access }, { signal });
     const isChosen = found.basis.kind === "skipped" && SAVED_BY_CHOICE.has(found.basis.reason);
     if (isChosen && !isSandbox) parts.screening.noteSaving(order.tenant, "skipped");
     return found;
   };
-  const { basis, screened }: Found = kept === undefined ? await ask() : { basis: kept };
+  const { basis, screened }: JudgedBasis = kept === undefined ? await ask() : { basis: kept };
   let askAgainAtMs: number | undefined;
   if (basis.kind === "unavailable" && kept === undefined) {
     // The service didn't cause these. A decision couldn't be saved, or this process is stopping.
@@ -101,7 +101,7 @@ export async function makeDecision(
 }
 
 /** What a decision is based on. */
-export interface Found {
+export interface JudgedBasis {
   readonly basis: DecisionBasis;
   /** Undefined if the service wasn't asked. */
   readonly screened?: Screened | undefined;
@@ -137,7 +137,7 @@ export async function findBasis(
   mapped: MappedOrder,
   { policy, listed, access }: Omit<PolicyForBuyer, "snoozed"> & { readonly access: ServiceAccess | null },
   limits: Pick<ScreeningInput, "callerRetries" | "deadlineMs" | "placedAtMs" | "signal">,
-): Promise<Found> {
+): Promise<JudgedBasis> {
   const sendable = toSendable(mapped, policy, listed);
   if ("skipReason" in sendable) {
     const isMadeUp = platform === SANDBOX_PLATFORM;

@@ -91,7 +91,7 @@ export function createProductLookups(options: ProductLookupsOptions) {
 
   const lookUp: ProductLookup = async ({ tenant, platform }, mapped) => {
     // A made-up order has made-up products.
-    if (platform === SANDBOX_PLATFORM || isLeftAlone(mapped)) return NO_PRODUCTS;
+    if (platform === SANDBOX_PLATFORM || isNeverJudged(mapped)) return NO_PRODUCTS;
     const skus = listSkus(mapped);
     if (skus.every((sku) => sku === undefined)) return NO_PRODUCTS;
     try {
@@ -156,6 +156,6 @@ function open(target: CatalogTarget): CatalogClient {
 }
 
 /** Orders that aren't judged. */
-function isLeftAlone(mapped: MappedOrder): boolean {
+function isNeverJudged(mapped: MappedOrder): boolean {
   return mapped.outcome === "unscreenable" && isNothingLeft(mapped.reason);
 }

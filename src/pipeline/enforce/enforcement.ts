@@ -73,7 +73,7 @@ async function takeSteps(task: OrderTask, begun: Applying, tried: readonly StepR
   // Plan again after each step: if a cancel turns out to be impossible, a hold is needed.
   const nextStep = (): EnforcementStep | undefined =>
     toSteps({ decision, skipReason, records: [...records.values()], coolOff, capture }).find(
-      (step) => !waits.has(step) && (isAgain(step) || shouldTry(records.get(step), isLeftAlone(begun))),
+      (step) => !waits.has(step) && (isAgain(step) || shouldTry(records.get(step), isInShadow(begun))),
     );
 
   for (let step = nextStep(); step !== undefined; step = nextStep()) {
@@ -92,13 +92,13 @@ async function takeSteps(task: OrderTask, begun: Applying, tried: readonly StepR
 }
 
 /** Whether to try a step: it wasn't tried, it waits, or it's a hold that doesn't cover all goods (unless nothing may be touched). */
-function shouldTry(record: StepRecord | undefined, leftAlone: boolean): boolean {
+function shouldTry(record: StepRecord | undefined, inShadow: boolean): boolean {
   if (record === undefined || record.state === "waiting") return true;
-  return record.memory["gap"] !== undefined && !leftAlone;
+  return record.memory["gap"] !== undefined && !inShadow;
 }
 
 /** Whether nothing may be changed: in shadow mode, Holdfast applies only people's decisions, not its own from before. */
-function isLeftAlone({ policy, decision }: Pick<Applying, "policy" | "decision">): boolean {
+function isInShadow({ policy, decision }: Pick<Applying, "policy" | "decision">): boolean {
   return policy.mode === "shadow" && decision.source !== "person";
 }
 
@@ -126,7 +126,7 @@ async function isHeldInPart(
   applying: Applying,
   hold: StepRecord | undefined,
 ): Promise<boolean> {
-  if (applying.decision.action !== "cancel" || !needsCoolOff(applying) || isLeftAlone(applying)) return false;
+  if (applying.decision.action !== "cancel" || !needsCoolOff(applying) || isInShadow(applying)) return false;
   if (hold?.state !== "done" || hold.memory["gap"] !== undefined) return false;
   const { tenant, orderId } = applying.order;
   const observed = await platform.observe(tenant, orderId, { signal, holdMemory: hold.memory });
@@ -141,7 +141,7 @@ async function take(
   before: StepRecord | undefined,
 ): Promise<TakenStep> {
   const { order, decision, policy } = applying;
-  if (isLeftAlone(applying)) return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
+  if (isInShadow(applying)) return { outcome: "moot", reason: "shadow-mode", cause: "shadow" };
   const held = await holdBack(task, step, applying);
   if (held !== null) return asBefore(held, before);
   try {

@@ -32,8 +32,8 @@ export function toSteps(input: PlanInput): readonly EnforcementStep[] {
   const { decision, skipReason } = input;
   if (!decision.enforce) return [];
   // It was neither sent nor judged: nothing is written to it, not even an assessment.
-  const isLeftAlone = skipReason !== null && decision.source === "policy" && decision.disputed !== true;
-  if (isLeftAlone) return toTakenBack(decision);
+  const isUntouched = skipReason !== null && decision.source === "policy" && decision.disputed !== true;
+  if (isUntouched) return toTakenBack(decision);
   const explain: EnforcementStep[] = ["assess"];
   if (decision.tags.length > 0) explain.push("tag");
   if (toFormerTags(decision).length > 0) explain.push("untag");

@@ -4,7 +4,7 @@ import { compareOrders, type ComparedOrder, type FieldChange } from "../../order
 import type { OrderRecord, TenantRecord } from "../../store/store.ts";
 import { isDone } from "../enforce/step-plan.ts";
 import type { DeliveryTask } from "../tasks.ts";
-import { endOrder, takeIn, toPlacedAtMs } from "./order-events.ts";
+import { endOrder, storeOrder, toPlacedAtMs } from "./order-events.ts";
 import type { ChangeCheck } from "../../store/orders/timeline.ts";
 import { hasEndedAs, toTimelineEntry } from "../timeline.ts";
 
@@ -30,7 +30,7 @@ export async function changeOrder(
   for (let look = 0; look < LOOKS; look += 1) {
     const known = await store.getOrder(key);
     const outcome =
-      known === null ? await takeInEarly(task, tenant, order) : await changeKnown(task, known, order);
+      known === null ? await storeEarly(task, tenant, order) : await changeKnown(task, known, order);
     if (outcome === null) continue;
     // A refund is final, so an old update counts too. A cancellation already implies one.
     if (order.refunded === true && !isCancelled(order))
@@ -50,12 +50,12 @@ export async function changeOrder(
 export async function checkOrder(task: DeliveryTask, tenant: TenantRecord, orderId: string): Promise<string> {
   const order = await task.platform.readOrder(tenant.tenant, orderId, { signal: task.signal });
   if (order === null) return "order-not-found";
-  const taken = isCancelled(order) ? null : await takeIn(task, tenant, order);
+  const taken = isCancelled(order) ? null : await storeOrder(task, tenant, order);
   return taken ?? changeOrder(task, tenant, order);
 }
 
 /** Store an order that an update names before its creation arrived. */
-async function takeInEarly(
+async function storeEarly(
   task: DeliveryTask,
   tenant: TenantRecord,
   order: PlatformOrder,
@@ -70,7 +70,7 @@ async function takeInEarly(
   return isCancelled(order)
     ? endOrder(task, order.orderId)
     : // Null if its creation was stored a moment earlier, so that this may be a change.
-      takeIn(task, tenant, order);
+      storeOrder(task, tenant, order);
 }
 
 async function changeKnown(
@@ -150,7 +150,7 @@ async function confirm({ store }: DeliveryTask, known: OrderRecord, asOfMs: numb
 }
 
 /** A difference between the known state and a new one. */
-interface Found {
+interface OrderDifference {
   readonly known: OrderRecord;
   readonly screened: MappedOrder;
   readonly order: PlatformOrder;
@@ -160,7 +160,7 @@ interface Found {
 
 async function keepChange(
   { store, policyOf, now }: DeliveryTask,
-  { known, screened, order, fields, asOfMs }: Found,
+  { known, screened, order, fields, asOfMs }: OrderDifference,
 ): Promise<string | null> {
   // Compared with what was checked, not with the last change: many small changes must not add up unnoticed.
   const material = isMaterial(screened, order.mapped);

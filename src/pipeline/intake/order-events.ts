@@ -22,7 +22,7 @@ export async function receiveOrder(
   const { tenant } = record;
   const isKnown = repeated && (await store.getOrder({ tenant, orderId: order.orderId })) !== null;
   if (!isKnown && (await isErased(task, record, order))) return "order-too-old";
-  const outcome = isKnown ? null : await takeIn(task, record, order);
+  const outcome = isKnown ? null : await storeOrder(task, record, order);
   if (outcome !== null) return outcome;
   // Other plugins check each delivery, which would have cost one credit more.
   await store.recordSaving(tenant, "duplicate", 1, now());
@@ -31,7 +31,7 @@ export async function receiveOrder(
 }
 
 /** Store an order unless it is too old or already known. Null if it is known. */
-export async function takeIn(
+export async function storeOrder(
   task: ReceiptTask,
   tenant: TenantRecord,
   order: PlatformOrder,

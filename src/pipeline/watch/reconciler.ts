@@ -82,7 +82,7 @@ async function look(
       await store.nextTurn(tenant, signal);
       if ((await store.getOrder({ tenant, orderId: order.orderId })) !== null) continue;
       await onMissed();
-      await takeIn(parts, { tenant, platform: platform.name, sinceMs }, order);
+      await receiveMissed(parts, { tenant, platform: platform.name, sinceMs }, order);
     }
     cursor = page.nextCursor ?? undefined;
     if (cursor !== undefined && !(await hold())) return;
@@ -116,7 +116,7 @@ async function toSinceMs(
   return Math.max(wantedMs, earliestMs);
 }
 
-async function takeIn(
+async function receiveMissed(
   { store, now }: ReconcilerOptions,
   { tenant, platform, sinceMs }: { tenant: TenantId; platform: string; sinceMs: number },
   order: PlatformOrder,

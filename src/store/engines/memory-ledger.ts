@@ -57,7 +57,7 @@ type Attempt = { -readonly [K in keyof EarlierAttempt]: EarlierAttempt[K] } & {
   readonly key: string;
 };
 
-interface OrderState {
+interface KeptState {
   readonly attempts: ReadonlyMap<string, Attempt>;
   readonly answer?: { readonly kept: KeptAnswer; readonly askedAtMs: number };
 }
@@ -75,7 +75,7 @@ const toKey = (tenant: string, name: string): string => `${tenant}\0${name}`;
 class MemoryLedger implements ScreeningLedger {
   readonly keyring = createKeyring(randomBytes(DATA_KEY_BYTES));
   readonly #now: () => number;
-  readonly #states: LRUCache<string, OrderState>;
+  readonly #states: LRUCache<string, KeptState>;
   /** Calls under way, by ID. */
   readonly #open = new Map<string, Attempt>();
   readonly #levels = new LRUCache<string, Level>(atMost(MAX_NAMES));
@@ -293,7 +293,7 @@ class MemoryLedger implements ScreeningLedger {
   }
 
   /** Old entries are dropped when something is added, at most once an hour. */
-  #keep(key: string, state: OrderState): void {
+  #keep(key: string, state: KeptState): void {
     this.#states.set(key, state);
     if (Math.abs(this.#now() - this.#purgedAtMs) < HOUR_MS) return;
     this.#purgedAtMs = this.#now();
@@ -302,7 +302,7 @@ class MemoryLedger implements ScreeningLedger {
 }
 
 /** The rough size of an order state. Texts take at most two bytes per character. */
-function toBytes({ attempts, answer }: OrderState): number {
+function toBytes({ attempts, answer }: KeptState): number {
   const own = 400 + attempts.size * 200;
   return answer === undefined ? own : own + 2 * JSON.stringify(answer.kept.result).length;
 }

@@ -64,11 +64,12 @@ export async function createSqliteStore(given: SqliteStoreOptions): Promise<Stor
   }
 }
 
-/** A whole `DATABASE_URL` would make a folder named `sqlite:`, away from the disk that was meant. */
+/** A whole `DATABASE_URL` would make a folder named `sqlite:`, and a home folder one named `~`, away from the disk that was meant. */
 function checkPath(path: unknown): string {
-  if (typeof path === "string" && path !== "" && !/^(?:sqlite|file|postgres\w*):/i.test(path)) return path;
+  if (typeof path === "string" && path !== "" && !/^(?:~|(?:sqlite|file|postgres\w*):)/i.test(path))
+    return path;
   throw toConfigError(
-    '`path`: expected a file such as "./data/holdfast.db", without "sqlite:", or ":memory:"',
+    '`path`: expected a file such as "./data/holdfast.db", without "sqlite:" or "~", or ":memory:"',
   );
 }
 

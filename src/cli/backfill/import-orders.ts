@@ -15,7 +15,7 @@ export const ORDERS_PER_SECOND = 10;
  * Import the orders of a survey, for a running app to decide. Resolves to how many were new: an order whose webhook arrived
  * meanwhile isn't. Repeating it changes nothing.
  */
-export async function takeIn(
+export async function importOrders(
   store: Pick<Store, "receiveOrder">,
   surveys: readonly TenantSurvey[],
   now: () => number,
