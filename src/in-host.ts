@@ -215,9 +215,9 @@ export const UNCHECKED: CheckoutCheck = {
 export const HELD_MESSAGE = "Holdfast keeps this order on hold. Approve it in the Holdfast console first.";
 
 /** The marks of an order that is being placed. A suspicious one is held at once, before its decision is carried out. */
-export function toCheckoutMarks({ action, riskLevel, fingerprint }: CheckoutCheck): ShopMarks {
+export function toCheckoutMarks({ action, riskLevel, fingerprint }: CheckoutCheck): Omit<ShopMarks, "tags"> {
   const hold = action === "hold" || action === "cancel" ? "checkout" : null;
-  return { riskLevel, action, checkId: fingerprint === "" ? null : fingerprint, hold, tags: [] };
+  return { riskLevel, action, checkId: fingerprint === "" ? null : fingerprint, hold };
 }
 
 /**

@@ -118,7 +118,7 @@ export function createHoldfast(given: MedusaHoldfastOptions) {
       if (order === null) throw new TypeError("the order no longer exists");
       const checked = await check(services, () => mapOrder(toContent(order)), memory.take(cartId));
       // All of them, to replace whatever a customer wrote to the cart's metadata.
-      await writeMarks(services, orderId, toCheckoutMarks(checked));
+      await writeMarks(services, orderId, { ...toCheckoutMarks(checked), tags: [] });
     },
     /** Call it from `createOrderFulfillmentWorkflow.hooks.fulfillmentCreated`: throws `not_allowed` for a held order. */
     assertNotHeld: ({ fulfillment }: { readonly fulfillment: Identified }, container: Container) =>
