@@ -33,6 +33,7 @@ function problemsOf(env: Environment): Record<string, string> {
   }
 }
 
+const TOKEN_EXPECTED = "expected at least 16 printable ASCII characters without white space";
 const DATABASE_EXPECTED = expect.stringContaining("or postgres://USER:PASSWORD@HOST/NAME, percent-encoded");
 
 describe("parseConfig", () => {
@@ -247,16 +248,8 @@ describe("parseConfig", () => {
     ["DATA_KEY", KEY.toString("hex"), "expected 32 bytes in base64"],
     ["DATA_KEY", `${"A".repeat(42)}B`, "expected 32 bytes in base64"],
     ["DATA_KEY", ` ${KEY.toString("base64")}`, "expected 32 bytes in base64"],
-    [
-      "CONSOLE_TOKEN",
-      "0123456789abcde",
-      "expected at least 16 printable ASCII characters without white space",
-    ],
-    [
-      "CONSOLE_TOKEN",
-      "0123456789 abcdef",
-      "expected at least 16 printable ASCII characters without white space",
-    ],
+    ["CONSOLE_TOKEN", "0123456789abcde", TOKEN_EXPECTED],
+    ["CONSOLE_TOKEN", "0123456789 abcdef", TOKEN_EXPECTED],
     ["ROLE", "All", "expected one of all, intake, worker"],
     ["LOG_LEVEL", "verbose", "expected one of trace, debug, info, warn, error, fatal, silent"],
     ["VERIFY_TIMEOUT_MS", "99", "expected a whole number of milliseconds from 100 to 120000"],

@@ -135,6 +135,9 @@ export function createSerialQueue() {
 }
 
 /** Work under way, for whoever has to wait until it has ended. */
+export type Background = ReturnType<typeof createBackground>;
+
+/** Create {@link Background}. */
 export function createBackground() {
   const underWay = new Set<Promise<unknown>>();
   return {

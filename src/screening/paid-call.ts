@@ -45,9 +45,8 @@ const RETRY_AFTER_MS = 3_000;
 const RESERVE_AFTER_MS = 60_000;
 /** Time to write a call's end, in addition to its time limit, in milliseconds. */
 export const END_MARGIN_MS = 5_000;
-/** Pauses between tries to write a call's end; they double each time, about four minutes in total. */
-const FIRST_END_RETRY_MS = 250;
-const LONGEST_END_RETRY_MS = 128_000;
+/** Pause between tries to write a call's end. Short, so that it's written before another process repeats the call. */
+const END_RETRY_MS = 500;
 
 const CREDIT_OUTCOMES = { yes: "failed", no: "free", unknown: "unknown" } as const;
 const NOT_CALLED = toUnsentError("VERIFICATION_ABORTED", "no call was made");
@@ -247,7 +246,7 @@ async function endAttempt(options: CallParts, attemptId: string, how: AttemptEnd
       { err: error, alert: "ledger_unwritten" },
       "the result of a verification call couldn't be saved; it may have been billed",
     );
-    void endLater(options, attemptId, how, endedAtMs);
+    void options.unsavedEnds.add(endLater(options, attemptId, how, endedAtMs));
   }
 }
 
@@ -258,13 +257,14 @@ async function endLater(
   how: AttemptEnd,
   endedAtMs: number,
 ): Promise<void> {
-  for (let waitMs = FIRST_END_RETRY_MS; waitMs <= LONGEST_END_RETRY_MS; waitMs *= 2) {
+  for (;;) {
+    // Before it closes, a last try.
+    await pause(END_RETRY_MS, closing).catch(() => undefined);
     try {
-      await pause(waitMs, closing);
       await store.finishAttempt(attemptId, how, endedAtMs);
       return;
     } catch {
-      // The failure is already logged. After the last try, the call counts as unknown, which is safe.
+      // The failure is already logged. If the process ends first, the call counts as unknown, which is safe.
       if (closing.aborted) return;
     }
   }

@@ -1,5 +1,6 @@
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
+import type { Background } from "../base/waiting.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { VerificationResult } from "../order/result.ts";
@@ -46,6 +47,8 @@ export interface ScreeningParts {
 export interface CallParts extends ScreeningParts {
   /** Aborted, with the error for open checks, when no more attempts may begin. */
   readonly closing: AbortSignal;
+  /** Ends of calls that couldn't be saved yet. */
+  readonly unsavedEnds: Background;
 }
 
 export interface ServiceAccess {

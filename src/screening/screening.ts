@@ -7,7 +7,7 @@ import type { ScreeningStore } from "../store/store.ts";
 import { askWithRetries, toWaitMs, createKeyTrust } from "./ask-with-retries.ts";
 import { brakeCheck } from "./burst.ts";
 import { END_MARGIN_MS } from "./paid-call.ts";
-import { withinDeadline, createSlots } from "../base/waiting.ts";
+import { createBackground, createSlots, withinDeadline } from "../base/waiting.ts";
 import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
 import {
   type Progress,
@@ -150,7 +150,8 @@ function createSharedCalls(
   onBraked: (tenant: TenantId) => void,
 ) {
   const slots = createSlots(options.maxInFlight);
-  const asking = { ...options, answers, slots, trust: createKeyTrust(options.now), closing };
+  const unsavedEnds = createBackground();
+  const asking = { ...options, answers, slots, trust: createKeyTrust(options.now), closing, unsavedEnds };
   const calls = new Map<string, SharedCall>();
 
   async function ask(task: ScreeningTask, progress: Progress): Promise<Screened> {
@@ -177,6 +178,7 @@ function createSharedCalls(
     },
     async settle(): Promise<void> {
       await Promise.allSettled([...calls.values()].map(({ ended }) => ended));
+      await unsavedEnds.settle();
     },
   };
 }

@@ -27,6 +27,15 @@ function screeningOn(at: Store, changes: Partial<ScreeningParts> = {}): Screenin
   return screening;
 }
 
+/** The store, which saves no end of a call while it is down. */
+function withEnds(isDown: () => boolean): Store {
+  const finishAttempt: Store["finishAttempt"] = (...ended) =>
+    isDown()
+      ? Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "gone", { retryable: true }))
+      : store.finishAttempt(...ended);
+  return { ...store, finishAttempt };
+}
+
 beforeEach(async () => {
   nowMs = START;
   store = await createMemoryStore();
@@ -172,6 +181,36 @@ describe("a screening", () => {
 
     expect(await other.screen(ask(verifier))).toMatchObject({ source: "cache" });
     expect(verifier.calls).toHaveLength(1);
+  });
+
+  it("records the end of a call within a second after an outage of the store, however long that was", async () => {
+    let isDown = true;
+    const failing = withEnds(() => isDown);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      await screeningOn(failing).screen(ask(createScriptedVerifier()));
+      await vi.advanceTimersByTimeAsync(600_000);
+      isDown = false;
+      await vi.advanceTimersByTimeAsync(1_000);
+    } finally {
+      vi.useRealTimers();
+    }
+
+    expect((await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 })).spentToday).toBe(1);
+    const verifier = createScriptedVerifier();
+    expect(await screeningOn(store).screen(ask(verifier))).toMatchObject({ source: "cache" });
+    expect(verifier.calls).toHaveLength(0);
+  });
+
+  it("tries once more to record the end of a call as it closes", async () => {
+    let isDown = true;
+    const failing = withEnds(() => isDown);
+    const screening = screeningOn(failing);
+    await screening.screen(ask(createScriptedVerifier()));
+    isDown = false;
+    await screening.close();
+
+    expect(await screeningOn(store).screen(ask(createScriptedVerifier()))).toMatchObject({ source: "cache" });
   });
 
   it.each([

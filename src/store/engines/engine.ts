@@ -89,9 +89,9 @@ export interface Engine {
   leaseClock(nowMs: number): RawBuilder<number>;
   /**
    * The registration under which this process takes leases, which end with its connection to the database. Null if leases end
-   * only by time.
+   * only by time. After an outage, a claim waits 2 seconds for it: other processes first save how their calls ended.
    */
-  processId(): Promise<string | null>;
+  processId(options?: { readonly toClaim?: boolean }): Promise<string | null>;
   /** Call `listener` when others may take over what this process has leased. Returns a function that stops that. */
   onLeasesLost(listener: () => void): () => void;
   /** After a unit that made something due: notify the other processes soon. Never throws. */
@@ -130,7 +130,7 @@ export async function claimDue<Row extends Pick<DueKey, "tenant"> & { [Id in IdC
   if (limit <= 0) return [];
   const id = ID_COLUMNS[table];
   const lease_until = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
-  const lease = { lease_owner: owner, lease_until, process_id: await engine.processId() };
+  const lease = { lease_owner: owner, lease_until, process_id: await engine.processId({ toClaim: true }) };
   return engine.write(async (db) => {
     const keys = await engine.selectDue(db, { table, nowMs, limit, shares });
     if (keys.length === 0) return [];

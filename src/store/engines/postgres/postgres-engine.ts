@@ -75,7 +75,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
     onBehalfOf: (tenant, work) => tenants.run(tenant, work),
     selectDue: selectDueRows,
     leaseClock: () => sql.raw(DATABASE_NOW_MS),
-    processId: () => registered.id(),
+    processId: (options) => registered.id(options),
     onLeasesLost: (listener) => registered.onLeasesLost(listener),
     announceWork() {
       if (closing === undefined) channel.announce();

@@ -25,6 +25,10 @@ const LET_GO_AFTER_MS = 1_500;
  * long declares others dead.
  */
 const SETTLED_AFTER_MS = 5_000;
+/** After an outage, this process claims nothing for this long, so that the others first save what their calls were answered. */
+const SAVING_FIRST_MS = 2_000;
+/** After an outage, calls under way last at least this long, so that their ends can be saved. */
+const SAVED_WITHIN_MS = 10_000;
 /** For this long after a process's death, look for leases that its last statements still took. */
 const STRAGGLERS_MS = 10_000;
 /** The server ends the connection of a host that is gone after 5 + 3 × 3 s, later than this process gives up. */
@@ -51,6 +55,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
   /** Leases can't be tied to a connection here. */
   let isPooled = false;
   let tried = Promise.withResolvers<void>();
+  let othersSaved = Promise.resolve();
   let running: Promise<void> | undefined;
 
   /** A try to connect has ended: callers that wait for an ID continue, with or without one. */
@@ -66,6 +71,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
     if (isPooled) return;
     const id = await register(client, processId, { leases, stop: closing.signal });
     const isNew = processId !== undefined && processId !== id;
+    if (isNew) othersSaved = rest(SAVING_FIRST_MS, closing.signal);
     processId = id;
     isConnected = true;
     endTry();
@@ -94,10 +100,11 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
 
   return {
     /** The ID under which leases are taken; null while there is none, so that leases end only by time. */
-    async id() {
+    async id({ toClaim = false } = {}) {
       if (closing.signal.aborted) return null;
       running ??= run();
       if (!isConnected && !isPooled) await tried.promise;
+      if (toClaim) await othersSaved;
       return isConnected ? (processId ?? null) : null;
     },
     /** Call `listener` when the connection was lost for so long that others may take over, until the returned function is called. */
@@ -114,6 +121,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
 /**
  * Its ID: the former one, unless another process declared that dead or this process dropped its work. Then work still leased
  * under the former ID, such as claims whose response was lost, is released at once instead of waiting for its leases to end.
+ * Its paid calls go on: they were answered meanwhile, or will be.
  */
 async function register(
   client: Client,
@@ -126,13 +134,19 @@ async function register(
     leases.keep();
     if (isBack && !leases.areLost()) return former;
     if (!leases.areLost()) leases.lose();
-    // What is leased under it is free to be taken back.
-    await client.query("delete from processes where process_id = $1", [former]);
   }
   const processId = randomUUID();
   await lockProcess(client, processId);
-  const register = `insert into processes (process_id, registered_at) values ($1, ${DATABASE_NOW_MS})`;
-  await client.query(register, [processId]);
+  const [own, before] = [processId, former ?? ""].map((id) => client.escapeLiteral(id));
+  // One transaction in one message, so that no other process sees the calls without a process.
+  await client.query(`
+    begin isolation level read committed;
+    insert into processes (process_id, registered_at) values (${own}, ${DATABASE_NOW_MS});
+    update attempts set process_id = ${own}, lease_until = greatest(lease_until, ${DATABASE_NOW_MS} + ${SAVED_WITHIN_MS})
+      where attempt_id in (
+        select attempt_id from attempts where process_id = ${before} and state = 'sent' for update skip locked);
+    delete from processes where process_id = ${before};
+    commit`);
   leases.begin();
   return processId;
 }

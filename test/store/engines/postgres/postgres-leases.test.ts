@@ -10,6 +10,7 @@ import { createLogRecorder } from "../../../support/log-recorder.ts";
 import { createPostgresProxy } from "../../../support/postgres-proxy.ts";
 import { createDatabase, type TestDatabase } from "../../../support/postgres-database.ts";
 import { attempt, claim, delivery, entry, MINUTE_MS, order, T0, TENANT } from "../../samples.ts";
+import { aResult } from "../../../support/orders.ts";
 import { until } from "../../../support/until.ts";
 
 const DATA_KEY = randomBytes(32);
@@ -199,6 +200,52 @@ describe("createRegisteredProcess", () => {
 
     // The database's clock stands still: no lease ends.
     await until(async () => expect(await cutOff.claimOrders(claim("p2")).catch(() => [])).toHaveLength(1));
+    await cutOff.close();
+    await proxy.close();
+  });
+
+  it("keeps its paid calls after being cut off for too long, so that their answers are saved first", async () => {
+    const proxy = await createPostgresProxy(database.url);
+    const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: () => T0 });
+    const { promise: lost, resolve } = Promise.withResolvers<void>();
+    cutOff.onLeasesLost(resolve);
+    await cutOff.receiveOrder(order("2"), entry("received"));
+    await cutOff.claimOrders(claim("p1"));
+    const call = await cutOff.beginAttempt(attempt("fp"));
+
+    proxy.shut();
+    await lost;
+    await clock.stopAt(T0 + HOUR_MS);
+    proxy.open();
+    await until(async () => expect(await cutOff.claimOrders(claim("p2")).catch(() => [])).toHaveLength(1));
+
+    expect(await store.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "busy" });
+    const { attemptId } = call as Extract<typeof call, { outcome: "granted" }>;
+    await cutOff.finishAttempt(attemptId, { state: "answered", result: aResult() }, T0);
+    expect(await store.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "answered" });
+    await cutOff.close();
+    await proxy.close();
+  });
+
+  it("claims nothing for two seconds after being cut off for too long, so that others save their answers first", async () => {
+    await clock.setAhead(0);
+    const proxy = await createPostgresProxy(database.url);
+    const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: Date.now });
+    const { promise: lost, resolve } = Promise.withResolvers<void>();
+    cutOff.onLeasesLost(resolve);
+    const claimNow = () => cutOff.claimOrders(claim("p1", { nowMs: Date.now() })).catch(() => []);
+    await cutOff.receiveOrder(order("2"), entry("received"));
+    expect(await claimNow()).toHaveLength(1);
+
+    proxy.shut();
+    await lost;
+    proxy.open();
+    await until(async () => expect(await claimNow()).toHaveLength(1));
+
+    const [row] = await database.query(
+      `select lease_until - registered_at - ${MINUTE_MS} as waited from orders join processes using (process_id)`,
+    );
+    expect(Number(row?.["waited"])).toBeGreaterThanOrEqual(1_900);
     await cutOff.close();
     await proxy.close();
   });
