@@ -1,5 +1,6 @@
 import { readAlerts } from "./alerts/alert-config.ts";
-import { toFieldsError } from "./base/errors.ts";
+import { isHoldfastError, toFieldsError } from "./base/errors.ts";
+import { readProxy } from "./base/proxy.ts";
 import { isNetwork } from "./base/public-address.ts";
 import { Secret } from "./base/secret.ts";
 import {
@@ -90,10 +91,21 @@ export function parseConfig(env: Environment) {
     role: readRole(reader, database),
     logLevel: read("LOG_LEVEL", `expected one of ${LOG_LEVELS.join(", ")}`, toOneOf(LOG_LEVELS)) ?? "info",
   };
+  checkProxy(env, reader);
   if (reader.problems.length === 0) return freeze(config);
   const details = reader.problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
   const message = `the environment variables are invalid: ${details}`;
   throw toFieldsError("CONFIG_INVALID", message, reader.problems);
+}
+
+/** Each client reads the proxy itself, as Node does. A wrong value is better found at the start. */
+function checkProxy(env: Environment, { refuse }: VariableReader): void {
+  try {
+    readProxy(env);
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    for (const { path, message } of error.fields) refuse(path, message);
+  }
 }
 
 const MAX_PROXIES = 32;

@@ -54,7 +54,8 @@ describe("docs/reference/environment.md", () => {
     const spy = (env: Environment): Environment =>
       new Proxy(env, {
         get(target, name) {
-          if (typeof name === "string") read.add(name);
+          // Those of proxies are also read in lower case.
+          if (typeof name === "string") read.add(name.toUpperCase());
           return Reflect.get(target, name);
         },
       });

@@ -39,11 +39,19 @@ export function toCanceledError({ codes, work }: Dialect): HoldfastError {
 
 type Explained = readonly [code: ErrorCode, metered: Metered, message: string];
 
+/** undici's codes for a connection that a proxy didn't open. */
+const PROXY_PROBLEMS: Readonly<Record<string, string>> = {
+  UND_ERR_ABORTED: "the proxy refused the connection",
+  UND_ERR_PRX_CONN: "the proxy closed the connection",
+  UND_ERR_PRX_TLS: "the proxy's certificate doesn't match its name",
+};
+
 function explainUnsent({ reason, cause }: SendFailure, { dialect, timeoutMs }: TransportContext): Explained {
   const { codes, name, work } = dialect;
   if (reason === "aborted") return [codes.aborted, "no", toCanceledText(work)];
   const late = `no connection within ${Math.round(timeoutMs)} ms`;
-  const why = reason === "timeout" ? late : (readCode(cause) ?? "no connection");
+  const code = readCode(cause) ?? "no connection";
+  const why = reason === "timeout" ? late : (PROXY_PROBLEMS[code] ?? code);
   return [codes.unreachable, "no", `the ${name} can't be reached, and nothing was sent: ${why}`];
 }
 

@@ -1,4 +1,6 @@
-import { Agent, type Dispatcher } from "undici";
+import * as undici from "undici";
+import type { Dispatcher } from "undici";
+import { openAgent } from "../../base/proxy.ts";
 import type { Config } from "../../config.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
 import type { Secret } from "../../base/secret.ts";
@@ -53,7 +55,7 @@ export async function checkService(config: Config, options: ServiceCheckOptions)
 }
 
 async function ask(service: ServiceConfig, apiKey: Secret, { now, dispatcher }: ServiceCheckOptions) {
-  const own = new Agent({ allowH2: false });
+  const own = openAgent(undici, { allowH2: false });
   let headers: ResponseHeaders | undefined;
   const client = createVerificationClient({
     ...service,
