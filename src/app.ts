@@ -1,3 +1,4 @@
+import { toDispatcher } from "./base/proxy.ts";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createHttpServer, type Server } from "node:http";
@@ -95,7 +96,8 @@ const CONSOLE_TENANT = "default";
  */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, version, now = Date.now } = options;
-  const alerts = createAppAlerts({ config: config.alerts, logger: options.logger, version, now });
+  const dispatcher = toDispatcher(config.proxy);
+  const alerts = createAppAlerts({ config: config.alerts, dispatcher, logger: options.logger, version, now });
   const { logger } = alerts;
   let store: Store | undefined;
   try {
@@ -180,6 +182,7 @@ function openService(
   now: () => number,
 ) {
   const { config, logger, serviceDispatcher, entitlementOf } = options;
+  const proxy = toDispatcher(config.proxy);
   const settings = createCurrentSettings({ store, logger, now });
   const accesses = createServiceAccesses({
     service: config.service,
@@ -188,7 +191,7 @@ function openService(
     settings,
     keyring: store.keyring,
     connections: DEFAULT_MAX_IN_FLIGHT,
-    dispatcher: serviceDispatcher,
+    dispatcher: serviceDispatcher ?? proxy,
     onReplaced: (keyId) => breaker.forget(keyId),
     logger,
     now,
@@ -200,7 +203,7 @@ function openService(
     probe: (keyId) => accesses.probe(keyId),
     share: sharing.share,
   });
-  const products = createProductLookups({ catalog: config.catalog, settings, logger });
+  const products = createProductLookups({ catalog: config.catalog, dispatcher: proxy, settings, logger });
   return { settings, accesses, sharing, breaker, products };
 }
 
@@ -260,8 +263,8 @@ function toInstallation(
   };
 }
 
-function toMemberReader({ management }: Config): ServerParts["readWorkspaceMembers"] {
-  return management === undefined ? undefined : () => readWorkspaceMembers(management);
+function toMemberReader({ management, proxy }: Config): ServerParts["readWorkspaceMembers"] {
+  return management === undefined ? undefined : () => readWorkspaceMembers(management, toDispatcher(proxy));
 }
 
 /** Metrics name a tenant by a digest that means nothing outside this installation. */

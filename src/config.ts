@@ -1,6 +1,6 @@
 import { readAlerts } from "./alerts/alert-config.ts";
-import { isHoldfastError, toFieldsError } from "./base/errors.ts";
-import { readProxy } from "./base/proxy.ts";
+import { toFieldsError } from "./base/errors.ts";
+import type { ProxyConfig } from "./base/proxy.ts";
 import { isNetwork } from "./base/public-address.ts";
 import { Secret } from "./base/secret.ts";
 import {
@@ -82,6 +82,8 @@ export function parseConfig(env: Environment) {
       `expected a number of proxies from 1 to ${MAX_PROXIES}, or IP addresses and networks (CIDR) with commas between`,
       toTrustedProxies,
     ),
+    /** How to call other hosts. Undefined: directly. */
+    proxy: readProxy(env, reader),
     /** Credits a UTC day that one tenant may spend with the operator's key, whatever its policy says. Undefined: no cap. */
     creditsPerTenantDaily: readTenantCap(reader),
     /** Undefined: alerts are only log lines. */
@@ -91,20 +93,32 @@ export function parseConfig(env: Environment) {
     role: readRole(reader, database),
     logLevel: read("LOG_LEVEL", `expected one of ${LOG_LEVELS.join(", ")}`, toOneOf(LOG_LEVELS)) ?? "info",
   };
-  checkProxy(env, reader);
   if (reader.problems.length === 0) return freeze(config);
   const details = reader.problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
   const message = `the environment variables are invalid: ${details}`;
   throw toFieldsError("CONFIG_INVALID", message, reader.problems);
 }
 
-/** Each client reads the proxy itself, as Node does. A wrong value is better found at the start. */
-function checkProxy(env: Environment, { refuse }: VariableReader): void {
+/** The proxy, if Node uses it too: `HTTPS_PROXY` alone may be meant for package managers. Names as Node reads them. */
+function readProxy(env: Environment, { refuse }: VariableReader): ProxyConfig | undefined {
+  const read = (name: string): string => env[name.toLowerCase()] || env[name] || "";
+  const [isUsed, url, except] = [env["NODE_USE_ENV_PROXY"] === "1", read("HTTPS_PROXY"), read("NO_PROXY")];
+  if (!isUsed || url === "") return undefined;
+  if (isProxy(url)) return { url: new Secret(url), except };
+  refuse(
+    "HTTPS_PROXY",
+    "expected a proxy's address, such as http://USER:PASSWORD@HOST:PORT, percent-encoded",
+  );
+  return undefined;
+}
+
+function isProxy(text: string): boolean {
+  if (!/^https?:\/\/[^/?#]+\/?$/i.test(text) || !URL.canParse(text)) return false;
   try {
-    readProxy(env);
-  } catch (error) {
-    if (!isHoldfastError(error)) throw error;
-    for (const { path, message } of error.fields) refuse(path, message);
+    const { username, password } = new URL(text);
+    return decodeURIComponent(username + password) !== undefined;
+  } catch {
+    return false;
   }
 }
 

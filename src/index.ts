@@ -30,7 +30,6 @@ export { ACTIONS } from "./order/decision.ts";
 export type { Action, Decision, DecisionSource } from "./order/decision.ts";
 export type { Logger } from "./base/logger.ts";
 export { checkOptions } from "./base/options.ts";
-export { openAgent } from "./base/proxy.ts";
 export type { OptionRules } from "./base/options.ts";
 export { explainUnchecked } from "./policy/explain-unchecked.ts";
 export { DEFAULT_POLICY, parsePolicy } from "./policy/policy.ts";

@@ -5,6 +5,7 @@ import type { PlatformFactory } from "./app.ts";
 import type { DemoOptions } from "./cli/command.ts";
 import { runCommand } from "./cli/commands.ts";
 import { TERMINAL } from "./cli/output.ts";
+import { toDispatcher } from "./base/proxy.ts";
 import { parseConfig } from "./config.ts";
 import manifest from "../package.json" with { type: "json" };
 import { HoldfastError, isHoldfastError } from "./base/errors.ts";
@@ -20,7 +21,7 @@ function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[]
         if (config.shopify === undefined) return null;
         const { apiSecret, previousApiSecret, ...registration } = config.shopify;
         const secrets = { apiSecret: apiSecret.reveal(), apiSecretPrevious: previousApiSecret?.reveal() };
-        const dispatcher = shopifyDispatcher;
+        const dispatcher = shopifyDispatcher ?? toDispatcher(config.proxy);
         return createShopifyPlatform({ ...context, ...registration, ...secrets, dispatcher });
       },
     },

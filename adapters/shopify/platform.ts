@@ -1,5 +1,5 @@
-import * as undici from "undici";
-import { checkOptions, openAgent, type OptionRules, type Platform } from "../../src/index.ts";
+import { Agent } from "undici";
+import { checkOptions, type OptionRules, type Platform } from "../../src/index.ts";
 import type { ShopifyOptions } from "./options.ts";
 import { toAdminUrl, toEntrance, BOUNCE_PATH, toBouncePage, toPage } from "./page/page.ts";
 import { createAdminClient } from "./admin/admin-client.ts";
@@ -52,7 +52,7 @@ export function createShopifyPlatform(given: ShopifyOptions): Platform {
   const options = checkOptions("createShopifyPlatform", given, OPTIONS);
   const { apiKey, apiSecret, apiSecretPrevious, now = Date.now } = options;
   // No HTTP/2: undici sends a request again after a GOAWAY, and a mutation must not be sent twice.
-  const own = options.dispatcher === undefined ? openAgent(undici, { allowH2: false }) : undefined;
+  const own = options.dispatcher === undefined ? new Agent({ allowH2: false }) : undefined;
   const parts = { ...options, now, dispatcher: options.dispatcher ?? own };
   const tokens = createTokens(parts);
   const access = createAccessChecks({ ...parts, tokens });

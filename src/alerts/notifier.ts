@@ -1,3 +1,4 @@
+import type { Dispatcher } from "undici";
 import { randomUUID } from "node:crypto";
 import { wrapLogger, type Logger } from "../base/logger.ts";
 import { withinDeadline } from "../base/waiting.ts";
@@ -134,10 +135,15 @@ export type AppAlerts = ReturnType<typeof createAppAlerts>;
 /** Create {@link AppAlerts}. Without a configuration, only tenants are alerted, at the addresses in their settings. */
 export function createAppAlerts({
   config,
+  dispatcher,
   ...options
-}: Pick<NotifierOptions, "logger" | "version" | "now"> & { readonly config: AlertsConfig | undefined }) {
+}: Pick<NotifierOptions, "logger" | "version" | "now"> & {
+  readonly config: AlertsConfig | undefined;
+  /** Sends to the configured webhook. @default its own connections */
+  readonly dispatcher?: Dispatcher | undefined;
+}) {
   const channels: AlertChannel[] = [];
-  if (config?.webhook !== undefined) channels.push(createWebhookChannel(config.webhook));
+  if (config?.webhook !== undefined) channels.push(createWebhookChannel({ ...config.webhook, dispatcher }));
   if (config?.email !== undefined) channels.push(createEmailChannel(config.email));
   const { hear, attach, close } = createNotifier({ ...options, channels, mail: config?.email });
   return { logger: withAlerts(options.logger, hear), attach, close };

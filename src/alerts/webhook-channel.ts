@@ -1,8 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { LookupFunction } from "node:net";
-import * as undici from "undici";
-import type { Dispatcher } from "undici";
-import { openAgent } from "../base/proxy.ts";
+import { Agent, request, type Dispatcher } from "undici";
 import { parseRetryAfter } from "../service/rate-limit.ts";
 import type { AlertWebhookConfig } from "./alert-config.ts";
 import { toProblem, type AlertChannel, type Delivery } from "./outbox.ts";
@@ -26,12 +24,8 @@ const RETRYABLE_STATUSES = new Set([408, 425, 429]);
 /** Post alerts as JSON, with `text` for Slack's incoming webhooks and all fields. Redirects aren't followed. */
 export function createWebhookChannel(options: WebhookChannelOptions): AlertChannel {
   const { url, secret, lookup, timeoutMs = TIMEOUT_MS } = options;
-  const dispatcher =
-    options.dispatcher ??
-    (lookup === undefined
-      ? openAgent(undici, { connect: { timeout: timeoutMs } })
-      : // A proxy would resolve the name itself.
-        new undici.Agent({ connect: { timeout: timeoutMs, lookup } }));
+  const connect = lookup === undefined ? { timeout: timeoutMs } : { timeout: timeoutMs, lookup };
+  const dispatcher = options.dispatcher ?? new Agent({ connect });
 
   return {
     name: "webhook",
@@ -44,7 +38,7 @@ export function createWebhookChannel(options: WebhookChannelOptions): AlertChann
       };
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {
-        const answer = await undici.request(url.reveal(), {
+        const answer = await request(url.reveal(), {
           method: "POST",
           headers,
           body,

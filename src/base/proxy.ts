@@ -1,46 +1,37 @@
-import type { Agent, Dispatcher } from "undici";
-import { toFieldsError } from "./errors.ts";
-import type { Environment } from "./variables.ts";
+import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
+import type { Secret } from "./secret.ts";
+
+/** The proxy for https calls. */
+export interface ProxyConfig {
+  /** Its address. May contain a user and a password. */
+  readonly url: Secret;
+  /** Hosts that are reached directly, as in `NO_PROXY`. */
+  readonly except: string;
+}
 
 /** What runs on this machine is reached directly. */
 const LOCAL = "localhost,127.0.0.1,[::1]";
-const EXPECTED = "expected a proxy's address, such as http://USER:PASSWORD@proxy.example:8080";
+/** How long the proxy may take to open a connection, in milliseconds. undici itself would wait five minutes. */
+const LIMIT_MS = 10_000;
 
-/** How to connect through a proxy: options of undici's `EnvHttpProxyAgent`. */
-export interface ProxyOptions {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
-  readonly noProxy: string;
-}
+const opened = new WeakMap<ProxyConfig, Dispatcher>();
 
 /**
- * The proxy for https calls: `HTTPS_PROXY`, except for hosts in `NO_PROXY` and on this machine. Undefined unless Node uses
- * the environment's proxy too (`NODE_USE_ENV_PROXY=1`): the variable alone may be meant for package managers only.
- *
- * @throws {HoldfastError} `CONFIG_INVALID` if `HTTPS_PROXY` can't be used.
+ * The connections through a proxy, the same each time. Undefined without one: connect directly. Idle connections close by
+ * themselves and don't keep the process alive. No HTTP/2, with which undici sends a request again after a GOAWAY.
  */
-export function readProxy(env: Environment = process.env): ProxyOptions | undefined {
-  const read = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? "";
-  const [httpsProxy, exceptions] = [read("HTTPS_PROXY"), read("NO_PROXY")];
-  if (env["NODE_USE_ENV_PROXY"] !== "1" || httpsProxy === "") return undefined;
-  if (!/^https?:\/\//i.test(httpsProxy) || !URL.canParse(httpsProxy)) {
-    const message = `HTTPS_PROXY: ${EXPECTED}`;
-    throw toFieldsError("CONFIG_INVALID", message, [{ path: "HTTPS_PROXY", message: EXPECTED }]);
-  }
-  return { httpProxy: "", httpsProxy, noProxy: `${exceptions},${LOCAL}` };
-}
-
-/** The caller passes undici, which loads slowly. */
-type Undici = Pick<typeof import("undici"), "Agent" | "EnvHttpProxyAgent">;
-
-/**
- * Connections to any host, through the {@link readProxy | proxy} if there is one.
- *
- * @throws {HoldfastError} `CONFIG_INVALID` if `HTTPS_PROXY` can't be used.
- */
-export function openAgent(undici: Undici, options: Agent.Options): Dispatcher {
-  const proxy = readProxy();
-  return proxy === undefined
-    ? new undici.Agent(options)
-    : new undici.EnvHttpProxyAgent({ ...proxy, ...options });
+export function toDispatcher(proxy: ProxyConfig | undefined): Dispatcher | undefined {
+  if (proxy === undefined) return undefined;
+  const known = opened.get(proxy);
+  if (known !== undefined) return known;
+  const dispatcher = new EnvHttpProxyAgent({
+    httpProxy: "",
+    httpsProxy: proxy.url.reveal(),
+    noProxy: `${proxy.except},${LOCAL}`,
+    allowH2: false,
+    connectTimeout: LIMIT_MS,
+    clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: LIMIT_MS }),
+  });
+  opened.set(proxy, dispatcher);
+  return dispatcher;
 }

@@ -1,3 +1,4 @@
+import { toDispatcher } from "../base/proxy.ts";
 import { readFile } from "node:fs/promises";
 import { explainSystemError, HoldfastError, isHoldfastError, toConfigError } from "../base/errors.ts";
 import { parseCsvRecords, type CsvRow, toCsvLine } from "../base/csv.ts";
@@ -15,7 +16,7 @@ const IMPORTED = ["sku", "name", "manufacturer", "mpn", "uom", "brand", "categor
 
 /** Work with a catalog client that has the configured key and, if one is configured, the organization. */
 export async function withCatalog<T>(
-  { catalog, service }: Config,
+  { catalog, service, proxy }: Config,
   work: (client: CatalogClient, organization: string | undefined) => Promise<T>,
 ): Promise<T> {
   // A key is only used for the service it is meant for.
@@ -27,7 +28,13 @@ export async function withCatalog<T>(
   }
   const { url, organization, apiKey } = target;
   const timeoutMs = service?.timeoutMs;
-  const client = createCatalogClient({ url, organization, timeoutMs, apiKey: apiKey.reveal() });
+  const client = createCatalogClient({
+    url,
+    organization,
+    timeoutMs,
+    apiKey: apiKey.reveal(),
+    dispatcher: toDispatcher(proxy),
+  });
   try {
     return await work(client, organization);
   } finally {

@@ -1,3 +1,4 @@
+import { toDispatcher } from "../base/proxy.ts";
 import { HoldfastError, toConfigError } from "../base/errors.ts";
 import type { Config } from "../config.ts";
 import { createManagementClient, type ManagementClient } from "../management/management-client.ts";
@@ -7,11 +8,18 @@ import { printAll, printRecord, toLine } from "./output.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-async function withManagement<T>({ management }: Config, work: (client: ManagementClient) => Promise<T>) {
+async function withManagement<T>(
+  { management, proxy }: Config,
+  work: (client: ManagementClient) => Promise<T>,
+) {
   if (management === undefined) {
     throw toConfigError("MANAGEMENT_URL and MANAGEMENT_TOKEN: the management interface needs both");
   }
-  const client = createManagementClient({ url: management.url, token: management.token.reveal() });
+  const client = createManagementClient({
+    url: management.url,
+    token: management.token.reveal(),
+    dispatcher: toDispatcher(proxy),
+  });
   try {
     return await work(client);
   } finally {

@@ -23,7 +23,7 @@ export interface ServiceOptions {
   readonly auth?: "x-api-key" | "bearer" | undefined;
   /** Time limit of one attempt in milliseconds. Default 10 000. */
   readonly timeoutMs?: number | undefined;
-  /** Dispatcher of undici 8, for a private certificate authority. Default: its own keep-alive pool, through the proxy that Node uses (`NODE_USE_ENV_PROXY`). */
+  /** Dispatcher of undici 8, for a proxy or a private certificate authority. Default: its own keep-alive pool. */
   readonly dispatcher?: ServiceDispatcher | undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { readProxy, type ProxyOptions } from "../base/proxy.ts";
 import { readCode, toUnsentError } from "../base/errors.ts";
 import { createBackground, withinDeadline } from "../base/waiting.ts";
 import { parseClientOptions, type ClientConfig, type VerificationClientOptions } from "./client-options.ts";
@@ -36,15 +35,10 @@ export type HttpCore = ReturnType<typeof createHttpCore>;
  * servers drop them, since a request that meets a closing connection ends as "may have been billed". undici is loaded
  * in the background: with Node's HTTP, it takes as long to load as the rest of the library.
  */
-async function openPool(
-  { origin, connections, timeoutMs }: ClientConfig,
-  lookup: CoreOptions["lookup"],
-  proxy: ProxyOptions | undefined,
-): Promise<Dispatcher> {
-  const { EnvHttpProxyAgent, Pool } = await import("undici");
+async function openPool({ origin, connections, timeoutMs }: ClientConfig, lookup: CoreOptions["lookup"]) {
+  const { Pool } = await import("undici");
   const connect = { timeout: timeoutMs, ...(lookup && { lookup }) };
-  if (proxy === undefined) return new Pool(origin, { connections, allowH2: false, connect });
-  return new EnvHttpProxyAgent({ ...proxy, connections, allowH2: false, connect, connectTimeout: timeoutMs });
+  return new Pool(origin, { connections, allowH2: false, connect });
 }
 
 function isSuccess(status: number): boolean {
@@ -57,6 +51,8 @@ const CONNECT_CODES: ReadonlySet<string> = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
   "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_PRX_CONN",
+  "UND_ERR_PRX_TLS",
 ]);
 /** The longest error body that is read, in characters. Its message is a sentence. */
 const MAX_FAILURE_CHARACTERS = 65_536;
@@ -140,10 +136,8 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
 export function createHttpCore(options: CoreOptions, dialect: Dialect) {
   const config = parseClientOptions(options, dialect);
   const { now = Date.now } = options;
-  // A proxy would resolve the name itself.
-  const proxy = options.lookup === undefined ? readProxy() : undefined;
   const dispatcher: Promise<Dispatcher> = Promise.resolve(
-    options.dispatcher ?? openPool(config, options.lookup, proxy),
+    options.dispatcher ?? openPool(config, options.lookup),
   );
   // Each request reports the failure.
   dispatcher.catch(() => undefined);

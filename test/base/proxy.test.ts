@@ -1,66 +1,64 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { readProxy } from "../../src/base/proxy.ts";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { toDispatcher } from "../../src/base/proxy.ts";
+import { Secret } from "../../src/base/secret.ts";
+import { parseConfig } from "../../src/config.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { createVerificationClient } from "../../src/service/client.ts";
 import { anOrder } from "../support/orders.ts";
-import { startEgressProxy } from "../support/egress-proxy.ts";
+import { startEgressProxy, type EgressProxy } from "../support/egress-proxy.ts";
 
 const PROXY = "http://user:secret@proxy.example:8080";
-const LOCAL = ",localhost,127.0.0.1,[::1]";
+const ON = { NODE_USE_ENV_PROXY: "1" };
 
-describe("readProxy", () => {
+describe("HTTPS_PROXY", () => {
   it.each([
-    ["without a proxy", {}],
+    ["without a proxy", ON],
     ["if Node doesn't use it", { HTTPS_PROXY: PROXY }],
     ["if Node's use of it is off", { HTTPS_PROXY: PROXY, NODE_USE_ENV_PROXY: "0" }],
-    ["if it's empty", { HTTPS_PROXY: "", NODE_USE_ENV_PROXY: "1" }],
-    ["for http alone", { HTTP_PROXY: PROXY, NODE_USE_ENV_PROXY: "1" }],
-  ])("connects directly %s", (_case, env) => {
-    expect(readProxy(env)).toBeUndefined();
+    ["if it's empty", { HTTPS_PROXY: "", ...ON }],
+    ["for http alone", { HTTP_PROXY: PROXY, ...ON }],
+    ["whatever it is, if Node doesn't use it", { HTTPS_PROXY: "none" }],
+  ])("isn't used %s", (_case, env) => {
+    expect(parseConfig(env).proxy).toBeUndefined();
   });
 
-  it("never uses it for this machine or hosts in NO_PROXY", () => {
-    const env = { NODE_USE_ENV_PROXY: "1", HTTPS_PROXY: PROXY, NO_PROXY: ".internal" };
+  it("is used with NO_PROXY, and hidden wherever it is printed", () => {
+    const { proxy } = parseConfig({ ...ON, HTTPS_PROXY: PROXY, NO_PROXY: ".internal" });
 
-    expect(readProxy(env)).toEqual({ httpProxy: "", httpsProxy: PROXY, noProxy: `.internal${LOCAL}` });
+    expect([proxy?.url.reveal(), proxy?.except]).toEqual([PROXY, ".internal"]);
+    expect(JSON.stringify(proxy)).not.toContain("secret@");
   });
 
-  it("prefers the variables in lower case, as Node does", () => {
-    const env = {
-      NODE_USE_ENV_PROXY: "1",
-      HTTPS_PROXY: "x",
-      https_proxy: PROXY,
-      no_proxy: "a",
-      NO_PROXY: "b",
-    };
+  it("gives way to the name in lower case, unless that's empty, as in Node", () => {
+    const env = { ...ON, HTTPS_PROXY: "x", https_proxy: PROXY, no_proxy: "", NO_PROXY: "b" };
+    const { proxy } = parseConfig(env);
 
-    expect(readProxy(env)).toMatchObject({ httpsProxy: PROXY, noProxy: `a${LOCAL}` });
+    expect([proxy?.url.reveal(), proxy?.except]).toEqual([PROXY, "b"]);
   });
 
-  it.each(["egress.example:3128", "socks5://egress.example", "http://egress.example:none"])(
-    "refuses %s by name, and hides it",
-    (url) => {
-      const read = () => readProxy({ NODE_USE_ENV_PROXY: "1", HTTPS_PROXY: url });
+  it.each([
+    "egress.example:3128",
+    "socks5://egress.example",
+    "http://egress.example:none",
+    "http://user:s3cret%@egress.example",
+    "http://egress.example/path",
+    "http://egress.example?query",
+  ])("can't be %s", (url) => {
+    const parse = () => parseConfig({ ...ON, HTTPS_PROXY: url });
 
-      expect(read).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
-      expect(read).toThrow(/^HTTPS_PROXY: expected a proxy's address/);
-      expect(read).not.toThrow(url);
-    },
-  );
+    expect(parse).toThrow(/HTTPS_PROXY: expected a proxy's address/);
+    expect(parse).not.toThrow("egress");
+  });
 });
 
-describe("a client behind a proxy", () => {
-  afterEach(() => void vi.unstubAllEnvs());
+describe("calls through a proxy", () => {
+  let proxy: EgressProxy | undefined;
+  afterEach(() => proxy?.close());
 
-  async function startProxy() {
-    const proxy = await startEgressProxy(() => undefined);
-    onTestFinished(() => proxy.close());
-    vi.stubEnv("NODE_USE_ENV_PROXY", "1");
-    return proxy;
-  }
-
-  function clientOf(url: URL | string) {
-    const client = createVerificationClient({ url, apiKey: SANDBOX_API_KEY, organization: "sandbox" });
+  function clientOf(url: URL | string, proxyUrl: string, timeoutMs = 5_000) {
+    const dispatcher = toDispatcher({ url: new Secret(proxyUrl), except: "" });
+    const options = { apiKey: SANDBOX_API_KEY, organization: "sandbox", timeoutMs, dispatcher };
+    const client = createVerificationClient({ url, ...options });
     onTestFinished(() => client.close());
     return client;
   }
@@ -73,11 +71,12 @@ describe("a client behind a proxy", () => {
       /the proxy refused the connection$/,
     ],
     ["can't be reached", () => "http://127.0.0.1:1", /nothing was sent: ECONNREFUSED$/],
-  ])("isn't billed if the proxy %s", async (_case, toUrl, message) => {
-    const proxy = await startProxy();
-    vi.stubEnv("HTTPS_PROXY", toUrl(proxy.url));
+  ])("aren't billed if it %s", async (_case, toUrl, message) => {
+    proxy = await startEgressProxy(() => undefined);
 
-    await expect(clientOf("https://verification.example").verify(anOrder())).rejects.toMatchObject({
+    await expect(
+      clientOf("https://verification.example", toUrl(proxy.url)).verify(anOrder()),
+    ).rejects.toMatchObject({
       code: "VERIFICATION_UNREACHABLE",
       retryable: true,
       metered: "no",
@@ -85,15 +84,21 @@ describe("a client behind a proxy", () => {
     });
   });
 
-  it("reaches this machine directly", async () => {
-    const proxy = await startProxy();
-    vi.stubEnv("HTTPS_PROXY", proxy.url);
+  it("reach this machine directly", async () => {
+    proxy = await startEgressProxy(() => undefined);
     const service = createSandboxService();
     onTestFinished(() => service.close());
 
-    const { result } = await clientOf(await service.listen()).verify(anOrder());
+    const { result } = await clientOf(await service.listen(), proxy.url).verify(anOrder());
 
     expect(result.riskLevel).toBeDefined();
     expect(proxy.tunnels).toEqual([]);
+  });
+
+  it("share their connections for as long as the configuration is the same", () => {
+    const config = { url: new Secret(PROXY), except: "" };
+
+    expect(toDispatcher(config)).toBe(toDispatcher(config));
+    expect(toDispatcher(undefined)).toBeUndefined();
   });
 });

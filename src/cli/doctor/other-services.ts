@@ -1,3 +1,5 @@
+import type { Dispatcher } from "undici";
+import { toDispatcher } from "../../base/proxy.ts";
 import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import { CATALOG_DIALECT, createCatalogClient } from "../../catalog/catalog-client.ts";
 import type { Config } from "../../config.ts";
@@ -9,21 +11,24 @@ import { ok, problem, skipped, warning } from "./findings.ts";
 /** Only one attempt, so that doctor doesn't wait for a service that is down. */
 const ONCE = { retries: 0, maxWaitMs: 0 };
 
+type Calls = typeof ONCE & { readonly dispatcher: Dispatcher | undefined };
+
 /** Check the keys of the catalog and the management interface with free calls. What isn't configured has no finding. */
-export async function checkOtherServices(config: Pick<Config, "catalog" | "management">) {
-  const { catalog, management } = config;
+export async function checkOtherServices(config: Pick<Config, "catalog" | "management" | "proxy">) {
+  const { catalog, management, proxy } = config;
+  const calls = { ...ONCE, dispatcher: toDispatcher(proxy) };
   const found = await Promise.all([
-    catalog === undefined ? undefined : checkCatalog(catalog),
-    management === undefined ? undefined : checkManagement(management),
+    catalog === undefined ? undefined : checkCatalog(catalog, calls),
+    management === undefined ? undefined : checkManagement(management, calls),
   ]);
   return found.filter((finding) => finding !== undefined);
 }
 
-async function checkCatalog(config: NonNullable<Config["catalog"]>): Promise<Finding> {
+async function checkCatalog(config: NonNullable<Config["catalog"]>, calls: Calls): Promise<Finding> {
   const id = "catalog";
   const { url, apiKey, organization: wanted } = config;
   if (apiKey === undefined) return skipped(id, "every shop brings its own key");
-  const client = createCatalogClient({ url, apiKey: apiKey.reveal(), ...ONCE });
+  const client = createCatalogClient({ url, apiKey: apiKey.reveal(), ...calls });
   try {
     const organizations = await client.organizations();
     if (wanted === undefined) {
@@ -41,8 +46,11 @@ async function checkCatalog(config: NonNullable<Config["catalog"]>): Promise<Fin
 
 const ORGANIZATION_ADVICE = "set CATALOG_ORGANIZATION, or use a key of one organization";
 
-async function checkManagement({ url, token }: NonNullable<Config["management"]>): Promise<Finding> {
-  const client = createManagementClient({ url, token: token.reveal(), ...ONCE });
+async function checkManagement(
+  { url, token }: NonNullable<Config["management"]>,
+  calls: Calls,
+): Promise<Finding> {
+  const client = createManagementClient({ url, token: token.reveal(), ...calls });
   try {
     await client.me.get();
     return ok("management", "the management interface accepts the token");

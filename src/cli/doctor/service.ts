@@ -1,6 +1,5 @@
-import * as undici from "undici";
-import type { Dispatcher } from "undici";
-import { openAgent } from "../../base/proxy.ts";
+import { Agent, type Dispatcher } from "undici";
+import { toDispatcher } from "../../base/proxy.ts";
 import type { Config } from "../../config.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
 import type { Secret } from "../../base/secret.ts";
@@ -47,7 +46,10 @@ export async function checkService(config: Config, options: ServiceCheckOptions)
   if (service.apiKey === undefined) {
     return [skipped("service", "every shop brings its own key (SHOPIFY_BILLING=own-key)")];
   }
-  const { organizations, error, headers } = await ask(service, service.apiKey, options);
+  const { organizations, error, headers } = await ask(service, service.apiKey, {
+    now: options.now,
+    dispatcher: options.dispatcher ?? toDispatcher(config.proxy),
+  });
   const reached = organizations === undefined ? [] : [checkOrganization(service, organizations)];
   const nowMs = options.now();
   const ofHeaders = headers && [checkClock(headers, nowMs), ...checkRateLimit(headers, nowMs)];
@@ -55,7 +57,7 @@ export async function checkService(config: Config, options: ServiceCheckOptions)
 }
 
 async function ask(service: ServiceConfig, apiKey: Secret, { now, dispatcher }: ServiceCheckOptions) {
-  const own = openAgent(undici, { allowH2: false });
+  const own = new Agent({ allowH2: false });
   let headers: ResponseHeaders | undefined;
   const client = createVerificationClient({
     ...service,

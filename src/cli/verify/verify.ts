@@ -1,3 +1,4 @@
+import { toDispatcher } from "../../base/proxy.ts";
 import { readFile } from "node:fs/promises";
 import { explainSystemError, HoldfastError, isHoldfastError, toFieldsError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
@@ -110,10 +111,13 @@ async function checkInStore(order: unknown, config: Config): Promise<OrderCheck>
   }
 }
 
-async function checkOnce(order: unknown, { service }: Config, store: Store): Promise<OrderCheck> {
+async function checkOnce(order: unknown, { service, proxy }: Config, store: Store): Promise<OrderCheck> {
   const policy = await store.loadPolicy(TENANT);
   const screener = createScreener({
-    service: service?.apiKey === undefined ? "local" : { ...service, apiKey: service.apiKey.reveal() },
+    service:
+      service?.apiKey === undefined
+        ? "local"
+        : { ...service, apiKey: service.apiKey.reveal(), dispatcher: toDispatcher(proxy) },
     tenant: TENANT,
     // Lists are for orders of the app.
     policy: policy === null ? undefined : { ...parsePolicy(policy.document), lists: [] },

@@ -1,3 +1,4 @@
+import type { Dispatcher } from "undici";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../../base/entry-limit.ts";
 import { toConfigError } from "../../base/errors.ts";
@@ -42,6 +43,8 @@ export type ProductLookups = ReturnType<typeof createProductLookups>;
 export interface ProductLookupsOptions {
   /** The catalog's address, and the key for tenants without their own. Undefined if there is no catalog. */
   readonly catalog: Omit<ServiceConfig, "timeoutMs"> | undefined;
+  /** Sends the calls. @default its own connections */
+  readonly dispatcher?: Dispatcher | undefined;
   readonly settings: Pick<CurrentSettings, "of">;
   readonly logger: Logger;
 }
@@ -59,8 +62,8 @@ const CLIENTS_KEPT = 200;
 
 /** Each tenant has its own request limit and sees only its own answers. Tenants with the same key share connections. */
 export function createProductLookups(options: ProductLookupsOptions) {
-  const { catalog, settings, logger } = options;
-  const clients = createClientPool(CLIENTS_KEPT, open);
+  const { catalog, dispatcher, settings, logger } = options;
+  const clients = createClientPool(CLIENTS_KEPT, (target: CatalogTarget) => open({ ...target, dispatcher }));
   const tenants = new LRUCache<TenantId, { readonly keyId: string; readonly enricher: OrderEnricher }>({
     ...atMost(TENANTS_KEPT),
     dispose: ({ enricher }) => enricher.close(),
@@ -144,7 +147,7 @@ function listSkus(mapped: MappedOrder): readonly (string | undefined)[] {
 
 type CatalogTarget = Pick<CatalogClientOptions, "url" | "apiKey" | "organization">;
 
-function open(target: CatalogTarget): CatalogClient {
+function open(target: CatalogTarget & Pick<CatalogClientOptions, "dispatcher">): CatalogClient {
   return createCatalogClient({
     ...target,
     timeoutMs: CALL_TIMEOUT_MS,
