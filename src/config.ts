@@ -155,7 +155,7 @@ export function readConfig(): Config {
 
 function readDatabase({ read, has, refuse }: VariableReader): DatabaseConfig {
   const expected =
-    "expected sqlite:PATH (without ~), sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME, percent-encoded";
+    "expected sqlite:PATH (not starting with ~), sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME, percent-encoded";
   const database = read("DATABASE_URL", expected, toDatabase);
   // Every process that shares the database needs the same key, so none of them may make one.
   if (database?.kind === "postgres" && !has("DATA_KEY")) {

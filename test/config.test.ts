@@ -239,7 +239,7 @@ describe("parseConfig", () => {
     ["DATABASE_URL", "mysql://localhost/x", DATABASE_EXPECTED],
     ["DATABASE_URL", "sqlite:", DATABASE_EXPECTED],
     ["DATABASE_URL", "sqlite://x.db", DATABASE_EXPECTED],
-    ["DATABASE_URL", "sqlite:~/holdfast.db", expect.stringContaining("sqlite:PATH (without ~)")],
+    ["DATABASE_URL", "sqlite:~/holdfast.db", expect.stringContaining("sqlite:PATH (not starting with ~)")],
     ["DATABASE_URL", "./holdfast.db", DATABASE_EXPECTED],
     ["DATABASE_URL", "postgres://[", DATABASE_EXPECTED],
     ["DATA_KEY", "short", "expected 32 bytes in base64"],

@@ -48,6 +48,17 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await withinDeadline(new Promise<never>(() => {}), ms, signal);
 }
 
+/** Wait for `ms` milliseconds, or until the signal fires. Doesn't keep the process alive. */
+export async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms).unref();
+  const end = () => resolve();
+  signal.addEventListener("abort", end, { once: true });
+  if (!signal.aborted) await promise;
+  clearTimeout(timer);
+  signal.removeEventListener("abort", end);
+}
+
 /** Runs a limited number of tasks at once. Owners with waiting tasks take turns. */
 export type Slots = ReturnType<typeof createSlots>;
 

@@ -1,6 +1,6 @@
 import { HoldfastError, toUnsentError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import { pause } from "../base/waiting.ts";
+import { rest } from "../base/waiting.ts";
 import type { Caller } from "../service/circuit-breaker.ts";
 import {
   SHARED_CODES,
@@ -47,6 +47,8 @@ const RESERVE_AFTER_MS = 60_000;
 export const END_MARGIN_MS = 5_000;
 /** Pause between tries to write a call's end. Short, so that it's written before another process repeats the call. */
 const END_RETRY_MS = 500;
+/** About an hour. */
+const MOST_END_TRIES = 7_200;
 
 const CREDIT_OUTCOMES = { yes: "failed", no: "free", unknown: "unknown" } as const;
 const NOT_CALLED = toUnsentError("VERIFICATION_ABORTED", "no call was made");
@@ -257,14 +259,14 @@ async function endLater(
   how: AttemptEnd,
   endedAtMs: number,
 ): Promise<void> {
-  for (;;) {
-    // Before it closes, a last try.
-    await pause(END_RETRY_MS, closing).catch(() => undefined);
+  for (let tries = 0; tries < MOST_END_TRIES; tries += 1) {
+    await rest(END_RETRY_MS, closing);
     try {
       await store.finishAttempt(attemptId, how, endedAtMs);
       return;
     } catch {
-      // The failure is already logged. If the process ends first, the call counts as unknown, which is safe.
+      // The failure is already logged. If the process ends first, the call counts as unknown, which is safe. On closing, one
+      // last try was made.
       if (closing.aborted) return;
     }
   }

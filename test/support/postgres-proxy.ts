@@ -15,6 +15,8 @@ export interface PostgresProxy {
   freeze(): void;
   /** Forward what was held back, and everything after it. */
   thaw(): void;
+  /** Forward nothing more on the present connections, without ending them. New ones work. */
+  strand(): void;
   /** How many connections were let through so far. */
   accepted(): number;
   close(): Promise<void>;
@@ -70,6 +72,9 @@ export async function createPostgresProxy(databaseUrl: string): Promise<Postgres
     thaw() {
       isFrozen = false;
       for (const [socket, other] of sockets) socket.pipe(other);
+    },
+    strand() {
+      for (const socket of sockets.keys()) socket.unpipe().pause();
     },
     accepted: () => accepted,
     async close() {

@@ -89,7 +89,8 @@ export interface Engine {
   leaseClock(nowMs: number): RawBuilder<number>;
   /**
    * The registration under which this process takes leases, which end with its connection to the database. Null if leases end
-   * only by time. After an outage, a claim waits 2 seconds for it: other processes first save how their calls ended.
+   * only by time. After an outage it takes 2 seconds, in which other processes save their answers. The same holds for a claim
+   * (`toClaim`) of a process that has just started and finds others missing.
    */
   processId(options?: { readonly toClaim?: boolean }): Promise<string | null>;
   /** Call `listener` when others may take over what this process has leased. Returns a function that stops that. */

@@ -43,6 +43,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
   const channel = createWorkChannel({ ...options, notify });
   const registered = createRegisteredProcess({ ...options, now });
   const underWay = createBackground();
+  const stopRenewing = registered.onLeasesLost(() => everyday.renew());
   let closing: Promise<void> | undefined;
 
   async function run<T>(work: () => Promise<T>): Promise<T> {
@@ -56,6 +57,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
 
   async function close(): Promise<void> {
     await underWay.settle();
+    stopRenewing();
     await Promise.all([channel.close(), registered.close()]);
     await Promise.all([everyday.end(), unhurried.end()]);
   }
@@ -92,6 +94,7 @@ function createConnections(options: Parameters<typeof createPostgresPool>[0]) {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
+    renew: () => pool.renew(),
     async end(): Promise<void> {
       await db.destroy();
       // Kysely closes the pool only if it has run a query.

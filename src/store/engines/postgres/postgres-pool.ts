@@ -49,8 +49,32 @@ export function toConnectionConfig(driver: Driver, url: string): pg.ClientConfig
  * A pool for Kysely. Its connections throw `STORE_UNAVAILABLE` when they are lost, return to the pool only while they work,
  * and keep values out of errors.
  */
-export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
-  const { driver, url, size, unhurried, logger } = options;
+export function createPostgresPool(options: PostgresPoolOptions) {
+  let pool = openPool(options);
+  let ending: Promise<void> | undefined;
+
+  return {
+    options: {},
+    async connect() {
+      try {
+        return toSession(await pool.connect());
+      } catch (cause) {
+        throw toConnectionError(cause);
+      }
+    },
+    /** Drop all connections, whose other side may be gone without an error. What is under way on them fails. */
+    renew(): void {
+      const { clients } = pool;
+      pool = openPool(options);
+      for (const client of clients) client.connection.stream.destroy();
+    },
+    end: () => (ending ??= pool.end()),
+  } satisfies PostgresPool & { renew(): void };
+}
+
+/** A pool that knows its connections. */
+function openPool({ driver, url, size, unhurried, logger }: PostgresPoolOptions) {
+  const clients = new Set<pg.PoolClient>();
   const pool = new driver.Pool({
     ...toConnectionConfig(driver, url),
     Client: createClosingClient(driver),
@@ -63,20 +87,12 @@ export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   // use reaches its query, or the next one. Don't log the error itself: the pool attaches the client to it, with its
   // settings.
   pool.on("error", ({ message }) => logger.warn({ reason: message }, "an idle connection was lost"));
-  pool.on("connect", (client) => void client.on("error", () => {}));
-  let ending: Promise<void> | undefined;
-
-  return {
-    options: {},
-    async connect() {
-      try {
-        return toSession(await pool.connect());
-      } catch (cause) {
-        throw toConnectionError(cause);
-      }
-    },
-    end: () => (ending ??= pool.end()),
-  };
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    clients.add(client);
+  });
+  pool.on("remove", (client) => void clients.delete(client));
+  return Object.assign(pool, { clients });
 }
 
 type ConnectCallback = (error: Error | null, client: pg.Client) => void;

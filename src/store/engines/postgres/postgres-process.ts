@@ -25,9 +25,9 @@ const LET_GO_AFTER_MS = 1_500;
  * long declares others dead.
  */
 const SETTLED_AFTER_MS = 5_000;
-/** After an outage, this process claims nothing for this long, so that the others first save what their calls were answered. */
+/** After an outage, other processes have this long to save their answers, before this one may repeat their calls. */
 const SAVING_FIRST_MS = 2_000;
-/** After an outage, calls under way last at least this long, so that their ends can be saved. */
+/** After an outage, this process's calls last at least this long. By then, their answers are saved. */
 const SAVED_WITHIN_MS = 10_000;
 /** For this long after a process's death, look for leases that its last statements still took. */
 const STRAGGLERS_MS = 10_000;
@@ -55,7 +55,8 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
   /** Leases can't be tied to a connection here. */
   let isPooled = false;
   let tried = Promise.withResolvers<void>();
-  let othersSaved = Promise.resolve();
+  /** When this process may begin calls, and when it may claim work. */
+  let saved = { forCalls: Promise.resolve(), forClaims: Promise.resolve() };
   let running: Promise<void> | undefined;
 
   /** A try to connect has ended: callers that wait for an ID continue, with or without one. */
@@ -71,7 +72,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
     if (isPooled) return;
     const id = await register(client, processId, { leases, stop: closing.signal });
     const isNew = processId !== undefined && processId !== id;
-    if (isNew) othersSaved = rest(SAVING_FIRST_MS, closing.signal);
+    saved = await waitForOthers(client, id, { isNew, isFirst: processId === undefined }, closing.signal);
     processId = id;
     isConnected = true;
     endTry();
@@ -104,7 +105,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
       if (closing.signal.aborted) return null;
       running ??= run();
       if (!isConnected && !isPooled) await tried.promise;
-      if (toClaim) await othersSaved;
+      await (toClaim ? saved.forClaims : saved.forCalls);
       return isConnected ? (processId ?? null) : null;
     },
     /** Call `listener` when the connection was lost for so long that others may take over, until the returned function is called. */
@@ -149,6 +150,21 @@ async function register(
     commit`);
   leases.begin();
   return processId;
+}
+
+/**
+ * After an outage, let the others save their answers first. A process that has just started doesn't know whether there was
+ * one. If others are missing, it claims nothing for as long, but a storefront's check doesn't wait for dead processes.
+ */
+async function waitForOthers(
+  client: Client,
+  processId: string,
+  { isNew, isFirst }: { readonly isNew: boolean; readonly isFirst: boolean },
+  stop: AbortSignal,
+) {
+  const isWaiting = isNew || (isFirst && (await isAnyMissing(client, processId)));
+  const forClaims = isWaiting ? rest(SAVING_FIRST_MS, stop) : Promise.resolve();
+  return { forCalls: isNew ? forClaims : Promise.resolve(), forClaims };
 }
 
 type LeaseLoss = ReturnType<typeof createLeaseLoss>;

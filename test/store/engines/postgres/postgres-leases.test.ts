@@ -118,6 +118,15 @@ describe("leases in a postgres store", () => {
   });
 });
 
+/** How long after its registration a process took a lease of a minute, by the database's clock. */
+async function waitedFor(table: string): Promise<number> {
+  const waited = `lease_until - registered_at - ${MINUTE_MS}`;
+  const [row] = await database.query(
+    `select ${waited} as waited from ${table} join processes using (process_id)`,
+  );
+  return Number(row?.["waited"]);
+}
+
 describe("createRegisteredProcess", () => {
   it("has no id behind a pooler, whose server process isn't the one from the handshake", async () => {
     const { logger, lines } = createLogRecorder();
@@ -227,7 +236,32 @@ describe("createRegisteredProcess", () => {
     await proxy.close();
   });
 
-  it("claims nothing for two seconds after being cut off for too long, so that others save their answers first", async () => {
+  it("saves answers on new connections if the old ones are dead without an error", async () => {
+    await clock.setAhead(0);
+    const proxy = await createPostgresProxy(database.url);
+    const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: Date.now });
+    const request = attempt("fp", { nowMs: Date.now(), leaseMs: 1_000 });
+    const call = (await cutOff.beginAttempt(request)) as { readonly attemptId: string };
+    const [attempted] = await database.query("select process_id from attempts");
+    const before = String(attempted?.["process_id"]);
+    proxy.strand();
+    const end = { state: "answered", result: aResult() } as const;
+    const saved = until(() => cutOff.finishAttempt(call.attemptId, end, Date.now()).then(() => true));
+
+    const isBack = `select 1 from processes where process_id <> '${before}'`;
+    await until(async () => expect(await database.query(isBack)).toHaveLength(1));
+    const outcome = await until(async () => {
+      const found = (await store.beginAttempt(request)).outcome;
+      return found !== "busy" && found;
+    });
+
+    expect(outcome).toBe("answered");
+    await saved;
+    await cutOff.close();
+    await proxy.close();
+  });
+
+  it("claims and calls nothing for two seconds after being cut off for too long, so that others save their answers first", async () => {
     await clock.setAhead(0);
     const proxy = await createPostgresProxy(database.url);
     const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: Date.now });
@@ -240,14 +274,25 @@ describe("createRegisteredProcess", () => {
     proxy.shut();
     await lost;
     proxy.open();
+    const call = until(() => cutOff.beginAttempt(attempt("fp", { nowMs: Date.now(), leaseMs: MINUTE_MS })));
     await until(async () => expect(await claimNow()).toHaveLength(1));
+    await call;
 
-    const [row] = await database.query(
-      `select lease_until - registered_at - ${MINUTE_MS} as waited from orders join processes using (process_id)`,
-    );
-    expect(Number(row?.["waited"])).toBeGreaterThanOrEqual(1_900);
+    for (const table of ["orders", "attempts"]) expect(await waitedFor(table)).toBeGreaterThanOrEqual(1_900);
     await cutOff.close();
     await proxy.close();
+  });
+
+  it("claims nothing for two seconds after its start if others are missing, which may be about to come back", async () => {
+    await clock.setAhead(0);
+    await store.receiveOrder(order("2"), entry("received"));
+    await database.query("insert into processes (process_id, registered_at) values ('missing', 0)");
+    const started = await createPostgresStore({ url: database.url, dataKey: DATA_KEY, now: Date.now });
+
+    expect(await started.claimOrders(claim("p1", { nowMs: Date.now() }))).toHaveLength(1);
+
+    expect(await waitedFor("orders")).toBeGreaterThanOrEqual(1_900);
+    await started.close();
   });
 
   it("answers callers that asked for an id while there was no connection, when it is closed", async () => {
