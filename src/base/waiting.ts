@@ -49,7 +49,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Wait for `ms` milliseconds, or until the signal fires. Doesn't keep the process alive. */
-export async function rest(ms: number, signal: AbortSignal): Promise<void> {
+export async function pauseUnref(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms).unref();
   const end = () => resolve();

@@ -1,6 +1,6 @@
 import { HoldfastError, toUnsentError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
-import { rest } from "../base/waiting.ts";
+import { pauseUnref } from "../base/waiting.ts";
 import type { Caller } from "../service/circuit-breaker.ts";
 import {
   SHARED_CODES,
@@ -260,7 +260,7 @@ async function endLater(
   endedAtMs: number,
 ): Promise<void> {
   for (let tries = 0; tries < MOST_END_TRIES; tries += 1) {
-    await rest(END_RETRY_MS, closing);
+    await pauseUnref(END_RETRY_MS, closing);
     try {
       await store.finishAttempt(attemptId, how, endedAtMs);
       return;
