@@ -113,7 +113,7 @@ function readProxy(env: Environment, { refuse }: VariableReader): ProxyConfig | 
 }
 
 function isProxy(text: string): boolean {
-  if (!/^https?:\/\/[^/?#]+\/?$/i.test(text) || !URL.canParse(text)) return false;
+  if (!/^https?:\/\/[^/?#\\\s]+\/?$/i.test(text) || !URL.canParse(text)) return false;
   try {
     const { username, password } = new URL(text);
     return decodeURIComponent(username + password) !== undefined;

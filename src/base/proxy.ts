@@ -29,6 +29,7 @@ export function toDispatcher(proxy: ProxyConfig | undefined): Dispatcher | undef
     httpsProxy: proxy.url.reveal(),
     noProxy: `${proxy.except},${LOCAL}`,
     allowH2: false,
+    proxyTls: { allowH2: false },
     connectTimeout: LIMIT_MS,
     clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: LIMIT_MS }),
   });

@@ -47,7 +47,7 @@ const RESERVE_AFTER_MS = 60_000;
 export const END_MARGIN_MS = 5_000;
 /** Pause between tries to write a call's end. Short, so that it's written before another process repeats the call. */
 const END_RETRY_MS = 500;
-/** About an hour. */
+/** Their pauses take an hour. */
 const MOST_END_TRIES = 7_200;
 
 const CREDIT_OUTCOMES = { yes: "failed", no: "free", unknown: "unknown" } as const;

@@ -43,6 +43,7 @@ type Explained = readonly [code: ErrorCode, metered: Metered, message: string];
 const PROXY_PROBLEMS: Readonly<Record<string, string>> = {
   UND_ERR_ABORTED: "the proxy refused the connection",
   UND_ERR_PRX_CONN: "the proxy closed the connection",
+  UND_ERR_HEADERS_TIMEOUT: "the proxy didn't answer",
   UND_ERR_PRX_TLS: "the proxy's certificate doesn't match its name",
 };
 

@@ -42,6 +42,7 @@ describe("HTTPS_PROXY", () => {
     "http://egress.example:none",
     "http://user:s3cret%@egress.example",
     "http://egress.example/path",
+    "http://egress.example\\path",
     "http://egress.example?query",
   ])("can't be %s", (url) => {
     const parse = () => parseConfig({ ...ON, HTTPS_PROXY: url });

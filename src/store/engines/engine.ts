@@ -89,10 +89,9 @@ export interface Engine {
   leaseClock(nowMs: number): RawBuilder<number>;
   /**
    * The registration under which this process takes leases, which end with its connection to the database. Null if leases end
-   * only by time. After an outage it takes 2 seconds, in which other processes save their answers. The same holds for a claim
-   * (`toClaim`) of a process that has just started and finds others missing.
+   * only by time. After an outage it takes 2 seconds, in which other processes save their answers.
    */
-  processId(options?: { readonly toClaim?: boolean }): Promise<string | null>;
+  processId(): Promise<string | null>;
   /** Call `listener` when others may take over what this process has leased. Returns a function that stops that. */
   onLeasesLost(listener: () => void): () => void;
   /** After a unit that made something due: notify the other processes soon. Never throws. */
@@ -131,7 +130,7 @@ export async function claimDue<Row extends Pick<DueKey, "tenant"> & { [Id in IdC
   if (limit <= 0) return [];
   const id = ID_COLUMNS[table];
   const lease_until = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
-  const lease = { lease_owner: owner, lease_until, process_id: await engine.processId({ toClaim: true }) };
+  const lease = { lease_owner: owner, lease_until, process_id: await engine.processId() };
   return engine.write(async (db) => {
     const keys = await engine.selectDue(db, { table, nowMs, limit, shares });
     if (keys.length === 0) return [];

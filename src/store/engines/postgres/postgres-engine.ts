@@ -77,7 +77,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
     onBehalfOf: (tenant, work) => tenants.run(tenant, work),
     selectDue: selectDueRows,
     leaseClock: () => sql.raw(DATABASE_NOW_MS),
-    processId: (options) => registered.id(options),
+    processId: () => registered.id(),
     onLeasesLost: (listener) => registered.onLeasesLost(listener),
     announceWork() {
       if (closing === undefined) channel.announce();

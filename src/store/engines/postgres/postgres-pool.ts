@@ -64,9 +64,10 @@ export function createPostgresPool(options: PostgresPoolOptions) {
     },
     /** Drop all connections, whose other side may be gone without an error. What is under way on them fails. */
     renew(): void {
-      const { clients } = pool;
+      const former = pool;
       pool = openPool(options);
-      for (const client of clients) client.connection.stream.destroy();
+      for (const client of former.clients) client.connection.stream.destroy();
+      former.end().catch(() => undefined);
     },
     end: () => (ending ??= pool.end()),
   } satisfies PostgresPool & { renew(): void };

@@ -55,8 +55,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
   /** Leases can't be tied to a connection here. */
   let isPooled = false;
   let tried = Promise.withResolvers<void>();
-  /** When this process may begin calls, and when it may claim work. */
-  let saved = { forCalls: Promise.resolve(), forClaims: Promise.resolve() };
+  let othersSaved = Promise.resolve();
   let running: Promise<void> | undefined;
 
   /** A try to connect has ended: callers that wait for an ID continue, with or without one. */
@@ -72,7 +71,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
     if (isPooled) return;
     const id = await register(client, processId, { leases, stop: closing.signal });
     const isNew = processId !== undefined && processId !== id;
-    saved = await waitForOthers(client, id, { isNew, isFirst: processId === undefined }, closing.signal);
+    if (isNew) othersSaved = rest(SAVING_FIRST_MS, closing.signal);
     processId = id;
     isConnected = true;
     endTry();
@@ -101,11 +100,11 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
 
   return {
     /** The ID under which leases are taken; null while there is none, so that leases end only by time. */
-    async id({ toClaim = false } = {}) {
+    async id() {
       if (closing.signal.aborted) return null;
       running ??= run();
       if (!isConnected && !isPooled) await tried.promise;
-      await (toClaim ? saved.forClaims : saved.forCalls);
+      await othersSaved;
       return isConnected ? (processId ?? null) : null;
     },
     /** Call `listener` when the connection was lost for so long that others may take over, until the returned function is called. */
@@ -150,21 +149,6 @@ async function register(
     commit`);
   leases.begin();
   return processId;
-}
-
-/**
- * After an outage, let the others save their answers first. A process that has just started doesn't know whether there was
- * one. If others are missing, it claims nothing for as long, but a storefront's check doesn't wait for dead processes.
- */
-async function waitForOthers(
-  client: Client,
-  processId: string,
-  { isNew, isFirst }: { readonly isNew: boolean; readonly isFirst: boolean },
-  stop: AbortSignal,
-) {
-  const isWaiting = isNew || (isFirst && (await isAnyMissing(client, processId)));
-  const forClaims = isWaiting ? rest(SAVING_FIRST_MS, stop) : Promise.resolve();
-  return { forCalls: isNew ? forClaims : Promise.resolve(), forClaims };
 }
 
 type LeaseLoss = ReturnType<typeof createLeaseLoss>;

@@ -283,18 +283,6 @@ describe("createRegisteredProcess", () => {
     await proxy.close();
   });
 
-  it("claims nothing for two seconds after its start if others are missing, which may be about to come back", async () => {
-    await clock.setAhead(0);
-    await store.receiveOrder(order("2"), entry("received"));
-    await database.query("insert into processes (process_id, registered_at) values ('missing', 0)");
-    const started = await createPostgresStore({ url: database.url, dataKey: DATA_KEY, now: Date.now });
-
-    expect(await started.claimOrders(claim("p1", { nowMs: Date.now() }))).toHaveLength(1);
-
-    expect(await waitedFor("orders")).toBeGreaterThanOrEqual(1_900);
-    await started.close();
-  });
-
   it("answers callers that asked for an id while there was no connection, when it is closed", async () => {
     const registered = createRegisteredProcess({
       driver,
