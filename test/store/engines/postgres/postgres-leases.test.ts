@@ -118,6 +118,29 @@ describe("leases in a postgres store", () => {
   });
 });
 
+/** A store of another process, whose connections a test can cut. */
+async function openBehindProxy() {
+  const proxy = await createPostgresProxy(database.url);
+  const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: () => T0 });
+  const { promise: lost, resolve } = Promise.withResolvers<void>();
+  cutOff.onLeasesLost(resolve);
+  return {
+    proxy,
+    cutOff,
+    /** It dropped its work. */
+    lost,
+    /** Its id, while no other process has registered. */
+    registered: async (): Promise<string> => {
+      const [row] = await database.query("select process_id from processes");
+      return String(row?.["process_id"]);
+    },
+    close: async (): Promise<void> => {
+      await cutOff.close();
+      await proxy.close();
+    },
+  };
+}
+
 /** How long after its registration a process took a lease of a minute, by the database's clock. */
 async function waitedFor(table: string): Promise<number> {
   const waited = `lease_until - registered_at - ${MINUTE_MS}`;
@@ -196,10 +219,7 @@ describe("createRegisteredProcess", () => {
   });
 
   it("can claim its work again after being cut off for too long, before the leases end", async () => {
-    const proxy = await createPostgresProxy(database.url);
-    const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: () => T0 });
-    const { promise: lost, resolve } = Promise.withResolvers<void>();
-    cutOff.onLeasesLost(resolve);
+    const { proxy, cutOff, lost, close } = await openBehindProxy();
     await cutOff.receiveOrder(order("2"), entry("received"));
     expect(await cutOff.claimOrders(claim("p1"))).toHaveLength(1);
 
@@ -209,15 +229,11 @@ describe("createRegisteredProcess", () => {
 
     // The database's clock stands still: no lease ends.
     await until(async () => expect(await cutOff.claimOrders(claim("p2")).catch(() => [])).toHaveLength(1));
-    await cutOff.close();
-    await proxy.close();
+    await close();
   });
 
   it("keeps its paid calls after being cut off for too long, so that their answers are saved first", async () => {
-    const proxy = await createPostgresProxy(database.url);
-    const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: () => T0 });
-    const { promise: lost, resolve } = Promise.withResolvers<void>();
-    cutOff.onLeasesLost(resolve);
+    const { proxy, cutOff, lost, close } = await openBehindProxy();
     await cutOff.receiveOrder(order("2"), entry("received"));
     await cutOff.claimOrders(claim("p1"));
     const call = await cutOff.beginAttempt(attempt("fp"));
@@ -232,24 +248,20 @@ describe("createRegisteredProcess", () => {
     const { attemptId } = call as Extract<typeof call, { outcome: "granted" }>;
     await cutOff.finishAttempt(attemptId, { state: "answered", result: aResult() }, T0);
     expect(await store.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "answered" });
-    await cutOff.close();
-    await proxy.close();
+    await close();
   });
 
   it("saves answers on new connections if the old ones are dead without an error", async () => {
     await clock.setAhead(0);
-    const proxy = await createPostgresProxy(database.url);
-    const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: Date.now });
-    const request = attempt("fp", { nowMs: Date.now(), leaseMs: 1_000 });
+    const { proxy, cutOff, registered, close } = await openBehindProxy();
+    const request = attempt("fp", { leaseMs: 1_000 });
     const call = (await cutOff.beginAttempt(request)) as { readonly attemptId: string };
-    const [attempted] = await database.query("select process_id from attempts");
-    const before = String(attempted?.["process_id"]);
+    const before = await registered();
     proxy.strand();
     const end = { state: "answered", result: aResult() } as const;
-    const saved = until(() => cutOff.finishAttempt(call.attemptId, end, Date.now()).then(() => true));
+    const saved = until(() => cutOff.finishAttempt(call.attemptId, end, T0).then(() => true));
 
-    const isBack = `select 1 from processes where process_id <> '${before}'`;
-    await until(async () => expect(await database.query(isBack)).toHaveLength(1));
+    await until(async () => expect(await registered()).not.toBe(before));
     const outcome = await until(async () => {
       const found = (await store.beginAttempt(request)).outcome;
       return found !== "busy" && found;
@@ -257,30 +269,25 @@ describe("createRegisteredProcess", () => {
 
     expect(outcome).toBe("answered");
     await saved;
-    await cutOff.close();
-    await proxy.close();
+    await close();
   });
 
   it("claims and calls nothing for two seconds after being cut off for too long, so that others save their answers first", async () => {
     await clock.setAhead(0);
-    const proxy = await createPostgresProxy(database.url);
-    const cutOff = await createPostgresStore({ url: proxy.url, dataKey: DATA_KEY, now: Date.now });
-    const { promise: lost, resolve } = Promise.withResolvers<void>();
-    cutOff.onLeasesLost(resolve);
-    const claimNow = () => cutOff.claimOrders(claim("p1", { nowMs: Date.now() })).catch(() => []);
+    const { proxy, cutOff, lost, registered, close } = await openBehindProxy();
     await cutOff.receiveOrder(order("2"), entry("received"));
-    expect(await claimNow()).toHaveLength(1);
+    expect(await cutOff.claimOrders(claim("p1"))).toHaveLength(1);
+    const before = await registered();
 
     proxy.shut();
     await lost;
     proxy.open();
-    const call = until(() => cutOff.beginAttempt(attempt("fp", { nowMs: Date.now(), leaseMs: MINUTE_MS })));
-    await until(async () => expect(await claimNow()).toHaveLength(1));
-    await call;
+    await until(async () => expect(await registered()).not.toBe(before));
+    await cutOff.beginAttempt(attempt("fp", { leaseMs: MINUTE_MS }));
+    await until(async () => expect(await cutOff.claimOrders(claim("p1"))).toHaveLength(1));
 
     for (const table of ["orders", "attempts"]) expect(await waitedFor(table)).toBeGreaterThanOrEqual(1_900);
-    await cutOff.close();
-    await proxy.close();
+    await close();
   });
 
   it("answers callers that asked for an id while there was no connection, when it is closed", async () => {
