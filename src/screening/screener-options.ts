@@ -23,7 +23,11 @@ export interface ServiceOptions {
   readonly auth?: "x-api-key" | "bearer" | undefined;
   /** Time limit of one attempt in milliseconds. Default 10 000. */
   readonly timeoutMs?: number | undefined;
-  /** Dispatcher of undici 8, for a proxy or a private certificate authority. Default: its own keep-alive pool. */
+  /**
+   * Dispatcher of undici 5, 6, 7 or 8, or Node's own, for a proxy or a private certificate authority. It must not repeat POST
+   * requests. That of undici 7 and 8 is stopped from doing so; that of 5 and 6 would spend a credit each time. Default: its own
+   * keep-alive pool. Node's global dispatcher is used only if you pass it.
+   */
   readonly dispatcher?: ServiceDispatcher | undefined;
 }
 
@@ -87,7 +91,7 @@ const SERVICE_OPTIONS: OptionRules<ServiceOptions> = {
   auth: true,
   timeoutMs: true,
   dispatcher: {
-    expected: "a Dispatcher of undici",
+    expected: "a Dispatcher of undici 5 to 8, such as new ProxyAgent(…)",
     is: ["dispatch"],
   },
 };

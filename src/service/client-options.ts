@@ -34,8 +34,8 @@ export interface ServiceClientOptions {
   /** The most open connections; further calls wait for one. Default 64. Ignored with `dispatcher`. */
   readonly connections?: number | undefined;
   /**
-   * undici dispatcher to send through, for a proxy, a private certificate authority or a test. The caller closes it. If
-   * it retries by itself, the second attempt is blocked.
+   * Dispatcher of undici 5, 6, 7 or 8 to send through, for a proxy, a private certificate authority or a test. The caller
+   * closes it. If it retries by itself, the second attempt is blocked, except with undici 5 and 6.
    */
   readonly dispatcher?: Dispatcher | undefined;
   /** Clock, in milliseconds since the epoch. Default `Date.now`. */

@@ -28,7 +28,7 @@ export const CLIENT_OPTIONS: OptionRules<
   url: true,
   timeoutMs: true,
   connections: true,
-  dispatcher: true,
+  dispatcher: { expected: "a Dispatcher of undici 5 to 8", is: ["dispatch", "request"] },
   retries: true,
   maxWaitMs: true,
   wait: "function",

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { pipeline, type Readable } from "node:stream";
+import { toHeaders, type FormerHandler } from "./former-handler.ts";
 import type { ResponseHeaders } from "./rate-limit.ts";
 
 /** Largest response body that is read by default, in bytes. A verification result is a few kilobytes. */
@@ -44,6 +45,9 @@ export interface SendFailure {
 /** The part of undici's `Dispatcher` that sends. A promise of it is awaited within the time limit. */
 type Sender = Pick<Dispatcher, "dispatch">;
 
+/** The part of undici's controller that is used. */
+type Controller = Pick<Dispatcher.DispatchController, "abort">;
+
 export type SendOutcome = HttpReply | SendFailure;
 
 /**
@@ -51,11 +55,11 @@ export type SendOutcome = HttpReply | SendFailure;
  * established connection, directly before the first byte is written, and a handler that throws there is dropped with
  * nothing written. Before it an attempt was certainly not sent; after it, it may have been.
  */
-class Attempt implements Dispatcher.DispatchHandler {
+class Attempt implements Dispatcher.DispatchHandler, FormerHandler {
   readonly #settle: (outcome: SendOutcome) => void;
   readonly #maxBytes: number;
   #settled = false;
-  #controller: Dispatcher.DispatchController | undefined;
+  #controller: Controller | undefined;
   #head: SendFailure["head"];
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -76,7 +80,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     else setImmediate(() => this.#fail("timeout", undefined));
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: Controller): void {
     // Thrown instead of aborted: undici closes the connection of an aborted request, although this one still works.
     if (this.#settled) throw new Error("the attempt was canceled before it was sent");
     // A dispatcher that sends again (a retry agent, HTTP/2 after a GOAWAY) would spend a second credit.
@@ -85,7 +89,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    _controller: Controller | undefined,
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
@@ -93,7 +97,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (status >= 200) this.#head = { status, headers };
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Controller | undefined, chunk: Buffer): void {
     if (this.#settled) return;
     this.#bytes += chunk.length;
     if (this.#bytes > this.#maxBytes) this.#fail("oversized", undefined);
@@ -106,8 +110,30 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#finish({ outcome: "replied", ...this.#head, body: new TextDecoder().decode(bytes) });
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+  onResponseError(_controller: Controller | null, error: unknown): void {
     this.#fail("transport", error);
+  }
+
+  onConnect(abort: Controller["abort"]): void {
+    this.onRequestStart({ abort });
+  }
+
+  onHeaders(status: number, headers: readonly Buffer[]): true {
+    this.onResponseStart(this.#controller, status, toHeaders(headers));
+    return true;
+  }
+
+  onData(chunk: Buffer): true {
+    this.onResponseData(this.#controller, chunk);
+    return true;
+  }
+
+  onComplete(): void {
+    this.onResponseEnd();
+  }
+
+  onError(error: unknown): void {
+    this.onResponseError(null, error);
   }
 
   #fail(reason: SendFailure["reason"], cause: unknown): void {
