@@ -1,4 +1,4 @@
-import type { Reason } from "../order/reasons.ts";
+import { findReason, type Reason } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import {
   isServiceAnswer,
@@ -51,6 +51,23 @@ export function isCancelAllowed(
   input: Pick<DecisionInput, "result" | "source" | "degraded"> & { readonly skipReason?: SkipReason | null },
 ): boolean {
   return isAnswered(input) && (input.skipReason ?? null) === null;
+}
+
+/**
+ * Whether the deadline of a hold may cancel the order: only on an answer of the service whose own level stops this buyer's
+ * orders under the policy. Otherwise something else holds it (a blocked buyer, a rule), and the answer doesn't support a
+ * cancel that nobody decided.
+ */
+export function isCancelAllowedAtDeadline(
+  policy: Policy,
+  decision: Pick<Decision, "action" | "source" | "degraded" | "riskLevel" | "reasons">,
+): boolean {
+  const { riskLevel, reasons } = decision;
+  // In shadow mode, an answer may allow an order that is still held because of an earlier answer.
+  if (riskLevel === null || !isServiceAnswer(decision) || !isStop(decision.action)) return false;
+  const { action } = policy.levels[riskLevel];
+  const isTrusted = findReason(reasons, "trusted") !== undefined;
+  return isStop(isTrusted ? toTrustedAction(action, riskLevel) : action);
 }
 
 function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">): boolean {
@@ -189,9 +206,16 @@ function toBase({ policy, problem, listed }: DecisionInput, rating: Rating): Wan
 const MILDER: Readonly<Partial<Record<Action, Action>>> = { cancel: "hold", hold: "tag" };
 
 function applyTrust(base: Wanted, { level }: Rating, listed: ListMatch): Wanted {
+  return {
+    ...base,
+    action: toTrustedAction(base.action, level),
+    reasons: [toListReason(listed), ...base.reasons],
+  };
+}
+
+function toTrustedAction(action: Action, level: RiskLevel | null): Action {
   const isKept = level === null || level === "critical";
-  const action = isKept ? base.action : (MILDER[base.action] ?? base.action);
-  return { ...base, action, reasons: [toListReason(listed), ...base.reasons] };
+  return isKept ? action : (MILDER[action] ?? action);
 }
 
 /** A blocked buyer's order is held at least. Only an answer of the service cancels, so a list never does. */

@@ -4,14 +4,20 @@ import { anOrder } from "../support/orders.ts";
 import {
   accept,
   create,
+  HOUR_MS,
+  kinds,
   openShopForEach,
   savePolicy,
   screenable,
+  steps,
   store,
   TENANT,
   to,
   toOrder,
+  until,
   untilAtRest,
+  untilWarned,
+  world,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
@@ -32,6 +38,21 @@ it("holds a blocked buyer's order that the service calls low, and says why", asy
     state: "review",
     decision: { action: "hold", reasons: expect.arrayContaining(["blocked:mailbox"]) },
   });
+});
+
+it.each([
+  ["a block", () => ({ lists: [anEntry({ list: "block" })] })],
+  ["a rule", () => ({ rules: [{ name: "all", when: { minAmount: 0 }, then: { action: "hold" } }] })],
+])("keeps a low order that only %s holds, past a deadline that cancels", async (_, toHolding) => {
+  await savePolicy({ ...toHolding(), hold: { deadlineHours: 1, onDeadline: "cancel" } });
+  await create(to("US"));
+  await until(({ state }) => state === "review");
+  await untilWarned();
+  world.aheadMs += 2 * HOUR_MS;
+  await until(async ({ state }) => state === "settled" || (await kinds()).includes("hold-overdue"));
+
+  expect(await untilAtRest()).toMatchObject({ state: "review", decision: { action: "hold" } });
+  expect(steps()).not.toContain("cancel");
 });
 
 it("doesn't apply a snoozed rule to the customer's order", async () => {

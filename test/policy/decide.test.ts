@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../../src/base/errors.ts";
 import { type Action, type Decision, type DecisionSource, ACTIONS } from "../../src/order/decision.ts";
 import { SKIP_REASONS, type SkipReason } from "../../src/order/skip-reasons.ts";
-import { decide, isCancelAllowed, type DecisionInput } from "../../src/policy/decide.ts";
+import { decide, type DecisionInput } from "../../src/policy/decide.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { toOrderFacts } from "../../src/policy/order-facts.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../src/order/risk-level.ts";
@@ -544,21 +544,5 @@ describe("decide", () => {
         expect(decision.enforce).toBe(input.policy.mode === "active");
       }),
     );
-  });
-});
-
-describe("isCancelAllowed", () => {
-  const answered = { result: aResult("critical"), source: "service", degraded: false } as const;
-
-  it.each<[name: string, input: Parameters<typeof isCancelAllowed>[0], expected: boolean]>([
-    ["a fresh answer", answered, true],
-    ["a kept answer", { ...answered, source: "cache" }, true],
-    ["an explicit absence of a skip reason", { ...answered, skipReason: null }, true],
-    ["the local engine", { ...answered, source: "local" }, false],
-    ["a degraded answer", { ...answered, degraded: true }, false],
-    ["no answer", { ...answered, result: null }, false],
-    ["an order that was not sent", { ...answered, skipReason: "NO_ADDRESS" }, false],
-  ])("decides for %s", (_name, input, expected) => {
-    expect(isCancelAllowed(input)).toBe(expected);
   });
 });

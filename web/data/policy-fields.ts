@@ -49,7 +49,7 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
         "If nobody decides by then",
         ["keep", "Keep holding", "The order stays in the queue, marked overdue."],
         ["release", "Release", "The order can ship."],
-        ["cancel", "Cancel", "Only for orders checked by the service."],
+        ["cancel", "Cancel", "Only if the risk level that the service found is one you hold or cancel."],
       ),
     },
   },

@@ -1,5 +1,6 @@
 import { isStop, type Decision } from "../../order/decision.ts";
 import { findReason } from "../../order/reasons.ts";
+import { isCancelAllowedAtDeadline } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { isHoldGone } from "../enforce/final-step-guard.ts";
@@ -65,7 +66,8 @@ export async function honorPolicy(task: OrderTask, order: OrderRecord): Promise<
 
 /** Whether a policy cancels an order too, at no cost: on the stored answer, or at the deadline of its hold. */
 async function isStillMeant(task: OrderTask, order: OrderRecord, decision: Decision, policy: Policy) {
-  if (findReason(decision.reasons, "deadline") !== undefined) return policy.hold.onDeadline === "cancel";
+  if (findReason(decision.reasons, "deadline") !== undefined)
+    return policy.hold.onDeadline === "cancel" && isCancelAllowedAtDeadline(policy, decision);
   const kept = toKeptBasis(order);
   if (kept === null || order.mapped === null) return false;
   const again = await makeDecision(task, order, order.mapped, task.signal, kept);

@@ -1,5 +1,5 @@
-import { isServiceAnswer, isStop } from "../../order/decision.ts";
 import { findReason } from "../../order/reasons.ts";
+import { isCancelAllowedAtDeadline } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { isOptedOut } from "../../policy/rules.ts";
 import { toOrderFacts } from "../../policy/order-facts.ts";
@@ -78,15 +78,9 @@ function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release"
   return onDeadline === "cancel" && mayBeCanceled(policy, order) ? "cancel" : "keep";
 }
 
-/**
- * Whether the deadline may cancel the order: only if an answer of the service held or canceled it, and the customer hasn't
- * opted out of automated decisions.
- */
 function mayBeCanceled(policy: Policy, order: HeldOrder): boolean {
   const { decision } = order;
-  if (decision === null || hasOptedOut(policy, order)) return false;
-  // In shadow mode, an answer may allow an order that is still held because of an earlier answer.
-  return isServiceAnswer(decision) && isStop(decision.action);
+  return decision !== null && isCancelAllowedAtDeadline(policy, decision) && !hasOptedOut(policy, order);
 }
 
 function shouldBeCanceled(decision: HeldOrder["decision"]): boolean {
