@@ -2,7 +2,7 @@
 # Run:   docker run --read-only --cap-drop=ALL -v holdfast:/data -p 3000:3000 holdfast
 # docs/operations.md says more.
 
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY tools/runtime/package.json tools/runtime/
@@ -13,16 +13,16 @@ COPY tsconfig.json tsconfig.build.json THIRD-PARTY-NOTICES.md ./
 COPY src src/
 COPY adapters adapters/
 COPY tools tools/
-COPY scripts/build-package.ts scripts/
+COPY scripts/build-package.ts scripts/bundled-packages.ts scripts/
 RUN npm run build
 
-FROM node:24.21.0-bookworm-slim AS dependencies
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS dependencies
 WORKDIR /dependencies
 COPY package.json package-lock.json .npmrc ./
 COPY tools/container/package.json tools/container/
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspace=tools/container
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
 COPY package.json LICENSE THIRD-PARTY-NOTICES.md ./
 COPY --from=dependencies /dependencies/node_modules node_modules/

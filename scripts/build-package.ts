@@ -4,12 +4,14 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
+import { findBundledPackages, findUnnoticed, toBillOfMaterials, toLicenseTexts } from "./bundled-packages.ts";
 
 // Builds the published files in dist/, as docs/decisions/0025-light-install.md explains:
 //   dist/*.js         ECMAScript modules, with everything a storefront needs in them
 //   dist/main.js      the command line, which checks Node's version and loads dist/program.js
 //   dist/cjs/*.js     the library again as CommonJS, for Jest and TypeScript's node16
 //   dist/types, dist/cjs/types  declarations that need no other package, except the host's named in the path
+//   dist/sbom.cdx.json, dist/third-party-licenses.txt  which packages are in it, and their license texts
 
 const ROOT = resolve(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -101,7 +103,12 @@ const onlyVersion: Plugin = {
       : null,
 };
 
-async function bundle(input: Record<string, string>, format: "es" | "cjs", folder: string): Promise<void> {
+/** Bundles, and returns the ids of the modules that are in the bundle. */
+async function bundle(
+  input: Record<string, string>,
+  format: "es" | "cjs",
+  folder: string,
+): Promise<string[]> {
   const build = await rolldown({
     input,
     cwd: ROOT,
@@ -126,18 +133,22 @@ async function bundle(input: Record<string, string>, format: "es" | "cjs", folde
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await build.close();
-  assertNoticed(output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : [])));
+  return output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
 }
 
-/** The notices name every package whose code is in the build. */
-function assertNoticed(modules: readonly string[]): void {
-  const notices = readFileSync(join(ROOT, "THIRD-PARTY-NOTICES.md"), "utf8");
-  for (const path of modules) {
-    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\/[^\0]*$/.exec(path) ?? [];
-    if (name !== undefined && !notices.includes(name)) {
-      throw new Error(`${name} is part of the build and not in THIRD-PARTY-NOTICES.md`);
-    }
+/** The console's script is built before, by `npm run build:console`; a test compares what is in it. */
+const IN_THE_CONSOLE = ["preact"].map((name) => `node_modules/${name}/`);
+
+/** Say which packages are in the build. The notices name each with its version. */
+function writeBundledPackages(modules: readonly string[]): void {
+  const packages = findBundledPackages([...modules, ...IN_THE_CONSOLE]);
+  const missing = findUnnoticed(readFileSync(join(ROOT, "THIRD-PARTY-NOTICES.md"), "utf8"), packages);
+  if (missing.length > 0) {
+    const list = missing.map(({ name, version }) => `${name} ${version}`).join(", ");
+    throw new Error(`part of the build and not in THIRD-PARTY-NOTICES.md: ${list}`);
   }
+  writeFileSync(join(DIST, "sbom.cdx.json"), toBillOfMaterials(manifest.version, packages));
+  writeFileSync(join(DIST, "third-party-licenses.txt"), toLicenseTexts(packages));
 }
 
 const SPECIFIER = /(\bfrom\s+|\bimport\(|\bimport\s+)"([^"]+)"/g;
@@ -231,14 +242,15 @@ rmSync(DIST, { recursive: true, force: true });
 const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
 bundleTypes(join(DIST, "types"));
-await bundle({ ...library, ...program }, "es", "");
+const modules = await bundle({ ...library, ...program }, "es", "");
 /** Parts that load the app. As CommonJS they have types, and the ECMAScript build as Node's `require` reads it. */
 const APP_PARTS = ["in-host", "medusa", "shopify", "vendure"];
 const asCommonJs = Object.entries(library).filter(([name]) => !APP_PARTS.includes(name));
-await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs");
+modules.push(...(await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs")));
 cpSync(join(DIST, "types"), join(DIST, "cjs/types"), { recursive: true });
 writeFileSync(join(DIST, "cjs/package.json"), '{ "type": "commonjs" }\n');
 for (const name of APP_PARTS) {
   writeFileSync(join(DIST, `cjs/${name}.js`), `module.exports = require("../${name}.js");\n`);
 }
 writeFileSync(join(DIST, "main.js"), toLauncher(OLDEST_NODE));
+writeBundledPackages(modules);

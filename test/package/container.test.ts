@@ -97,7 +97,7 @@ beforeAll(async () => {
 afterAll(() => {
   app?.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
-});
+}, SETUP_MS);
 
 describe("the image's files", () => {
   it("start as another user in a folder that can't be written, answer the health check, and stop", async () => {

@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { globSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -59,6 +60,43 @@ async function readExample(): Promise<string> {
   return example;
 }
 
+interface BillOfMaterials {
+  readonly bomFormat: string;
+  readonly metadata: { readonly component: object };
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly purl: string;
+    readonly licenses: readonly { readonly license: { readonly id: string } }[];
+    readonly hashes: readonly object[];
+  }[];
+}
+
+/** What the sources import and a shop doesn't install, with what those packages need, and their locked versions. */
+async function readImportedPackages(): Promise<Map<string, string>> {
+  type Locked = { readonly version: string; readonly dependencies?: Readonly<Record<string, string>> };
+  const read = async (path: string) =>
+    JSON.parse(await readFile(join(ROOT, path), "utf8")) as Record<string, Record<string, Locked>>;
+  const [{ packages = {} }, { peerDependencies = {} }] = await Promise.all([
+    read("package-lock.json"),
+    read("package.json"),
+  ]);
+  const found = new Map<string, string>();
+  const add = (name: string): void => {
+    const locked = packages[`node_modules/${name}`];
+    if (locked === undefined || name in peerDependencies || found.has(name)) return;
+    found.set(name, locked.version);
+    for (const needed of Object.keys(locked.dependencies ?? {})) add(needed);
+  };
+  for (const file of globSync("{src,adapters,web}/**/*.{ts,tsx}", { cwd: ROOT })) {
+    const text = await readFile(join(ROOT, file), "utf8");
+    for (const [, kind, id = ""] of text.matchAll(/^(import|export)(?! type)[^;]*? from "([^".][^":]*)"/gm)) {
+      if (kind !== undefined) add(id.split("/", id.startsWith("@") ? 2 : 1).join("/"));
+    }
+  }
+  return found;
+}
+
 describe("the packed package", () => {
   it("has every subpath, with types beside the code", async () => {
     const script = `
@@ -96,6 +134,24 @@ describe("the packed package", () => {
     const documents = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY-NOTICES.md"];
 
     expect(names.toSorted()).toEqual([...documents, "dist", "docs", "package.json"].toSorted());
+  });
+
+  it("lists every package that is bundled, with version, license, checksum and license text", async () => {
+    const dist = join(folder, "node_modules/holdfast/dist");
+    const bom = JSON.parse(await readFile(join(dist, "sbom.cdx.json"), "utf8")) as BillOfMaterials;
+    const texts = await readFile(join(dist, "third-party-licenses.txt"), "utf8");
+    const wanted = await readImportedPackages();
+
+    expect(bom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
+    expect(bom.metadata.component).toMatchObject({ name: "holdfast", version: "0.1.0" });
+    expect(wanted.size, "the scan found nothing, so it proves nothing").toBeGreaterThan(8);
+    expect(new Map(bom.components.map(({ name, version }) => [name, version]))).toEqual(wanted);
+    for (const { name, version, purl, licenses, hashes } of bom.components) {
+      expect(purl).toBe(`pkg:npm/${name}@${version}`);
+      expect(hashes).toEqual([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
+      expect(texts).toContain(`\n${name} ${version} (${licenses[0]?.license.id})\n`);
+    }
+    expect(texts).toContain("Copyright (c) 2025 Colin McDonnell");
   });
 
   it("refuses what is not exported", async () => {
