@@ -10,3 +10,4 @@ export type {
   StripeClient,
   StripePaymentIntent,
 } from "./manual-capture.ts";
+export type { ReviewedIntent, StripeReview } from "./radar-review.ts";

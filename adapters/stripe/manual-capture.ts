@@ -2,9 +2,10 @@ import { assertDeadline, checkOptions, type OptionRules } from "../../src/index.
 import type { DecisionEvent, OrderCheck, Screener } from "../../src/index.ts";
 import type { HostOrder } from "../../src/mapping.ts";
 import { fromStripePaymentIntent } from "./from-stripe.ts";
+import { findReview, REVIEW_FIELDS, type ReviewedIntent } from "./radar-review.ts";
 
 /** The parts of a payment intent that are used. */
-export interface StripePaymentIntent {
+export interface StripePaymentIntent extends ReviewedIntent {
   readonly id: string;
   readonly status: string;
   /** In minor units. */
@@ -26,11 +27,20 @@ export interface StripeClient {
  * - `captured`, `canceled`: just now.
  * - `held`: nothing was done, because a person decides. Call `capture` or `cancel` before the authorization ends (7
  *   days for most cards).
+ * - `in-review`: the order is accepted, but Stripe's own review (Radar) isn't finished, so nothing was captured. Call
+ *   `settle` again when it is: at `review.closed`.
  * - `waiting`: the deadline passed. The decision is carried out when it comes, and `onLate` is called.
  * - `ended`: somebody captured or canceled it before.
  * - `not-authorized`: there is nothing to capture yet.
  */
-export type CaptureOutcome = "captured" | "canceled" | "held" | "waiting" | "ended" | "not-authorized";
+export type CaptureOutcome =
+  | "captured"
+  | "canceled"
+  | "held"
+  | "in-review"
+  | "waiting"
+  | "ended"
+  | "not-authorized";
 
 /** How a payment was settled. */
 export interface Settlement {
@@ -60,6 +70,9 @@ export type PaymentOrder = HostOrder | (() => HostOrder | Promise<HostOrder>);
 
 /** Captures and cancels authorized payments as their orders are decided. */
 export type ManualCapture = ReturnType<typeof createManualCapture>;
+
+/** Who wants a payment captured: a decision, or a person. Stripe's review is only ever closed by a person. */
+type Captor = "decision" | "person";
 
 /** Stripe's code for a capture or cancellation that came too late. */
 const ENDED_BEFORE = "payment_intent_unexpected_state";
@@ -93,31 +106,50 @@ interface Watched {
   readonly late: Map<string, OrderCheck>;
 }
 
+type UnderWay = Map<string, Promise<Settlement>>;
+
+/** Calls with one key at the same time share one run. */
+async function shareCall(
+  underWay: UnderWay,
+  key: string,
+  run: () => Promise<Settlement>,
+): Promise<Settlement> {
+  const running = underWay.get(key) ?? run().finally(() => underWay.delete(key));
+  underWay.set(key, running);
+  return await running;
+}
+
+/** A call that joined another one runs again if Stripe's review was open: it may have been closed since it was read. */
+async function settleOnce(
+  underWay: UnderWay,
+  id: string,
+  settle: () => Promise<Settlement>,
+): Promise<Settlement> {
+  const isJoining = underWay.has(id);
+  const settled = await shareCall(underWay, id, settle);
+  return isJoining && settled.outcome === "in-review" ? await shareCall(underWay, id, settle) : settled;
+}
+
 /**
  * Carry out decisions about payments that were authorized with `capture_method: "manual"`.
  *
  * Each payment is captured at most once: calls at the same time share one, later ones see its status, and Stripe refuses
  * the second of two processes. The amount is the one that could be captured when the order was checked. A payment that
- * was checked again with other content follows only the decision about the latest content.
+ * was checked again with other content follows only the decision about the latest content. While Stripe's own review of
+ * a payment is open, nothing captures it.
  *
  * Late decisions are carried out by the process that made the check. If it ends first, call `settle` again: a store
  * keeps the answer.
  */
 export function createManualCapture(options: ManualCaptureOptions) {
   const { stripe, screener, deadlineMs, onLate } = readOptions(options);
-  const underWay = new Map<string, Promise<Settlement>>();
+  const underWay: UnderWay = new Map();
   const watched = new Map<string, Watched>();
   const stop = screener.on("decision", followLate);
 
-  async function share(key: string, run: () => Promise<Settlement>): Promise<Settlement> {
-    const running = underWay.get(key) ?? run().finally(() => underWay.delete(key));
-    underWay.set(key, running);
-    return await running;
-  }
-
   async function settle(id: string, order?: PaymentOrder): Promise<Settlement> {
     const intent = await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge", "customer"] });
-    if (!canBeCaptured(intent)) return toUntouched(intent);
+    if (!canBeCaptured(intent)) return { paymentIntent: id, outcome: toUntouched(intent) };
     const read = typeof order === "function" ? await order() : (order ?? fromStripePaymentIntent(intent));
     const amount = intent.amount_capturable;
     const payment: Watched = watched.get(id) ?? { pending: undefined, late: new Map() };
@@ -144,25 +176,33 @@ export function createManualCapture(options: ManualCaptureOptions) {
     const { pending } = payment;
     if (watched.get(id) !== payment || pending?.fingerprint !== check.fingerprint) return;
     watched.delete(id);
-    const settlement = await share(id, async () => await carryOut(stripe, id, pending.amount, check)).catch(
-      (error: unknown) => ({ paymentIntent: id, outcome: "failed", error }) as const,
-    );
+    const settlement = await shareCall(
+      underWay,
+      id,
+      async () => await carryOut(stripe, id, pending.amount, check),
+    ).catch((error: unknown) => ({ paymentIntent: id, outcome: "failed", error }) as const);
     onLate?.(settlement);
   }
 
   /** A decision that comes after a person's changes nothing. */
-  async function decideByHand(action: string, id: string, act: Act): Promise<Settlement> {
-    return await share(`${action} ${id}`, async () => {
+  async function decideByHand(
+    action: "capture" | "cancel",
+    id: string,
+    act: () => Promise<CaptureOutcome>,
+  ): Promise<Settlement> {
+    return await shareCall(underWay, `${action} ${id}`, async () => {
       watched.delete(id);
-      return await actOn(stripe, id, act);
+      return { paymentIntent: id, outcome: await act() };
     });
   }
 
   return {
     /**
      * Check the order of an authorized payment and carry out the decision: capture on `allow` and `tag`, cancel on
-     * `cancel`, leave a `hold` alone. Calls for one payment at the same time share one check and one capture, so that
-     * webhooks may be redelivered.
+     * `cancel`, leave a `hold` alone. If Stripe reviews the payment too, it is captured only after the review was
+     * approved: it is `in-review` until then, and `held` if the review ended otherwise.
+     *
+     * Calls for one payment at the same time share one check and one capture, so that webhooks may be redelivered.
      *
      * A payment without an email address can't be sent to the service: the local engine or the policy's `whenUnavailable`
      * decides.
@@ -171,13 +211,13 @@ export function createManualCapture(options: ManualCaptureOptions) {
      * @throws what Stripe or the check throws. Then answer the webhook with an error, so that Stripe delivers it again.
      */
     settle: async (paymentIntent: string, order?: PaymentOrder): Promise<Settlement> =>
-      await share(paymentIntent, async () => await settle(paymentIntent, order)),
-    /** Capture what was authorized: after a person has approved a held order. */
+      await settleOnce(underWay, paymentIntent, async () => await settle(paymentIntent, order)),
+    /** Capture what was authorized: after a person has approved a held order. `in-review` while Stripe's review is open. */
     capture: async (id: string): Promise<Settlement> =>
-      await decideByHand("capture", id, async (amount) => await capturePayment(stripe, id, amount)),
+      await decideByHand("capture", id, async () => await capturePayment(stripe, id, "person")),
     /** Cancel the authorization: after a person has declined a held order. */
     cancel: async (id: string): Promise<Settlement> =>
-      await decideByHand("cancel", id, async () => await cancelPayment(stripe, id)),
+      await decideByHand("cancel", id, async () => await cancelAuthorized(stripe, id)),
     /** Stop following late decisions. */
     close: (): void => stop(),
   };
@@ -191,28 +231,40 @@ async function carryOut(
 ): Promise<Settlement> {
   if (check.action === "hold") return { paymentIntent: id, outcome: "held", check };
   const isRefused = check.action === "cancel";
-  const outcome = isRefused ? await cancelPayment(stripe, id) : await capturePayment(stripe, id, amount);
+  const outcome = isRefused
+    ? await cancelPayment(stripe, id)
+    : await capturePayment(stripe, id, "decision", amount);
   return { paymentIntent: id, outcome, check };
-}
-
-type Act = (amount: number) => Promise<CaptureOutcome>;
-
-async function actOn(stripe: StripeClient, id: string, act: Act): Promise<Settlement> {
-  const intent = await stripe.paymentIntents.retrieve(id, { expand: [] });
-  if (!canBeCaptured(intent)) return toUntouched(intent);
-  return { paymentIntent: id, outcome: await act(intent.amount_capturable) };
 }
 
 const canBeCaptured = ({ status }: StripePaymentIntent): boolean => status === "requires_capture";
 
-function toUntouched({ id, status }: StripePaymentIntent): Settlement {
-  const isEnded = status === "succeeded" || status === "canceled";
-  return { paymentIntent: id, outcome: isEnded ? "ended" : "not-authorized" };
+function toUntouched({ status }: StripePaymentIntent): "ended" | "not-authorized" {
+  return status === "succeeded" || status === "canceled" ? "ended" : "not-authorized";
 }
 
-async function capturePayment(stripe: StripeClient, id: string, amount: number): Promise<CaptureOutcome> {
+/** Default amount: all that can be captured. */
+async function capturePayment(
+  stripe: StripeClient,
+  id: string,
+  captor: Captor,
+  amount?: number,
+): Promise<CaptureOutcome> {
+  // Read again right before: Stripe captures a payment that is in review, and the review may be newer than the check.
+  const intent = await stripe.paymentIntents.retrieve(id, { expand: [...REVIEW_FIELDS] });
+  if (!canBeCaptured(intent)) return toUntouched(intent);
+  const review = findReview(intent);
+  if (review === "open") return "in-review";
+  if (review === "closed" && captor === "decision") return "held";
+  const params = { amount_to_capture: amount ?? intent.amount_capturable };
   // Without an idempotency key of our own: Stripe would repeat a 500 to it for a day. It refuses a second capture anyway.
-  return await unlessEnded("captured", stripe.paymentIntents.capture(id, { amount_to_capture: amount }));
+  return await unlessEnded("captured", stripe.paymentIntents.capture(id, params));
+}
+
+/** A payment that isn't authorized yet stays as it is. */
+async function cancelAuthorized(stripe: StripeClient, id: string): Promise<CaptureOutcome> {
+  const intent = await stripe.paymentIntents.retrieve(id, { expand: [] });
+  return canBeCaptured(intent) ? await cancelPayment(stripe, id) : toUntouched(intent);
 }
 
 async function cancelPayment(stripe: StripeClient, id: string): Promise<CaptureOutcome> {

@@ -207,17 +207,26 @@ describe("the code of a host's page", () => {
 });
 
 describe("the code of the Stripe page", () => {
-  it("runs, and captures the payment of a signed event once", async () => {
+  const secret = "whsec_1";
+  /** An event about the payment `pi_1`, as Stripe signs it. */
+  const sign = (type: string, object: object) => {
+    const data = { object: { ...object, payment_intent: "pi_1" } };
+    const payload = JSON.stringify({ id: "evt_1", object: "event", type, data });
+    return {
+      payload,
+      signature: new Stripe("sk_test_1").webhooks.generateTestHeaderString({ payload, secret }),
+    };
+  };
+  const completed = sign("checkout.session.completed", { id: "cs_test_a1", object: "checkout.session" });
+  const closed = sign("review.closed", { id: "prv_pi_1", object: "review", open: false, reason: "approved" });
+
+  it.each([
+    ["captures the payment of a signed event once", false, ["send(completed)"]],
+    ["captures a payment in review once Stripe's review is approved", true, ["approve()", "send(closed)"]],
+  ] as const)("runs, and %s", async (_title, isReviewed, then) => {
     const api = await startStripeApi();
     api.authorize("pi_1");
-    const secret = "whsec_1";
-    const payload = JSON.stringify({
-      id: "evt_1",
-      object: "event",
-      type: "checkout.session.completed",
-      data: { object: { id: "cs_test_a1", object: "checkout.session", payment_intent: "pi_1" } },
-    });
-    const signature = new Stripe("sk_test_1").webhooks.generateTestHeaderString({ payload, secret });
+    if (isReviewed) api.openReview("pi_1");
     // The page's client calls Stripe; here it gets a local address. Express listens on any free port.
     const stripe = `
       import real from ${JSON.stringify(pathToFileURL(createRequire(import.meta.url).resolve("stripe")).href)};
@@ -227,7 +236,9 @@ describe("the code of the Stripe page", () => {
           const client = new real(key, { host: "127.0.0.1", port: ${api.port}, protocol: "http" });
           this.paymentIntents = client.paymentIntents;
           this.webhooks = client.webhooks;
-          this.checkout = { sessions: { retrieve: async () => ({ ...session, customer_details: { ...session.customer_details, email: "low@risk.example" } }) } };
+          const found = { ...session, customer_details: { ...session.customer_details, email: "low@risk.example" } };
+          this.checkout = { sessions: { list: async (query) => ({ data: query.payment_intent === "pi_1" ? [found] : [] }) } };
+          globalThis.approve = async () => await client.reviews.approve("prv_pi_1");
         }
       }`;
 
@@ -245,14 +256,15 @@ describe("the code of the Stripe page", () => {
         });
         await import("./page.mjs");
         const url = "http://127.0.0.1:" + (await listening) + "/stripe";
-        const send = () => fetch(url, {
-          method: "POST",
-          headers: { "content-type": "application/json", "stripe-signature": ${JSON.stringify(signature)} },
-          body: ${JSON.stringify(payload)},
-        });
-        const answers = await Promise.all([send(), send(), send()]);
-        answers.push(await send());
-        ${print("answers.map(({ status }) => status)")}
+        const [completed, closed] = ${JSON.stringify([completed, closed])};
+        const send = async ({ payload, signature }) => {
+          const headers = { "content-type": "application/json", "stripe-signature": signature };
+          const { status } = await fetch(url, { method: "POST", headers, body: payload });
+          return status;
+        };
+        const answers = await Promise.all([send(completed), send(completed), send(completed)]);
+        ${then.map((step) => `answers.push(await ${step});`).join("\n")}
+        ${print("answers.filter((answer) => typeof answer === 'number')")}
         process.exit();`,
     });
 

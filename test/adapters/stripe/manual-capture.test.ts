@@ -6,6 +6,7 @@ import {
   type LateSettlement,
   type ManualCapture,
   type StripeClient,
+  type StripePaymentIntent,
 } from "../../../adapters/stripe/index.ts";
 import { createScreener } from "../../../src/index.ts";
 import type { DecisionListener, OrderCheck } from "../../../src/screening/order-check.ts";
@@ -141,10 +142,11 @@ describe("a payment that is captured manually", () => {
         key: expect.any(String) as unknown,
       },
     ]);
+    // Once for the check, and once for the review right before the capture.
     expect({ read, asked: asked.length, retrieved: api.retrieved }).toEqual({
       read: 1,
       asked: 1,
-      retrieved: 1,
+      retrieved: 2,
     });
     expect(asked[0]).toMatchObject({ orderId: "pi_1", items: [{ name: "Mug" }] });
     expect(await payments.settle("pi_1", order)).toEqual({ paymentIntent: "pi_1", outcome: "ended" });
@@ -229,6 +231,110 @@ describe("a payment that is captured manually", () => {
     expect(api.calls).toHaveLength(1);
     expect(api.status("pi_1")).toBe(status);
     expect(await payments[decide]("pi_1")).toEqual({ paymentIntent: "pi_1", outcome: "ended" });
+  });
+});
+
+describe("a payment that Stripe reviews", () => {
+  it.each(["review", "latest_charge.review"] as const)(
+    "isn't captured while its review, at %s, is open, and is captured once it is approved",
+    async (of) => {
+      const { api, payments } = await setUp(() => aCheck({ action: "allow" }));
+      api.authorize("pi_1");
+      api.openReview("pi_1", of);
+
+      expect(await payments.settle("pi_1")).toMatchObject({
+        outcome: "in-review",
+        check: { action: "allow" },
+      });
+      expect(await payments.capture("pi_1")).toEqual({ paymentIntent: "pi_1", outcome: "in-review" });
+      expect(api.calls).toEqual([]);
+
+      api.closeReview("pi_1", "approved");
+      expect(await payments.settle("pi_1")).toMatchObject({ outcome: "captured" });
+      expect(api.status("pi_1")).toBe("succeeded");
+    },
+  );
+
+  it("isn't captured when the review opens during the check", async () => {
+    const { api, payments } = await setUp(() => {
+      api.openReview("pi_1");
+      return aCheck({ action: "tag" });
+    });
+    api.authorize("pi_1");
+
+    expect(await payments.settle("pi_1")).toMatchObject({ outcome: "in-review" });
+    expect(api.calls).toEqual([]);
+  });
+
+  it("isn't captured by a late decision while the review is open", async () => {
+    const { api, payments, late, announce } = await setUp(() => aCheck({ status: "pending" }));
+    api.authorize("pi_1");
+    await payments.settle("pi_1");
+    api.openReview("pi_1");
+
+    await announce("pi_1", { action: "allow" });
+
+    expect(late).toMatchObject([{ outcome: "in-review" }]);
+    expect(api.calls).toEqual([]);
+  });
+
+  it.each(["redacted", "disputed", "acknowledged", "refunded_as_fraud"] as const)(
+    "is left to a person when its review ended as %s",
+    async (reason) => {
+      const { api, payments } = await setUp(() => aCheck({ action: "allow" }));
+      api.authorize("pi_1");
+      api.openReview("pi_1");
+      api.closeReview("pi_1", reason);
+
+      expect(await payments.settle("pi_1")).toMatchObject({ outcome: "held" });
+      expect(api.calls).toEqual([]);
+      expect(await payments.capture("pi_1")).toMatchObject({ outcome: "captured" });
+    },
+  );
+
+  it.each([
+    ["hold", "held"],
+    ["cancel", "canceled"],
+  ] as const)("follows a %s as without a review", async (action, outcome) => {
+    const { api, payments } = await setUp(() => aCheck({ action }));
+    api.authorize("pi_1");
+    api.openReview("pi_1");
+
+    expect(await payments.settle("pi_1")).toMatchObject({ outcome });
+  });
+
+  it("is captured when the review is approved while an earlier event is being settled", async () => {
+    const { promise: read, resolve: reading } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const review = { open: true, closed_reason: null as string | null };
+    let captures = 0;
+    const payments = createManualCapture({
+      screener: { check: async () => await Promise.resolve(aCheck()), on: () => () => undefined },
+      stripe: {
+        paymentIntents: {
+          async retrieve(id, { expand }) {
+            const intent = { ...readHostPayload("stripe-payment-intent"), id, review: { ...review } };
+            if (expand.includes("review") && review.open) {
+              reading();
+              await answered;
+            }
+            return intent as StripePaymentIntent & typeof intent;
+          },
+          capture: async () => await Promise.resolve(void (captures += 1)),
+          cancel: async () => await Promise.reject(new Error("not canceled")),
+        },
+      },
+    });
+
+    const first = payments.settle("pi_1");
+    await read;
+    Object.assign(review, { open: false, closed_reason: "approved" });
+    const second = payments.settle("pi_1");
+    answer();
+
+    expect(await first).toMatchObject({ outcome: "in-review" });
+    expect(await second).toMatchObject({ outcome: "captured" });
+    expect(captures).toBe(1);
   });
 });
 
