@@ -22,6 +22,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   ERASED_BEFORE_DECISION: "personal data was erased before the order was checked",
   PLATFORM_UNAUTHORIZED: "Holdfast has no access to the shop; open the app there once",
   PLATFORM_REFUSED: "the platform refused the request; check the app's permissions",
+  PLATFORM_CALL_INVALID: "the platform can't accept the request",
   PLATFORM_THROTTLED: "the platform is limiting requests",
   PLATFORM_UNAVAILABLE: "invalid response from the platform",
   CONFIG_INVALID: "the order's platform isn't configured",

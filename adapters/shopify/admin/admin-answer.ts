@@ -119,9 +119,14 @@ export function unauthorized(message: string): HoldfastError {
   return new HoldfastError("PLATFORM_UNAUTHORIZED", message, { retryable: true });
 }
 
-/** The platform refused the request. Repeating it doesn't help. */
+/** The platform refused the request. Repeating it doesn't help until somebody acts. */
 export function refused(message: string): HoldfastError {
   return new HoldfastError("PLATFORM_REFUSED", message, { retryable: false });
+}
+
+/** The platform can't accept this request, whoever acts. */
+export function invalidCall(message: string): HoldfastError {
+  return new HoldfastError("PLATFORM_CALL_INVALID", message, { retryable: false });
 }
 
 export function throttled(message: string, retryAtMs: number): HoldfastError {

@@ -1,16 +1,16 @@
-import type { HoldfastError, PlatformCallOptions } from "../../../src/index.ts";
+import type { PlatformCallOptions } from "../../../src/index.ts";
 import type { ShopifyOptions } from "../options.ts";
 import {
   DEFAULT_PAUSE_MS,
   parseAdminAnswer,
   toFailure,
   refused,
-  throttled,
   unauthorized,
   unavailable,
   type AdminAnswer,
 } from "./admin-answer.ts";
 import { OPERATIONS, type Operations } from "./generated/operations.ts";
+import { toStatusError } from "./http-status.ts";
 import { DEFAULT_TIMEOUT_MS, type JsonReply, postJson } from "./post-json.ts";
 import { toShopDomain } from "../intake/shop-domain.ts";
 import { createShopThrottle } from "./shop-throttle.ts";
@@ -94,28 +94,6 @@ export function createAdminClient(options: AdminClientOptions) {
     },
   };
 }
-
-/** The error for an HTTP status other than 200 and 401. */
-export function toStatusError({ status, retryAfterMs }: JsonReply, nowMs: number): HoldfastError {
-  if (status === 429) {
-    return throttled(
-      "Shopify rate limit reached for this shop (429)",
-      nowMs + (retryAfterMs ?? DEFAULT_PAUSE_MS),
-    );
-  }
-  if (status >= 500) {
-    const retryAtMs = retryAfterMs === undefined ? undefined : nowMs + retryAfterMs;
-    return unavailable(`Shopify returned ${status}`, retryAtMs);
-  }
-  return refused(`Shopify returned ${status}${REFUSALS[status] ?? ""}`);
-}
-
-const REFUSALS: Readonly<Record<number, string>> = {
-  402: ": the shop's plan is frozen",
-  403: ": the app isn't allowed to call from this address. Check its IP allowlist in the Dev Dashboard, then its scopes",
-  404: ": the shop doesn't exist",
-  423: ": the shop is locked",
-};
 
 /** Create the function that sends one document to a shop, once, when the shop's bucket has room for it. */
 export function createAdminTransport(options: Omit<AdminClientOptions, "tokens" | "logger">) {

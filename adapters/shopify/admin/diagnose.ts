@@ -48,6 +48,10 @@ const ADVICE: Readonly<Record<string, { readonly status: Finding["status"]; read
     status: "problem",
     advice: "check the client ID and secret, the IP allowlist in the Dev Dashboard, and the shop's plan",
   },
+  PLATFORM_CALL_INVALID: {
+    status: "problem",
+    advice: "check that nothing between this machine and myshopify.com changes requests; then report it",
+  },
   PLATFORM_THROTTLED: { status: "warning", advice: "run this again when the shop is less busy" },
   PLATFORM_UNAVAILABLE: {
     status: "problem",

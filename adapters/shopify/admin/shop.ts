@@ -1,12 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { AccessState, PlatformCallOptions, TenantId, ShopLocale } from "../../../src/index.ts";
 import { parseAdminAnswer, unavailable } from "./admin-answer.ts";
-import {
-  toStatusError,
-  type AdminClientOptions,
-  createAdminTransport,
-  type AdminClient,
-} from "./admin-client.ts";
+import { type AdminClientOptions, createAdminTransport, type AdminClient } from "./admin-client.ts";
+import { toStatusError, toStatusMeaning } from "./http-status.ts";
 import { toShop } from "../intake/shop-domain.ts";
 import type { AccessOrigin, ShopTokens } from "./tokens.ts";
 import { askShop } from "./ask.ts";
@@ -27,9 +23,12 @@ export function createAccessChecks(options: AccessCheckOptions) {
   async function probe(shop: string, token: string, signal?: AbortSignal): Promise<AccessState> {
     const reply = await send(shop, token, "ConfirmAccess", {}, signal);
     if (reply.status === 401) return "refused";
-    if (reply.status === 429 || reply.status >= 500) throw toStatusError(reply, now());
-    // Frozen, locked and closed shops, and calls from outside the allowlist, say nothing about the installation.
-    if (reply.status !== 200) return "unknown";
+    if (reply.status !== 200) {
+      const meaning = toStatusMeaning(reply.status);
+      if (meaning === "throttled" || meaning === "soon") throw toStatusError(reply, now());
+      // Frozen, locked and closed shops, and calls from outside the allowlist, say nothing about the installation.
+      return "unknown";
+    }
     if (parseAdminAnswer(reply.body) === undefined) {
       throw unavailable("Shopify returned 200 without a GraphQL response");
     }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { DEFAULT_PAUSE_MS, refused, throttled, unavailable } from "./admin-answer.ts";
+import { refused, unavailable } from "./admin-answer.ts";
+import { toStatusError, toStatusMeaning } from "./http-status.ts";
 import { postJson, type JsonReply } from "./post-json.ts";
 import type { AccessEnd } from "../../../src/index.ts";
 import type { ShopifyOptions } from "../options.ts";
@@ -21,11 +22,9 @@ export function createTokenEndpoint(options: TokenEndpointOptions) {
       { client_id: apiKey, client_secret: apiSecret, ...form },
       { dispatcher, timeoutMs },
     );
-    if (reply.status === 429) {
-      const retryAtMs = now() + (reply.retryAfterMs ?? DEFAULT_PAUSE_MS);
-      throw throttled("Shopify rate limit reached for this shop's token endpoint (429)", retryAtMs);
-    }
-    if (reply.status >= 500) throw unavailable(`Shopify's token endpoint returned ${reply.status}`);
+    const meaning = reply.status === 200 ? undefined : toStatusMeaning(reply.status);
+    if (meaning === "throttled" || meaning === "soon")
+      throw toStatusError(reply, now(), "Shopify's token endpoint");
     return reply;
   }
 

@@ -105,8 +105,14 @@ function createRefresher({ refreshUnless, work, now, logger }: RefresherParts) {
     try {
       return await work.join(`refresh:${shop}`, signal, () => refreshUnless(shop, isFresh));
     } catch (error) {
-      const passing = isHoldfastError(error, "PLATFORM_UNAVAILABLE", "PLATFORM_THROTTLED");
-      if (!passing || !stillWorks) throw error;
+      // A refused refresh leaves the old token as good as it was, too.
+      const leavesToken = isHoldfastError(
+        error,
+        "PLATFORM_UNAVAILABLE",
+        "PLATFORM_THROTTLED",
+        "PLATFORM_REFUSED",
+      );
+      if (!leavesToken || !stillWorks) throw error;
       refreshPauses.set(shop, now() + REFRESH_PAUSE_MS);
       logger?.warn({ shop, code: error.code }, "couldn't refresh access to the shop; retrying later");
       return kept;

@@ -134,7 +134,7 @@ function isOver(job: CancelJob): boolean {
 }
 
 function toRefused(error: unknown) {
-  if (isHoldfastError(error, "PLATFORM_REFUSED")) return "refused" as const;
+  if (isHoldfastError(error, "PLATFORM_REFUSED", "PLATFORM_CALL_INVALID")) return "refused" as const;
   throw error;
 }
 

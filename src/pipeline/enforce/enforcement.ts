@@ -70,9 +70,12 @@ async function takeSteps(task: OrderTask, begun: Applying, tried: readonly StepR
   let isLoose = await isHeldInPart(task, begun, records.get("hold"));
   const isAgain = (step: EnforcementStep): boolean => step === "hold" && isLoose;
 
-  // Plan again after each step: if a cancel turns out to be impossible, a hold is needed.
+  // Plan again after each step: if a cancel is delayed or turns out to be impossible, a hold is needed.
+  const isHeld = decision.supersedes?.held === true && isDone(begun.kept, "hold");
+  const plan = (): readonly EnforcementStep[] =>
+    toSteps({ decision, skipReason, records: [...records.values()], isHeld, coolOff, capture });
   const nextStep = (): EnforcementStep | undefined =>
-    toSteps({ decision, skipReason, records: [...records.values()], coolOff, capture }).find(
+    plan().find(
       (step) => !waits.has(step) && (isAgain(step) || shouldTry(records.get(step), isInShadow(begun))),
     );
 
@@ -88,6 +91,9 @@ async function takeSteps(task: OrderTask, begun: Applying, tried: readonly StepR
     applying = { ...applying, order: await task.save(applying.order, transition) };
     records.set(step, record);
   }
+  // The hold of a delayed cancel isn't needed any more once the order is canceled.
+  const planned = plan();
+  for (const step of waits.keys()) if (!planned.includes(step)) waits.delete(step);
   return { ...applying, records: [...records.values()], waits };
 }
 

@@ -18,6 +18,8 @@ export interface PlanInput {
   readonly skipReason: SkipReason | null;
   /** Steps of this decision that were tried. */
   readonly records: readonly StepRecord[];
+  /** The hold of an earlier decision is still there. */
+  readonly isHeld: boolean;
   /** Hold the order first, and cancel it after the cool-off. */
   readonly coolOff: boolean;
   /** Capture the payment once the order is approved. */
@@ -78,13 +80,14 @@ function needsCapture({ capture, decision, skipReason }: PlanInput): boolean {
 
 /** An order that waits to be canceled, or can't be canceled, must not ship meanwhile. */
 function toCancelSteps(
-  { records, coolOff }: PlanInput,
+  { records, isHeld, coolOff }: PlanInput,
   explain: readonly EnforcementStep[],
 ): EnforcementStep[] {
-  if (coolOff) return ["hold", ...explain, "cancel"];
-  return findStep(records, "cancel")?.state === "impossible"
-    ? [...explain, "cancel", "hold"]
-    : [...explain, "cancel"];
+  const cancel = findStep(records, "cancel");
+  // Once the platform has begun, nothing ships any more.
+  const isDelayed = cancel?.state === "waiting" && cancel.begun !== true;
+  if (coolOff || (isDelayed && !isHeld)) return ["hold", ...explain, "cancel"];
+  return cancel?.state === "impossible" ? [...explain, "cancel", "hold"] : [...explain, "cancel"];
 }
 
 /** Tags of the former decision that no longer apply. */

@@ -79,7 +79,8 @@ async function isOwn(
   } catch (error) {
     // Without the platform's confirmation the delivery isn't trusted. If the order is genuine, the next look for missed
     // orders finds it.
-    if (isHoldfastError(error, "PLATFORM_UNAUTHORIZED", "PLATFORM_REFUSED")) return false;
+    if (isHoldfastError(error, "PLATFORM_UNAUTHORIZED", "PLATFORM_REFUSED", "PLATFORM_CALL_INVALID"))
+      return false;
     throw error;
   }
 }

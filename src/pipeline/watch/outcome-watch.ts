@@ -76,7 +76,7 @@ async function observe(platform: Platform, tenant: TenantId, orderId: string, si
     return toSeen(await platform.observe(tenant, orderId, { signal }));
   } catch (error) {
     // A failure to read one order must not stop the others from being checked.
-    if (isHoldfastError(error, "PLATFORM_REFUSED")) return toSeen(null);
+    if (isHoldfastError(error, "PLATFORM_REFUSED", "PLATFORM_CALL_INVALID")) return toSeen(null);
     throw error;
   }
 }

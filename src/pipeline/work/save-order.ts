@@ -1,4 +1,4 @@
-import { isHoldfastError } from "../../base/errors.ts";
+import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
 import type { OrderRecord, OrderTransition } from "../../store/store.ts";
 import { assertTransition } from "../../store/orders/order-states.ts";
 import { toSingleProblem } from "../../store/orders/timeline.ts";
@@ -76,6 +76,8 @@ export async function failOrder(
   await store.saveOrder(order, owner, { changes, entries, release: true });
 }
 
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(["PLATFORM_REFUSED", "PLATFORM_CALL_INVALID"]);
+
 /** The work ended early: release the order so that it is worked on again, or fail it. */
 export async function endWorkAfterError(task: OrderTask, order: OrderRecord, error: unknown): Promise<void> {
   const { store, owner, logger, now, signal } = task;
@@ -95,7 +97,8 @@ export async function endWorkAfterError(task: OrderTask, order: OrderRecord, err
     );
     return failOrder(task, order, "INTERNAL");
   }
-  const isRefused = error.code === "PLATFORM_REFUSED";
+  // Only for a step of a decision is a call that the platform can't accept the end: this call may have only read.
+  const isRefused = REFUSALS.has(error.code);
   if (isRefused) {
     logger.error(
       { err: error, alert: "platform_refused", tenant, orderId },

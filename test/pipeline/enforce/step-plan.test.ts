@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Decision, Guess } from "../../../src/order/decision.ts";
 import type { SkipReason } from "../../../src/order/skip-reasons.ts";
 import { toSteps } from "../../../src/pipeline/enforce/step-plan.ts";
+import type { StepRecord } from "../../../src/store/store.ts";
 
 const ALLOWED: Decision = {
   action: "allow",
@@ -15,11 +16,20 @@ const ALLOWED: Decision = {
   policyVersion: 1,
 };
 
+const CRITICAL: Decision = { ...ALLOWED, action: "cancel", riskLevel: "critical", riskScore: 91 };
+
 const GUESS: Guess = { riskLevel: "low", riskScore: 5, missing: [] };
 
 function captures(changes: Partial<Decision>, skipReason: SkipReason | null = null): boolean {
   const decision = { ...ALLOWED, ...changes };
-  return toSteps({ decision, skipReason, records: [], coolOff: false, capture: true }).includes("capture");
+  return toSteps({
+    decision,
+    skipReason,
+    records: [],
+    isHeld: false,
+    coolOff: false,
+    capture: true,
+  }).includes("capture");
 }
 
 describe("what is captured when the order is allowed", () => {
@@ -45,5 +55,34 @@ describe("what is captured when the order is allowed", () => {
     ["nobody judged", { source: "policy", degraded: true }, null],
   ])("isn't an order that %s", (_case, changes, skipReason) => {
     expect(captures(changes, skipReason)).toBe(false);
+  });
+});
+
+describe("the steps of a cancel", () => {
+  const plan = (cancel?: Partial<StepRecord>, isHeld = false) =>
+    toSteps({
+      decision: CRITICAL,
+      skipReason: null,
+      records:
+        cancel === undefined
+          ? []
+          : [{ step: "cancel", state: "waiting", detail: "", atMs: 1, memory: {}, ...cancel }],
+      isHeld,
+      coolOff: false,
+      capture: false,
+    });
+
+  it.each<[string, Partial<StepRecord> | undefined, readonly string[]]>([
+    ["wasn't tried", undefined, ["assess", "cancel"]],
+    ["was refused for now, or not answered", { state: "waiting" }, ["hold", "assess", "cancel"]],
+    ["has begun on the platform", { state: "waiting", begun: true }, ["assess", "cancel"]],
+    ["can't be done", { state: "impossible" }, ["assess", "cancel", "hold"]],
+    ["is done", { state: "done" }, ["assess", "cancel"]],
+  ])("that %s", (_case, cancel, steps) => {
+    expect(plan(cancel)).toEqual(steps);
+  });
+
+  it("leave the hold of an earlier decision as it is, so that a person's release of it counts", () => {
+    expect(plan({ state: "waiting" }, true)).toEqual(["assess", "cancel"]);
   });
 });

@@ -207,7 +207,8 @@ function cancel(call: AdminCall, input: CancelArguments): GraphNode {
   const live = order.fulfillmentOrders.filter((entry) => !isReplaced(entry));
   const shipped = live.some(({ status }) => ["CLOSED", "IN_PROGRESS"].includes(status));
   const noteTooLong = (input.staffNote ?? "").length > STAFF_NOTE_LENGTH_MAX;
-  if (busy || shipped || noteTooLong || order.cancelledAt !== null) return refuse("INVALID");
+  if (busy || shipped || noteTooLong || order.isCancelRefused || order.cancelledAt !== null)
+    return refuse("INVALID");
   const job = {
     jobId: `gid://shopify/OrderCancelJobResult/${call.shop.nextId()}`,
     reason: input.reason,

@@ -160,6 +160,8 @@ export interface EmulatedOrder {
   readonly fulfillmentOrders: EmulatedFulfillmentOrder[];
   /** Its goods are at a deactivated location, so nothing can be restocked. */
   isLocationDeactivated: boolean;
+  /** The platform refuses to cancel it as `INVALID`, as while a return of it is open. */
+  isCancelRefused: boolean;
   /** Its cancellations run without a job to query. */
   isJobHidden: boolean;
   readonly cancellations: EmulatedCancellation[];

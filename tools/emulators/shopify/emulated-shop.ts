@@ -88,6 +88,7 @@ export class EmulatedShop {
       assessments: [],
       fulfillmentOrders: [],
       isLocationDeactivated: false,
+      isCancelRefused: false,
       isJobHidden: false,
       cancellations: [],
       cancelledAt: null,

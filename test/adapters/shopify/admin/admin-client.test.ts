@@ -98,6 +98,9 @@ describe("createAdminClient", () => {
   it.each([
     ["throttled", "PLATFORM_THROTTLED", true],
     ["429", "PLATFORM_THROTTLED", true],
+    ["408", "PLATFORM_UNAVAILABLE", true],
+    ["425", "PLATFORM_UNAVAILABLE", true],
+    ["430", "PLATFORM_UNAVAILABLE", true],
     ["500", "PLATFORM_UNAVAILABLE", true],
     ["503", "PLATFORM_UNAVAILABLE", true],
     ["reset", "PLATFORM_UNAVAILABLE", true],
@@ -106,6 +109,10 @@ describe("createAdminClient", () => {
     ["402", "PLATFORM_REFUSED", false],
     ["403", "PLATFORM_REFUSED", false],
     ["404", "PLATFORM_REFUSED", false],
+    ["423", "PLATFORM_REFUSED", false],
+    ["400", "PLATFORM_CALL_INVALID", false],
+    ["413", "PLATFORM_CALL_INVALID", false],
+    ["422", "PLATFORM_CALL_INVALID", false],
   ] as const)("turns %s into %s", async (kind, code, retryable) => {
     const fixture = await startFixture();
     fixture.emulator.fail(1, kind);

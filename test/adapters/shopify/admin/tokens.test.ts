@@ -128,21 +128,27 @@ describe("createTokens", () => {
     expect(fixture.credentials.occasions).toEqual(["refreshed"]);
   });
 
-  it("keeps using a valid token when a refresh fails, and doesn't call the endpoint again", async () => {
-    const fixture = await startFixture();
-    const first = await fixture.tokens.access(SHOP);
-    fixture.clock.advance(HOUR_MS - 60_000);
-    fixture.emulator.fail(1, "500", { on: "token" });
+  it.each(["500", "408", "430", "429", "402", "403"] as const)(
+    "keeps using a valid token when a refresh fails with %s, and doesn't call the endpoint again",
+    async (kind) => {
+      const fixture = await startFixture();
+      const first = await fixture.tokens.access(SHOP);
+      fixture.clock.advance(HOUR_MS - 60_000);
+      fixture.emulator.fail(1, kind, { on: "token" });
 
-    expect(await fixture.tokens.access(SHOP)).toBe(first);
-    expect(await fixture.tokens.access(SHOP)).toBe(first);
-    expect(refreshesOf(fixture)).toBe(1);
-    fixture.clock.advance(30_000);
-    expect(await fixture.tokens.access(SHOP)).not.toBe(first);
-  });
+      expect(await fixture.tokens.access(SHOP)).toBe(first);
+      expect(await fixture.tokens.access(SHOP)).toBe(first);
+      expect(refreshesOf(fixture)).toBe(1);
+      fixture.clock.advance(30_000);
+      expect(await fixture.tokens.access(SHOP)).not.toBe(first);
+    },
+  );
 
   it.each([
     ["500", "PLATFORM_UNAVAILABLE"],
+    ["408", "PLATFORM_UNAVAILABLE"],
+    ["430", "PLATFORM_UNAVAILABLE"],
+    ["402", "PLATFORM_REFUSED"],
     ["429", "PLATFORM_THROTTLED"],
     ["malformed", "PLATFORM_UNAVAILABLE"],
     ["403", "PLATFORM_REFUSED"],
