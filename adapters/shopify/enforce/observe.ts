@@ -85,5 +85,5 @@ export async function locateOrder(
   const ask = askShop(client, tenant, signal);
   const { nodes } = requireWhole(await ask("LocateFulfillmentOrders", { ids })).data;
   const found = nodes.find((node) => node?.__typename === "FulfillmentOrder");
-  return toGlobalIdDigits(found?.order.id, "Order") ?? null;
+  return toGlobalIdDigits(found?.orderId, "Order") ?? null;
 }

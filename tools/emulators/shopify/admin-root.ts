@@ -64,7 +64,7 @@ interface CancelArguments {
 /** Root fields of the schema for one call. */
 export function createAdminRoot(call: AdminCall): GraphNode {
   const { shop } = call;
-  const orderOf = (id: string) => (id.startsWith("gid://shopify/Order/") ? shop.findOrder(id) : undefined);
+  const orderOf = (id: string) => findReadable(shop, id);
   return {
     order: ({ id }: { id: string }) => {
       const order = orderOf(id);
@@ -122,7 +122,7 @@ function assess(call: AdminCall, input: AssessmentInput): GraphNode {
     });
   }
   const refuse = (code: string) => ({ orderRiskAssessment: null, userErrors: [{ code }] });
-  const order = call.shop.findOrder(input.orderId);
+  const order = findReadable(call.shop, input.orderId);
   if (order === undefined) return refuse("NOT_FOUND");
   if (input.facts.length > FACTS_MAX) return refuse("TOO_MANY_FACTS");
   if (toDisplayStatus(order) === "FULFILLED") return refuse("ORDER_ALREADY_FULFILLED");
@@ -176,7 +176,7 @@ function cancelEntry(shop: EmulatedShop, id: string): GraphNode {
     return { fulfillmentOrder: null, replacementFulfillmentOrder: null, userErrors: [{ field: ["id"] }] };
   }
   const replacement = shop.replaceEntry(found.order, found.entry);
-  const node = toFulfillmentOrderNode(shop, found.order, replacement);
+  const node = toFulfillmentOrderNode(found.order, replacement);
   return { fulfillmentOrder: found.node, replacementFulfillmentOrder: node, userErrors: [] };
 }
 
@@ -201,7 +201,7 @@ function release(shop: EmulatedShop, { id, holdIds }: ReleaseArguments): GraphNo
 
 function cancel(call: AdminCall, input: CancelArguments): GraphNode {
   const refuse = (code: string) => ({ jobResult: null, orderCancelUserErrors: [{ code }] });
-  const order = call.shop.findOrder(toOrderGid(input.orderId));
+  const order = findReadable(call.shop, toOrderGid(input.orderId));
   if (order === undefined) return refuse("NOT_FOUND");
   const busy = order.cancellations.some((job) => job.status === "STARTED");
   const live = order.fulfillmentOrders.filter((entry) => !isReplaced(entry));
@@ -224,17 +224,23 @@ function cancel(call: AdminCall, input: CancelArguments): GraphNode {
   return { jobResult: toJobNode(call.shop, order, job), orderCancelUserErrors: [] };
 }
 
+/** For the app, an order that it may not read doesn't exist. */
+function findReadable(shop: EmulatedShop, id: string): EmulatedOrder | undefined {
+  const order = id.startsWith("gid://shopify/Order/") ? shop.findOrder(id) : undefined;
+  return order !== undefined && shop.isReadable(order) ? order : undefined;
+}
+
 function findFulfillmentOrder(shop: EmulatedShop, id: string) {
   for (const order of shop.orders()) {
     const entry = shop.visibleEntries(order).find((candidate) => candidate.id === id);
-    if (entry !== undefined) return { order, entry, node: toFulfillmentOrderNode(shop, order, entry) };
+    if (entry !== undefined) return { order, entry, node: toFulfillmentOrderNode(order, entry) };
   }
   return undefined;
 }
 
 function findNode(shop: EmulatedShop, id: string): GraphNode | null {
   for (const order of shop.orders()) {
-    if (order.id === id) return toOrderNode(shop, order);
+    if (order.id === id) return shop.isReadable(order) ? toOrderNode(shop, order) : null;
     const job = order.cancellations.find((candidate) => candidate.jobId === id);
     if (job !== undefined) return toJobNode(shop, order, job);
   }

@@ -23,6 +23,9 @@ import {
 import type { EmulatedApp } from "./session-token.ts";
 import { TokenDesk } from "./token-endpoint.ts";
 
+/** How long an app without `read_all_orders` can read an order after it was placed. */
+const READABLE_MS = 60 * 86_400_000;
+
 /** One emulated shop: its state, and what a test or demo does as the merchant or the platform. */
 export class EmulatedShop {
   readonly domain: string;
@@ -67,6 +70,11 @@ export class EmulatedShop {
   /** The shop's time, in milliseconds since the epoch. */
   get nowMs(): number {
     return this.#now();
+  }
+
+  /** The merchant grants the app one more scope. */
+  grant(scope: string): void {
+    if (!this.scopes.includes(scope)) this.scopes = [...this.scopes, scope];
   }
 
   /** Put an order into the shop. */
@@ -222,6 +230,14 @@ export class EmulatedShop {
   orders(): readonly EmulatedOrder[] {
     for (const order of this.#orders.values()) this.#settle(order, false);
     return [...this.#orders.values()];
+  }
+
+  /**
+   * Whether the app may read an order: without `read_all_orders`, only one of the last 60 days. Its fulfillment orders
+   * have scopes of their own, and stay readable by their ids.
+   */
+  isReadable({ createdAt }: EmulatedOrder): boolean {
+    return this.scopes.includes("read_all_orders") || this.#now() - Date.parse(createdAt) < READABLE_MS;
   }
 
   /** The platform itself assesses the order, as it does soon after an order was placed. */

@@ -19,7 +19,9 @@ export function listOrders(shop: EmulatedShop, input: ListArguments): GraphNode 
   const limits = terms.map(toLimit);
   const found = shop
     .orders()
-    .filter((order) => limits.every((isInside) => isInside(Date.parse(order.createdAt))))
+    .filter(
+      (order) => shop.isReadable(order) && limits.every((isInside) => isInside(Date.parse(order.createdAt))),
+    )
     .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
   for (const { id, payload } of found) {
     if (Object.keys(payload).length === 0) throw new GraphQLError(`cannot list ${id}: it has no payload`);

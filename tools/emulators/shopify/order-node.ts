@@ -40,23 +40,19 @@ export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode
         ? null
         : { status: order.protect.status, eligibility: { status: order.protect.eligibility } },
     fulfillmentOrders: (page: PageArguments) =>
-      toConnection(shop.visibleEntries(order), page, (entry) => toFulfillmentOrderNode(shop, order, entry)),
+      toConnection(shop.visibleEntries(order), page, (entry) => toFulfillmentOrderNode(order, entry)),
   };
 }
 
 /** A fulfillment order as in the schema. */
-export function toFulfillmentOrderNode(
-  shop: EmulatedShop,
-  order: EmulatedOrder,
-  entry: EmulatedFulfillmentOrder,
-): GraphNode {
+export function toFulfillmentOrderNode(order: EmulatedOrder, entry: EmulatedFulfillmentOrder): GraphNode {
   const remainingQuantity = toRemainingUnits(order, entry);
   return {
     __typename: "FulfillmentOrder",
     id: entry.id,
     status: entry.status,
     requestStatus: entry.requestStatus,
-    order: () => toOrderNode(shop, order),
+    orderId: order.id,
     lineItems: (page: PageArguments) =>
       // One line per unit, so that large ones have several pages.
       toConnection(Array.from({ length: remainingQuantity }), page, () => ({
@@ -93,7 +89,7 @@ export function toJobNode(
     id: job.jobId,
     status: job.status,
     errors: job.errors.map((code) => ({ code })),
-    order: () => toOrderNode(shop, order),
+    order: () => (shop.isReadable(order) ? toOrderNode(shop, order) : null),
   };
 }
 

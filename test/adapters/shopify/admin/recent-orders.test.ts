@@ -30,6 +30,8 @@ const linesOf = (count: number) =>
 
 async function startShop(...orders: readonly NewEmulatedOrder[]) {
   const fixture = await startFixture();
+  // The orders have fixed dates, some of them years ago.
+  fixture.shop.grant("read_all_orders");
   for (const order of orders) fixture.shop.addOrder(order);
   const list = (window: Partial<OrderWindow> = {}, client: AdminClient = fixture.client) =>
     listRecentOrders(client, TENANT, { sinceMs: NOON_MS, ...window });
@@ -120,6 +122,18 @@ describe("listRecentOrders", () => {
     expect(first).toEqual(linesOf(lines).map(({ name }) => name));
     expect(second).toEqual(["Mug"]);
     expect(count("OrderLines")).toBe(questions);
+  });
+
+  it("lists no order of more than 60 days ago without read_all_orders", async () => {
+    const { shop, clock, list } = await startShop();
+    const placedAt = (days: number) => new Date(clock.now() - days * 86_400_000).toISOString();
+    shop.addOrder({ orderId: "1", payload: sampleOrder({ name: "#1", created_at: placedAt(61) }) });
+    shop.addOrder({ orderId: "2", payload: sampleOrder({ name: "#2", created_at: placedAt(59) }) });
+
+    expect(namesOf((await list({ sinceMs: 0 })).orders)).toEqual(["#1", "#2"]);
+    shop.scopes = shop.scopes.filter((scope) => scope !== "read_all_orders");
+
+    expect(namesOf((await list({ sinceMs: 0 })).orders)).toEqual(["#2"]);
   });
 
   it("skips an order that is deleted while it is read", async () => {

@@ -29,6 +29,7 @@ interface Answer {
 }
 
 const GID = `gid://shopify/Order/${ORDER_ID}`;
+const DAY_MS = 86_400_000;
 
 /** What the adapter never sends: the ids can be left out. */
 const RELEASE_ANY = /* GraphQL */ `
@@ -332,6 +333,7 @@ describe("createAdminEmulator", () => {
 
   it("lists orders from their payloads, and shows a payload that was cancelled as cancelled", async () => {
     const fixture = await startFixture();
+    fixture.shop.grant("read_all_orders");
     const payload = {
       name: "#7",
       currency: "EUR",
@@ -435,6 +437,36 @@ describe("createAdminEmulator", () => {
     expect(seen).toEqual([true, false]);
     expect(goods).toContain('"unfulfilledQuantity":5');
     expect(goods.match(/"remainingQuantity":1/g)).toHaveLength(2);
+  });
+
+  it("hides an order from day 60 on without read_all_orders, but not its fulfillment orders", async () => {
+    const fixture = await startShop();
+    const { shop, clock } = fixture;
+    const [entry] = shop.order(ORDER_ID).fulfillmentOrders;
+    const see = async () => {
+      const order = await post(fixture, OPERATIONS.ObserveOrder, { id: GID });
+      const located = await post(fixture, OPERATIONS.LocateFulfillmentOrders, { ids: [entry?.id] });
+      const tagged = await post(fixture, OPERATIONS.AddTags, { id: GID, tags: ["seen"] });
+      return {
+        order: order.body.data?.["order"] !== null,
+        located: located.body.data?.["nodes"],
+        refused: (tagged.body.data as { tagsAdd: { userErrors: object[] } }).tagsAdd.userErrors.length,
+      };
+    };
+    const readable = {
+      order: true,
+      located: [{ __typename: "FulfillmentOrder", orderId: GID }],
+      refused: 0,
+    };
+
+    clock.advance(59.9 * DAY_MS);
+    expect(await see()).toEqual(readable);
+
+    clock.advance(0.2 * DAY_MS);
+    expect(await see()).toEqual({ ...readable, order: false, refused: 1 });
+
+    shop.grant("read_all_orders");
+    expect(await see()).toEqual(readable);
   });
 
   it("lets nobody hold what a service has, and only asks a service that accepted", async () => {

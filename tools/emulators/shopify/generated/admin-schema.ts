@@ -114,7 +114,7 @@ type FulfillmentOrder implements Node {
   fulfillmentHolds: [FulfillmentHold!]!
   id: ID!
   lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): FulfillmentOrderLineItemConnection!
-  order: Order!
+  orderId: ID!
   requestStatus: FulfillmentOrderRequestStatus!
   status: FulfillmentOrderStatus!
   supportedActions: [FulfillmentOrderSupportedAction!]!
