@@ -106,7 +106,7 @@ export function createPipeline(options: PipelineOptions) {
   const counting = { store: store.velocity, keyring: store.keyring, timeLimitMs: VELOCITY_WITHIN_MS };
   const velocity = createVelocity({ ...options, ...counting });
   const lookUpProducts = options.products?.lookUp ?? (async () => NO_PRODUCTS);
-  const parts = { ...options, screening, velocity, lookUpProducts };
+  const parts = { ...options, screening, velocity, lookUpProducts, upSinceMs: options.now() };
 
   const toTask = (order: OrderRecord, { owner, signal }: Claim): OrderTask => ({
     ...parts,

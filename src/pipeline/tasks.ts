@@ -62,6 +62,8 @@ export interface OrderTask extends Pick<
   /** Remembers orders, to judge later ones. */
   readonly velocity: Velocity;
   readonly lookUpProducts: ProductLookup;
+  /** When this process began to work on orders, milliseconds since the epoch. */
+  readonly upSinceMs: number;
   /** Holder of the order's lease. After the lease is lost, no write has an effect. */
   readonly owner: string;
   /** Fires when the work must stop. */

@@ -82,6 +82,7 @@ async function keepAll(): Promise<void> {
         rescreen: false,
         enriched: true,
         attempts: 0,
+        sinceMs: T0,
       },
       customerId: undefined,
       material: false,

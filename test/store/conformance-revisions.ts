@@ -29,6 +29,7 @@ function revision(changes: Partial<OrderRevision> = {}): OrderRevision {
     rescreen: true,
     enriched: false,
     attempts: 0,
+    sinceMs: T0,
     ...changes,
   };
 }

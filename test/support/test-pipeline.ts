@@ -10,7 +10,7 @@ import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 export interface TestPipelineOptions
   extends
     Pick<PipelineOptions, "store" | "accessOf" | "now">,
-    Partial<Pick<PipelineOptions, "policyOf" | "metrics" | "logger" | "owner">> {
+    Partial<Pick<PipelineOptions, "policyOf" | "metrics" | "logger" | "owner" | "maxPaidAttempts">> {
   readonly platform: Platform;
 }
 

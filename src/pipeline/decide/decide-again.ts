@@ -9,6 +9,7 @@ import type {
   TimelineEntry,
 } from "../../store/store.ts";
 import type { OrderTask } from "../tasks.ts";
+import type { WaitingOrder } from "../work/retry-delay.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { makeDecision } from "./make-decision.ts";
 import { supersede, type Superseding } from "./supersede.ts";
@@ -24,7 +25,7 @@ export function needsRecheck(order: OrderRecord): order is ChangedOrder {
 
 /** Why a decided order is decided again, and with which content. */
 export interface Cause {
-  readonly order: OrderRecord;
+  readonly order: OrderRecord & WaitingOrder;
   readonly mapped: MappedOrder;
   /** Saved with the new decision. */
   readonly changes: OrderChanges;
@@ -43,9 +44,9 @@ export function lateAnswer(order: OrderRecord, mapped: MappedOrder, nowMs: numbe
 
 /** The order changed in a way that matters. The service's answer for the old content stays stored. */
 export function materialChange(order: ChangedOrder, nowMs: number): Cause {
-  const { mapped, amount, currency, attempts } = order.revision;
+  const { mapped, amount, currency, attempts, sinceMs: undecidedSinceMs } = order.revision;
   return {
-    order: { ...order, mapped, amount, currency, attempts },
+    order: { ...order, mapped, amount, currency, attempts, undecidedSinceMs },
     mapped,
     changes: toContent(order, mapped, { amount, currency }),
     entry: toTimelineEntry(nowMs, { kind: "decided-again" }, "the order was changed"),

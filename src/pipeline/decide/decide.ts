@@ -42,7 +42,8 @@ async function decideFirst(task: OrderTask, order: OrderRecord): Promise<OrderRe
     await failOrder(task, order, unreadable ? order.problem : "ERASED_BEFORE_DECISION");
     return null;
   }
-  const decided = await makeDecision(task, order, order.mapped, task.signal);
+  const undecided = { ...order, undecidedSinceMs: order.receivedAtMs };
+  const decided = await makeDecision(task, undecided, order.mapped, task.signal);
   if (decided.outcome === "decided") {
     const steps = await task.store.listSteps(order);
     return keepDecision(task, order, supersede(order, steps, decided));

@@ -18,20 +18,18 @@ import {
 import type { Screened, ScreeningInput, ServiceAccess } from "../../screening/screening-task.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
-import { toPatientRetryAtMs } from "../work/retry-delay.ts";
+import { toAnswerWaitMs, toPatientRetryAtMs, type WaitingOrder } from "../work/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toDecidedEntry } from "../timeline.ts";
 
 export type DecisionParts = Pick<
   OrderTask,
-  "store" | "screening" | "engine" | "velocity" | "policyOf" | "accessOf" | "now"
+  "store" | "screening" | "engine" | "velocity" | "policyOf" | "accessOf" | "now" | "upSinceMs"
 >;
 
 /** What a decision needs to know about an order besides its content. */
-export type OrderToDecide = Pick<
-  OrderRecord,
-  "tenant" | "platform" | "orderId" | "receivedAtMs" | "recordOnly" | "verdict" | "attempts"
->;
+export type OrderToDecide = WaitingOrder &
+  Pick<OrderRecord, "tenant" | "platform" | "orderId" | "receivedAtMs" | "recordOnly" | "verdict">;
 
 export type OrderDecided =
   | {
@@ -63,9 +61,11 @@ export async function makeDecision(
   const whole: Policy = isSandbox ? { ...own, testOrders: "local" } : own;
   const { policy, listed, snoozed } = applyLists(parts, order, mapped, whole);
   const counted = count(parts, order, mapped);
+  const waiting = toWaiting(parts, order);
   const ask = async (): Promise<JudgedBasis> => {
     const access = await parts.accessOf(order.tenant);
-    const found = await findBasis(parts, order, mapped, { policy, listed, access }, { signal });
+    const limits = { signal, deadlineMs: toAnswerWaitMs(waiting, now()) };
+    const found = await findBasis(parts, order, mapped, { policy, listed, access }, limits);
     const isChosen = found.basis.kind === "skipped" && SAVED_BY_CHOICE.has(found.basis.reason);
     if (isChosen && !isSandbox) parts.screening.noteSaving(order.tenant, "skipped");
     return found;
@@ -75,7 +75,7 @@ export async function makeDecision(
   if (basis.kind === "unavailable" && kept === undefined) {
     // The service didn't cause these. A decision couldn't be saved, or this process is stopping.
     if (NOT_THE_SERVICE.has(basis.error.code)) throw basis.error;
-    const retryAtMs = toPatientRetryAtMs(basis.error, order, now());
+    const retryAtMs = toPatientRetryAtMs(basis.error, waiting, now());
     if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
     askAgainAtMs = basis.error.retryAtMs;
   }
@@ -98,6 +98,16 @@ export async function makeDecision(
     entries: [toDecidedEntry(now(), decision)],
     askAgainAtMs,
   };
+}
+
+/** The time in which Holdfast itself was down doesn't count: the order is asked about as patiently as one that arrives now. */
+function toWaiting(
+  { upSinceMs }: DecisionParts,
+  { attempts, undecidedSinceMs }: OrderToDecide,
+): WaitingOrder {
+  return undecidedSinceMs === undefined
+    ? { attempts }
+    : { attempts, undecidedSinceMs: Math.max(undecidedSinceMs, upSinceMs) };
 }
 
 /** What a decision is based on. */

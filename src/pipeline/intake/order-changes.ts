@@ -173,12 +173,13 @@ async function keepChange(
   const detail = `${paths.join(", ")} (${CHECK_TEXTS[check]})`;
   const entry = toTimelineEntry(now(), { kind, paths, check }, detail, "platform");
   const { mapped, customerId, amount = null, currency = null } = order;
-  // The tries with a service that doesn't answer are counted for the order. A change doesn't start a new count.
-  const attempts = known.revision?.rescreen === true ? known.revision.attempts : 0;
+  // The wait for a service that doesn't answer is counted for the order. A further change doesn't start a new count.
+  const { attempts, sinceMs } =
+    known.revision?.rescreen === true ? known.revision : { attempts: 0, sinceMs: now() };
   const isKept = await store.reviseOrder(known, {
     asOfMs,
     nowMs: now(),
-    revision: { mapped, amount, currency, rescreen, enriched: false, attempts },
+    revision: { mapped, amount, currency, rescreen, enriched: false, attempts, sinceMs },
     customerId,
     material,
     fields,

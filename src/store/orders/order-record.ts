@@ -153,6 +153,8 @@ export interface OrderRevision extends Pick<OrderRecord, "amount" | "currency" |
   readonly rescreen: boolean;
   /** Failed tries to decide with this content. */
   readonly attempts: number;
+  /** Since when the order waits for a decision on a change, milliseconds since the epoch. */
+  readonly sinceMs: number;
 }
 
 /** One change of an order on the platform. */

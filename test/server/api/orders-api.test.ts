@@ -101,7 +101,7 @@ describe("GET /api/orders", () => {
     await app.store.reviseOrder(key, {
       asOfMs: nowMs,
       nowMs,
-      revision: { mapped, amount, currency, rescreen, enriched: false, attempts: 0 },
+      revision: { mapped, amount, currency, rescreen, enriched: false, attempts: 0, sinceMs: nowMs },
       customerId: undefined,
       material: rescreen,
       fields: [],

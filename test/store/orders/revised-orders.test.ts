@@ -43,6 +43,7 @@ describe("orders that name a person only since they were changed", () => {
           rescreen: true,
           enriched: false,
           attempts: 0,
+          sinceMs: T0,
         },
         customerId: undefined,
         material: true,
