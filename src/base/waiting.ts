@@ -48,10 +48,16 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await withinDeadline(new Promise<never>(() => {}), ms, signal);
 }
 
+/** Let the process end before the timer fires. Where a timer is a number, as on Cloudflare, it keeps nothing alive. */
+export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
+  (timer as Partial<NodeJS.Timeout>).unref?.();
+  return timer;
+}
+
 /** Wait for `ms` milliseconds, or until the signal fires. Doesn't keep the process alive. */
 export async function pauseUnref(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms).unref();
+  const timer = unref(setTimeout(resolve, ms));
   const end = () => resolve();
   signal.addEventListener("abort", end, { once: true });
   if (!signal.aborted) await promise;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isCloudflare } from "../base/cloudflare.ts";
 import type { Logger } from "../base/logger.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
@@ -7,6 +8,7 @@ import type { VerificationClient } from "../service/client.ts";
 import { createMemoryLedger } from "../store/engines/memory-ledger.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
 import { createScreening } from "./screening.ts";
+import { createScreeningPerCheck } from "./screening-per-check.ts";
 import type { ScreenerOptions } from "./screener-options.ts";
 import { toKeyId, type ScreeningParts } from "./screening-task.ts";
 import type { Velocity, VelocityOptions } from "./velocity.ts";
@@ -31,7 +33,8 @@ export async function openScreening(
   const sharing = createCircuitSharing({ ...parts, store: ledger });
   const probe = async () => client?.organizations();
   const breaker = createCircuitBreaker({ ...parts, probe, share: sharing.share });
-  const screening = createScreening({
+  const create = isCloudflare() ? createScreeningPerCheck : createScreening;
+  const screening = create({
     ...parts,
     store: ledger,
     breaker,

@@ -24,6 +24,8 @@ import {
   type OrderCheck,
   type Screener,
 } from "./order-check.ts";
+import { keepRequestAlive } from "../base/cloudflare.ts";
+import { createSharedWork } from "../base/shared-work.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import type { Screened } from "./screening-task.ts";
 import { openScreening, type OpenScreening } from "./open-screening.ts";
@@ -56,21 +58,20 @@ export function createScreener(given: ScreenerOptions): Screener {
   const listeners = createDecisionListeners(logger, telemetry?.decided);
   const warnOnce = createWarningLog(logger);
   // The first check opens it, so that creating a screener does no I/O.
-  let opened: Promise<OpenScreening> | undefined;
-  let closed: Promise<void> | undefined;
-
-  const openOnce = (): Promise<OpenScreening> =>
-    (opened ??= openScreening({ ...options, tenant }, client, {
+  const opened = createSharedWork(async () =>
+    openScreening({ ...options, tenant }, client, {
       logger,
       now,
       maxPaidAttempts,
       maxInFlight,
       timeoutMs: (service === "local" ? undefined : service.timeoutMs) ?? DEFAULT_TIMEOUT_MS,
-    }));
+    }),
+  );
+  let closed: Promise<void> | undefined;
 
   async function decide(read: ReadOrder, { context, ...limits }: CheckOptions): Promise<OrderCheck> {
     const startedAtMs = performance.now();
-    const { screening, velocity, engine, keyId } = await openOnce();
+    const { screening, velocity, engine, keyId } = await opened.get();
     const rules = { ...read, policy, engine, logger, context, facts: toOrderFacts(read.request, context) };
     const parts = { screening, velocity, rules, tenant, client, keyId, now };
     // Loading counts towards the first check's deadline.
@@ -101,14 +102,14 @@ export function createScreener(given: ScreenerOptions): Screener {
     async confirm(order, earlier, given) {
       const options = readCheckOptions(given);
       if (earlier?.status !== "pending" && earlier?.status !== "degraded") return check(order, options);
-      const { screening } = await openOnce();
+      const { screening } = await opened.get();
       const isSame = screening.fingerprint(tenant, readOrder(order).request) === earlier.fingerprint;
       const deadlineMs = Math.min(options.deadlineMs ?? READ_MS, READ_MS);
       return check(order, isSame ? { ...options, deadlineMs } : options);
     },
     on: (event, listener) => listeners.on(event, listener),
     // If it isn't open yet, it's opened first, so that later checks find it closed.
-    close: () => (closed ??= openOnce().then((open) => shutDown(open, client))),
+    close: () => (closed ??= opened.get().then((open) => shutDown(open, client))),
   };
 }
 
@@ -125,7 +126,7 @@ function createDecisionListeners(logger: Logger, first: DecisionListener | undef
 
   function announce(event: DecisionEvent): void {
     // Don't wait for listeners, but catch rejections: an unhandled one would end the host's process.
-    for (const listener of listeners) void call(listener, event);
+    for (const listener of listeners) keepRequestAlive(call(listener, event));
   }
 
   return {
@@ -139,9 +140,10 @@ function createDecisionListeners(logger: Logger, first: DecisionListener | undef
     },
     announce,
     announceLate(orderId: string | undefined, late: Promise<OrderCheck>): void {
-      late
+      const announced = late
         .then((check) => announce({ orderId, check, late: true }))
         .catch((error: unknown) => logger.error({ err: error }, "a late result couldn't be announced"));
+      keepRequestAlive(announced);
     },
   };
 }

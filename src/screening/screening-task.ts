@@ -41,6 +41,8 @@ export interface ScreeningParts {
   readonly keepDays?: number | undefined;
   /** One attempt's time limit in milliseconds. An attempt that is open for longer was lost. */
   readonly timeoutMs: number;
+  /** Gets each order state's calls when they begin, as a promise that ends with them and never rejects. */
+  readonly onCall?: ((underWay: Promise<unknown>) => void) | undefined;
 }
 
 /** {@link ScreeningParts} while calls may begin. */

@@ -7,7 +7,7 @@ import type { ScreeningStore } from "../store/store.ts";
 import { askWithRetries, toWaitMs, createKeyTrust } from "./ask-with-retries.ts";
 import { brakeCheck } from "./burst.ts";
 import { END_MARGIN_MS } from "./paid-call.ts";
-import { createBackground, createSlots, withinDeadline } from "../base/waiting.ts";
+import { createBackground, createSlots, unref, withinDeadline } from "../base/waiting.ts";
 import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
 import {
   type Progress,
@@ -174,6 +174,7 @@ function createSharedCalls(
         .finally(() => calls.delete(key));
       const call = { ended, progress };
       calls.set(key, call);
+      options.onCall?.(ended);
       return call;
     },
     async settle(): Promise<void> {
@@ -225,7 +226,7 @@ function createSavings(store: Pick<ScreeningStore, "recordSaving">, logger: Logg
       const sum = sums.get(key);
       if (sum === undefined) sums.set(key, { tenant, reason, count: 1 });
       else sum.count += 1;
-      timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
+      timer ??= unref(setTimeout(() => void flush(), FLUSH_MS));
     },
     close(): Promise<void> {
       clearTimeout(timer);

@@ -1,18 +1,16 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { readCode, toUnsentError } from "../base/errors.ts";
+import { isCloudflare } from "../base/cloudflare.ts";
+import { readCode, toConfigError, toUnsentError, type HoldfastError } from "../base/errors.ts";
+import { createSharedWork } from "../base/shared-work.ts";
 import { createBackground, withinDeadline } from "../base/waiting.ts";
 import { parseClientOptions, type ClientConfig, type VerificationClientOptions } from "./client-options.ts";
 import type { Dialect } from "./dialect.ts";
 import { parseEnvelope } from "./checked-data.ts";
-import {
-  chooseOrganization,
-  createOrganizationDiscovery,
-  organizationsSchema,
-  type Organization,
-} from "./organization.ts";
+import { chooseOrganization, organizationsSchema, type Organization } from "./organization.ts";
 import { toCanceledError, toStatusError, toTransportError, type RefusedReply } from "./http-errors.ts";
-import { decodeStream, sendOnce, type HttpReply, type HttpRequest } from "./send-once.ts";
+import { FETCH_SENDER } from "./fetch-sender.ts";
+import { decodeStream, sendOnce, type HttpReply, type HttpRequest, type Sender } from "./send-once.ts";
 
 /** One call of a service. The path begins with `/api`. */
 export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
@@ -39,6 +37,23 @@ async function openPool({ origin, connections, timeoutMs }: ClientConfig, lookup
   const { Pool } = await import("undici");
   const connect = { timeout: timeoutMs, ...(lookup && { lookup }) };
   return new Pool(origin, { connections, allowH2: false, connect });
+}
+
+/** Without `request`, bodies can't be read part by part. */
+type ServiceSender = Sender & Partial<Pick<Dispatcher, "request" | "destroy">>;
+
+/** @throws {HoldfastError} `CONFIG_INVALID` for a dispatcher on Cloudflare: undici can't open a connection there. */
+function openSender(config: ClientConfig, { dispatcher, lookup }: CoreOptions): Promise<ServiceSender> {
+  if (!isCloudflare())
+    return dispatcher === undefined ? openPool(config, lookup) : Promise.resolve(dispatcher);
+  if (dispatcher === undefined) return Promise.resolve(FETCH_SENDER);
+  throw toConfigError(
+    "`dispatcher`: undici doesn't work on Cloudflare Workers. Leave it out to use their fetch",
+  );
+}
+
+function toPartsError({ name }: Dialect): HoldfastError {
+  return toConfigError(`The ${name}: on Cloudflare Workers, a body can't be sent or read part by part`);
 }
 
 function isSuccess(status: number): boolean {
@@ -75,7 +90,7 @@ async function readSome(body: Readable): Promise<string | undefined> {
 interface SenderParts {
   readonly config: ClientConfig;
   readonly dialect: Dialect;
-  readonly dispatcher: Promise<Dispatcher>;
+  readonly dispatcher: Promise<ServiceSender>;
   readonly now: () => number;
 }
 
@@ -98,6 +113,7 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
    */
   async function exchange(call: ServiceCall): Promise<HttpReply> {
     const { free, timeoutMs, signal } = call;
+    if (typeof call.body === "object" && isCloudflare()) throw toPartsError(dialect);
     const limits = { timeoutMs, signal, maxResponseBytes: dialect.maxResponseBytes };
     const outcome = await sendOnce(dispatcher, toRequest(call), limits);
     if (outcome.outcome === "replied") {
@@ -117,6 +133,9 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     const request = { ...toRequest(call), ...limits, body: null, signal: signal ?? null };
     const sender = await dispatcher;
+    if (sender.request === undefined) {
+      throw toPartsError(dialect);
+    }
     const reply = await sender.request(request).catch((cause: unknown) => {
       const reason = signal?.aborted === true ? "aborted" : "transport";
       const sent = !CONNECT_CODES.has(readCode(cause) ?? "");
@@ -136,9 +155,7 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
 export function createHttpCore(options: CoreOptions, dialect: Dialect) {
   const config = parseClientOptions(options, dialect);
   const { now = Date.now } = options;
-  const dispatcher: Promise<Dispatcher> = Promise.resolve(
-    options.dispatcher ?? openPool(config, options.lookup),
-  );
+  const dispatcher = openSender(config, options);
   // Each request reports the failure.
   dispatcher.catch(() => undefined);
   const { exchange, stream } = createSender({ config, dialect, dispatcher, now });
@@ -152,7 +169,7 @@ export function createHttpCore(options: CoreOptions, dialect: Dialect) {
   }
 
   // Half of the time limit at most, so that the paid call has enough time left to be answered.
-  const discovery = createOrganizationDiscovery(async () =>
+  const discovery = createSharedWork(async () =>
     chooseOrganization(await organizations(config.timeoutMs / 2), dialect),
   );
 
@@ -161,8 +178,8 @@ export function createHttpCore(options: CoreOptions, dialect: Dialect) {
     if (config.organization !== undefined) return config.organization;
     try {
       signal?.throwIfAborted();
-      // Shared by all waiting callers, so that one who gives up doesn't cancel it for the others.
-      return (await withinDeadline(discovery.organization(), undefined, signal)) as string;
+      // All waiting callers may share it, so one who gives up doesn't cancel it for the others.
+      return (await withinDeadline(discovery.get(), undefined, signal)) as string;
     } catch (error) {
       throw signal?.aborted === true ? toCanceledError(dialect) : error;
     }
@@ -181,7 +198,7 @@ export function createHttpCore(options: CoreOptions, dialect: Dialect) {
     close: () =>
       work.close(async () => {
         // A dispatcher that was passed in may serve others.
-        if (options.dispatcher === undefined) await (await dispatcher.catch(() => undefined))?.destroy();
+        if (options.dispatcher === undefined) await (await dispatcher.catch(() => undefined))?.destroy?.();
       }),
   };
 }
@@ -201,7 +218,8 @@ function createWorkTracker({ name }: Dialect) {
       if (closing !== undefined) {
         throw toUnsentError("SHUTTING_DOWN", `the ${name.replace(/ service$/, "")} client is closed`);
       }
-      return running.add(work());
+      // On Cloudflare, work may be cut off, and another request can't wait for it.
+      return isCloudflare() ? work() : running.add(work());
     },
     /** Runs only once. */
     close: (release: () => Promise<void>): Promise<void> => (closing ??= running.settle().then(release)),

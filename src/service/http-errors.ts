@@ -2,6 +2,7 @@ import { HoldfastError, readCode, toUnsentError, type ErrorCode, type Metered } 
 import { parseJson } from "../base/json.ts";
 import { isFields } from "../order/complete-order.ts";
 import type { Dialect } from "./dialect.ts";
+import { FETCH_FAILED } from "./fetch-sender.ts";
 import type { SendFailure } from "./send-once.ts";
 import { parseRetryAfter, clampRetryAtMs, toRateLimitRetryAtMs, type ResponseHeaders } from "./rate-limit.ts";
 
@@ -72,7 +73,10 @@ function explainSent({ reason, cause }: SendFailure, context: TransportContext):
     const limit = `${maxResponseBytes / 1_048_576} MiB`;
     return [codes.malformed, "yes", `the ${name}'s response is larger than ${limit}`];
   }
-  const message = `the connection to the ${name} broke after the request was sent: ${code ?? "closed"}`;
+  const message =
+    code === FETCH_FAILED
+      ? `the platform's fetch failed without an answer of the ${name}, and the request may have been sent`
+      : `the connection to the ${name} broke after the request was sent: ${code ?? "closed"}`;
   return [codes.interrupted, "unknown", message];
 }
 

@@ -53,19 +53,3 @@ export function listNames(names: readonly (string | undefined)[]): string {
   const more = names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : "";
   return `${names.slice(0, LISTED_NAMES).join(", ")}${more}`;
 }
-
-export function createOrganizationDiscovery<T>(find: () => Promise<T>) {
-  let shared: Promise<T> | undefined;
-  return {
-    /** Forget the organization, because it turned out to be wrong. The next call finds it again. */
-    forget: () => void (shared = undefined),
-    /** A success is kept and shared by all callers. After a failure, the next call tries again. */
-    organization() {
-      shared ??= find().catch((error: unknown) => {
-        shared = undefined;
-        throw error;
-      });
-      return shared;
-    },
-  };
-}

@@ -43,7 +43,7 @@ export interface SendFailure {
 }
 
 /** The part of undici's `Dispatcher` that sends. A promise of it is awaited within the time limit. */
-type Sender = Pick<Dispatcher, "dispatch">;
+export type Sender = Pick<Dispatcher, "dispatch">;
 
 /** The part of undici's controller that is used. */
 type Controller = Pick<Dispatcher.DispatchController, "abort">;

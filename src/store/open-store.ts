@@ -1,3 +1,4 @@
+import { refuseOnCloudflare } from "../base/cloudflare.ts";
 import type { Secret } from "../base/secret.ts";
 import type { Logger } from "../base/logger.ts";
 import type { MemoryStoreOptions, SqliteStoreOptions } from "./engines/sqlite/sqlite-store.ts";
@@ -9,6 +10,7 @@ import type { Store } from "./store.ts";
 
 /** A {@link Store} in memory that ends with the process: SQLite, with the semantics of the file. */
 export async function createMemoryStore(options?: MemoryStoreOptions): Promise<Store> {
+  refuseOnCloudflare("createMemoryStore");
   const engine = await import("./engines/sqlite/sqlite-store.ts");
   return engine.createMemoryStore(options);
 }
@@ -20,6 +22,7 @@ export async function createMemoryStore(options?: MemoryStoreOptions): Promise<S
  *   `STORE_UNAVAILABLE` when the file can't be opened.
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  refuseOnCloudflare("createSqliteStore");
   const engine = await import("./engines/sqlite/sqlite-store.ts");
   return engine.createSqliteStore(options);
 }
@@ -31,6 +34,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
  *   `STORE_SCHEMA_NEWER` after a downgrade, `STORE_UNAVAILABLE` when the database can't be reached.
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  refuseOnCloudflare("createPostgresStore");
   const engine = await import("./engines/postgres/postgres-store.ts");
   return engine.createPostgresStore(options);
 }

@@ -2,7 +2,8 @@ import { fail, ok } from "node:assert/strict";
 import { z } from "zod";
 import { parseJson } from "../base/json.ts";
 import type { OptionRule, OptionRules } from "../base/options.ts";
-import { createOrganizationDiscovery, type Organization } from "../service/organization.ts";
+import { createSharedWork } from "../base/shared-work.ts";
+import type { Organization } from "../service/organization.ts";
 import { expectShape } from "./contract-case.ts";
 
 /** How to reach the service under test. */
@@ -82,8 +83,8 @@ export function createServiceCaller(
   }
 
   // A failure isn't kept: a runner may run one case again.
-  const discovery = createOrganizationDiscovery(findOrganization);
-  const organization = () => discovery.organization();
+  const discovery = createSharedWork(findOrganization);
+  const organization = () => discovery.get();
 
   return {
     call,
