@@ -20,7 +20,7 @@ const MOBILE: PersonPaths = { ...PERSON, phone: "mobile" };
  * Map an order of commercetools (HTTP API and GraphQL: `Order`, `LineItem`, `BaseAddress`). Amounts include taxes if
  * they are known. The order's id is `id`. An API extension gets the same object as `resource.obj`.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
+ * @throws {HoldfastError} `ORDER_INVALID` if the order's amount or currency can't be read.
  */
 export function fromCommercetoolsOrder(order: unknown): HostOrder {
   return readHostOrder("commercetools order", order, (reader) => {
@@ -31,8 +31,7 @@ export function fromCommercetoolsOrder(order: unknown): HostOrder {
     const lines = [...reader.list("lineItems"), ...reader.list("customLineItems")];
     return {
       orderId: reader.id("id"),
-      orderAmount:
-        total === undefined ? reader.total("totalPrice") : total.total("centAmount", readDigits(total)),
+      orderAmount: total === undefined ? reader.total("totalPrice") : readTotal(total),
       currency: total === undefined ? "" : total.currency("currencyCode"),
       orderTimestamp: reader.time("createdAt"),
       items: readItems(lines, (line) => readLine(line, locale)),
@@ -61,12 +60,26 @@ function readFirstShipping(order: FieldReader): FieldReader | undefined {
  * `centAmount` is in the currency's smallest unit. The digits of `HighPrecisionMoney` are those of its `preciseAmount`,
  * and a GraphQL query may not have asked for them.
  */
-function readDigits(money: FieldReader): number {
+function readDigits(money: FieldReader): number | undefined {
   const given = money.value("type") === "highPrecision" ? undefined : money.amount("fractionDigits");
   const digits = given ?? findMinorDigits(money.id("currencyCode") ?? "");
   if (Number.isInteger(digits) && digits >= 0 && digits <= MAX_DIGITS) return digits;
-  money.fault("fractionDigits", `expected 0 to ${MAX_DIGITS} decimals`);
-  return 0;
+  return undefined;
+}
+
+const DIGITS_EXPECTED = `expected 0 to ${MAX_DIGITS} decimals`;
+
+function readTotal(money: FieldReader): number {
+  const digits = readDigits(money);
+  if (digits === undefined) money.refuse("fractionDigits", DIGITS_EXPECTED);
+  return money.total("centAmount", digits ?? 0);
+}
+
+function readPrice(money: FieldReader): number | undefined {
+  const digits = readDigits(money);
+  return digits === undefined
+    ? money.fault("fractionDigits", DIGITS_EXPECTED)
+    : money.amount("centAmount", digits);
 }
 
 function readAddress(address: FieldReader | undefined): HostOrder["shippingAddress"] {
@@ -91,7 +104,7 @@ function readLine(line: FieldReader, locale: string | undefined): ReadLine {
     name: readName(line, locale),
     sku: line.text(REQUEST_LIMITS.itemSku, "variant.sku"),
     quantity: line.amount("quantity"),
-    total: total?.amount("centAmount", readDigits(total)),
+    total: total && readPrice(total),
   };
 }
 

@@ -33,7 +33,7 @@ interface CartObject {
  *
  * Amounts are in major units. The order's id is the cart's `uuid`.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the cart's fields that can't be read.
+ * @throws {HoldfastError} `ORDER_INVALID` if the cart's amount or currency can't be read.
  */
 export function fromEverShopCart(cart: unknown): HostOrder {
   const data = isCartObject(cart) ? exportCart(cart) : cart;

@@ -32,7 +32,7 @@ const CUSTOMER: PersonPaths = { ...PERSON, company: "company_name" };
  * `currency_code`, `total`, `item_total`, `shipping_total`, `updated_at`, `items.*`, `shipping_address.*`,
  * `billing_address.*`, `customer.*`. Amounts are in major units.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the cart's fields that can't be read.
+ * @throws {HoldfastError} `ORDER_INVALID` if the cart's amount or currency can't be read.
  */
 export function fromMedusaCart(cart: unknown): HostOrder {
   return readHostOrder("Medusa cart", cart, (reader) => readOrder(reader, undefined));
@@ -42,7 +42,7 @@ export function fromMedusaCart(cart: unknown): HostOrder {
  * Map an order of Medusa 2, with the fields of {@link fromMedusaCart} and `created_at`. The id is the order's own, not
  * the cart's, so checking an order after its cart is a second check.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
+ * @throws {HoldfastError} `ORDER_INVALID` if the order's amount or currency can't be read.
  */
 export function fromMedusaOrder(order: unknown): HostOrder {
   return readHostOrder("Medusa order", order, (reader) => readOrder(reader, reader.time("created_at")));

@@ -56,7 +56,7 @@ const RECIPIENT: PartyPaths = { name: ["name.full_name"], phone: "phone_number.n
  *
  * PayPal's server SDK renames the fields of its `result`: pass `JSON.parse(response.body)` instead.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
+ * @throws {HoldfastError} `ORDER_INVALID` if the order's amount or currency can't be read.
  */
 export function fromPayPalOrder(order: unknown): HostOrder {
   return readHostOrder("PayPal order", order, (reader) => {
@@ -113,7 +113,7 @@ function readParty(source: FieldReader | undefined, paths: PartyPaths): ReturnTy
 
 /**
  * What an order was paid with: a card, alone or inside a wallet, and the owner of the wallet or account. PayPal adds
- * sources often. One that isn't known is ignored, because a field of it that can't be read would refuse a checkout.
+ * sources often. One that isn't known is ignored.
  */
 function readSource(order: FieldReader): {
   readonly buyer?: { readonly fields: FieldReader; readonly paths: PartyPaths };
@@ -142,7 +142,11 @@ const AMOUNTS = ["amount", "payments.authorizations.0.amount", "payments.capture
 
 /** Decimal texts in major units. An order has one currency. */
 function readMoney(order: FieldReader, units: readonly FieldReader[]) {
-  if (units.length === 0) order.fault("purchase_units", "expected at least one purchase unit");
+  const listed = order.value("purchase_units");
+  // The amount of a unit that can't be read is missing in the sum.
+  if (!Array.isArray(listed) || listed.length === 0 || listed.length !== units.length) {
+    order.refuse("purchase_units", "expected at least one purchase unit");
+  }
   const amounts = units.map((unit) => {
     const path = AMOUNTS.find((at) => unit.value(at) !== undefined) ?? "amount";
     return { currency: unit.currency(`${path}.currency_code`), value: unit.total(`${path}.value`) };

@@ -33,7 +33,7 @@ const PERSON: PersonPaths = { name: ["firstName", "lastName"], phone: "phone", c
  * on CardPaymentMethodDetails { brand lastDigits expMonth expYear } } }` (since Saleor 3.22), or `payments { creditCard
  * { … } }`.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read.
+ * @throws {HoldfastError} `ORDER_INVALID` if the order's amount or currency can't be read.
  */
 export function fromSaleorOrder(order: unknown): HostOrder {
   return readHostOrder("Saleor order", order, (reader) => {

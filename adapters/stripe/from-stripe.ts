@@ -43,7 +43,7 @@ const INDIVIDUAL: PersonPaths = { ...PERSON, name: ["individual_name"] };
  * Map a Checkout Session. Expand `line_items` and `payment_intent.latest_charge` for goods and card. The order's id is
  * the payment intent's, as in {@link fromStripePaymentIntent}, or the session's if there is no payment intent.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the session's fields that can't be read.
+ * @throws {HoldfastError} `ORDER_INVALID` if the session's amount or currency can't be read.
  */
 export function fromStripeSession(session: unknown): HostOrder {
   return readHostOrder("Stripe session", session, (reader) => {
@@ -65,7 +65,7 @@ export function fromStripeSession(session: unknown): HostOrder {
  * Map a payment intent. Expand `latest_charge`, or `payment_method` before there is a charge, for the buyer and the card,
  * and `customer` for what they lack. An intent has no goods.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the intent's fields that can't be read.
+ * @throws {HoldfastError} `ORDER_INVALID` if the intent's amount or currency can't be read.
  */
 export function fromStripePaymentIntent(intent: unknown): HostOrder {
   return readHostOrder("Stripe payment intent", intent, (reader) => {

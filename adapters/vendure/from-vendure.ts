@@ -37,7 +37,7 @@ export interface VendureOptions {
  *
  * Load the relations `lines.productVariant` and `customer` (`findOne` does). Amounts become major units.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the order's fields that can't be read, and with relations that aren't loaded.
+ * @throws {HoldfastError} `ORDER_INVALID` if the order's amount or currency can't be read.
  */
 export function fromVendureOrder(order: unknown, options: VendureOptions = {}): HostOrder {
   const { precision = 2 } = options;

@@ -2,40 +2,63 @@ import type { FieldProblem } from "../base/errors.ts";
 import { cleanText, joinText } from "../order/text.ts";
 import { toEmailAddress } from "../order/email-address.ts";
 import { toUtcTimestamp } from "../order/timestamp.ts";
+import { isDate, toIsoText, toNumber, toText } from "../order/written-values.ts";
 import { toMajorUnits } from "./money.ts";
 
 /** Longest id that is read, as the request allows. */
 const ID_MAX = 255;
-const DECIMAL = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 const CURRENCY = /^[A-Za-z]{3}$/;
+
+/** What was noted while an order was read. Its readers share it. */
+interface Notes {
+  readonly faults: Map<string, FieldProblem>;
+  /** Paths without which there is no order: its amount and its currency. */
+  readonly required: Set<string>;
+}
 
 /**
  * Reads the fields of one object of a platform. Their types aren't known, so each method reads one kind of value: an
- * absent field (missing, null or blank) reads as undefined, and an unreadable one is noted as a fault under its own
- * path. Reading never throws.
+ * absent field (missing, null or blank) reads as undefined, and so does an unreadable one, which is noted as a fault under
+ * its own path. Reading never throws.
  */
 export class FieldReader {
   readonly #source: object;
   readonly #prefix: string;
-  readonly #faults: FieldProblem[];
+  readonly #notes: Notes;
 
-  constructor(source: object, prefix = "", faults: FieldProblem[] = []) {
+  constructor(source: object, prefix = "", notes: Notes = { faults: new Map(), required: new Set() }) {
     this.#source = source;
     this.#prefix = prefix;
-    this.#faults = faults;
+    this.#notes = notes;
   }
 
+  /** Every field that can't be read. */
   get faults(): readonly FieldProblem[] {
-    return this.#faults;
+    return [...this.#notes.faults.values()];
+  }
+
+  /** The faults that leave the order without an amount or a currency. With any other fault, it can still be checked. */
+  get refusals(): readonly FieldProblem[] {
+    return this.faults.filter(({ path }) => this.#notes.required.has(path));
   }
 
   /**
    * Note that the field at `path` is invalid, once for each path. Returns undefined, so that a reader can return it.
    */
   fault(path: string, message: string): undefined {
-    const fault = { path: this.#prefix + toListPath(path), message };
-    if (!this.#faults.some((noted) => noted.path === fault.path)) this.#faults.push(fault);
+    const fault = { path: this.#toPath(path), message };
+    if (!this.#notes.faults.has(fault.path)) this.#notes.faults.set(fault.path, fault);
     return undefined;
+  }
+
+  /** Note a fault that leaves the order without an amount or a currency. */
+  refuse(path: string, message: string): undefined {
+    this.#notes.required.add(this.#toPath(path));
+    return this.fault(path, message);
+  }
+
+  #toPath(path: string): string {
+    return this.#prefix + toListPath(path);
   }
 
   /** The value at a dotted path; undefined if it or something on the way is absent. */
@@ -101,7 +124,7 @@ export class FieldReader {
   /** An amount that every order must have. */
   total(path: string, digits?: number): number {
     const amount = this.amount(path, digits) ?? -1;
-    if (amount < 0) this.fault(path, "expected an amount that is not negative");
+    if (amount < 0) this.refuse(path, "expected an amount that is not negative");
     return amount;
   }
 
@@ -109,7 +132,7 @@ export class FieldReader {
   currency(path: string): string {
     const value = this.value(path);
     if (typeof value === "string" && CURRENCY.test(value)) return value.toUpperCase();
-    this.fault(path, "expected a three-letter currency code");
+    this.refuse(path, "expected a three-letter currency code");
     return "";
   }
 
@@ -117,9 +140,8 @@ export class FieldReader {
   time(path: string): string | undefined {
     const value = this.value(path);
     if (value === undefined) return undefined;
-    const text = isDate(value) ? toIsoText(value) : value;
-    const time = typeof text === "string" ? toUtcTimestamp(text) : undefined;
-    return time ?? this.fault(path, "expected a date and time");
+    const time = isDate(value) ? toIsoText(value) : typeof value === "string" && toUtcTimestamp(value);
+    return time || this.fault(path, "expected a date and time");
   }
 
   /** ISO 8601 in UTC, from seconds since the epoch. */
@@ -127,7 +149,7 @@ export class FieldReader {
     const seconds = this.amount(path);
     if (seconds === undefined) return undefined;
     const text = toIsoText(new Date(seconds * 1_000));
-    return text === undefined ? this.fault(path, "expected seconds since 1970") : toUtcTimestamp(text);
+    return text ?? this.fault(path, "expected seconds since 1970");
   }
 
   /** A reader for the object at `path`; undefined when it's absent. */
@@ -135,7 +157,7 @@ export class FieldReader {
     const value = this.value(path);
     if (value === undefined) return undefined;
     if (typeof value !== "object" || Array.isArray(value)) return this.fault(path, "expected an object");
-    return new FieldReader(value as object, `${this.#prefix}${toListPath(path)}.`, this.#faults);
+    return new FieldReader(value as object, `${this.#toPath(path)}.`, this.#notes);
   }
 
   /** A reader for each object of the list at `path`; none when it's absent. */
@@ -156,10 +178,7 @@ export class FieldReader {
 
   #readText(path: string): string | undefined {
     const value = this.value(path);
-    if (value === undefined || typeof value === "string") return value;
-    if (typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value)))
-      return String(value);
-    return this.fault(path, "expected text");
+    return value === undefined ? undefined : (toText(value) ?? this.fault(path, "expected text"));
   }
 }
 
@@ -171,41 +190,4 @@ function isAbsent(value: unknown): value is null | undefined | string {
 /** `items.0` as problem documents write it: `items[0]`. */
 function toListPath(path: string): string {
   return path.replaceAll(/\.(\d+)/g, "[$1]");
-}
-
-/** Also accepts a `Date` of another realm, such as Jest's. */
-function isDate(value: unknown): value is Date {
-  return Object.prototype.toString.call(value) === "[object Date]";
-}
-
-function toIsoText(date: Date): string | undefined {
-  try {
-    return date.toISOString();
-  } catch {
-    // Absent, or not a valid date.
-    return undefined;
-  }
-}
-
-/** The number that a value is or writes: a number, a decimal text, or a number object of a BigNumber library. */
-export function toNumber(value: unknown): number | undefined {
-  if (typeof value === "string") return DECIMAL.test(value.trim()) ? Number(value) : undefined;
-  if (typeof value === "bigint") return Number(value);
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  const isNumberObject = typeof value === "object" && value !== null && !isDate(value);
-  return isNumberObject ? toNumberOfObject(value) : undefined;
-}
-
-/**
- * The `valueOf` of BigNumber libraries returns a number or its text. Medusa stores its numbers as `{ value: "17.5" }`.
- */
-function toNumberOfObject(value: object): number | undefined {
-  try {
-    const plain: unknown = value.valueOf();
-    if (plain !== value && typeof plain !== "object") return toNumber(plain);
-    const raw = (value as { readonly value?: unknown }).value;
-    return typeof raw === "object" ? undefined : toNumber(raw);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,8 @@ import { toOrderError } from "../base/errors.ts";
 import type { OrderAddress, OrderItem, PaymentInfo, VerificationRequest } from "../order/request.ts";
 import { REQUEST_LIMITS } from "../order/request-limits.ts";
 import { isFields, markCopy } from "../order/complete-order.ts";
+import { readLine, roundPrice } from "../order/order-lines.ts";
+import { withUnread } from "../order/unread-fields.ts";
 import { foldText, joinText } from "../order/text.ts";
 import { hasPlace, toKnownAddress } from "./address.ts";
 import { FieldReader } from "./field-reader.ts";
@@ -21,16 +23,15 @@ export type ReadOrder = {
     | undefined;
 } & Pick<VerificationRequest, "orderAmount" | "currency">;
 
-/** Ten decimals are finer than any currency; rounding to them removes the noise of a division. */
-const ROUND_TO = 1e10;
 const DAY_MS = 86_400_000;
 
 /**
  * Read an order of a platform. If only one address is known, it is used for both. A platform's order doesn't say
- * whether there were earlier ones, so its customer counts as a first-time customer.
+ * whether there were earlier ones, so its customer counts as a first-time customer. A field that can't be read is left out,
+ * and the check warns about it, under the platform's own name for it.
  *
  * @param what What is read, for the error: `Medusa cart`.
- * @throws {HoldfastError} `ORDER_INVALID` with every field that can't be read, under the platform's own name for it.
+ * @throws {HoldfastError} `ORDER_INVALID` if the amount or the currency can't be read.
  */
 export function readHostOrder(
   what: string,
@@ -41,9 +42,9 @@ export function readHostOrder(
   const reader = new FieldReader(isObject ? payload : {});
   if (isObject) {
     const order = read(reader);
-    if (reader.faults.length === 0) return complete(order);
-  } else reader.fault("", "expected an object");
-  throw toOrderError(`the ${what} can't be read`, reader.faults);
+    if (reader.refusals.length === 0) return withUnread(complete(order), reader.faults);
+  } else reader.refuse("", "expected an object");
+  throw toOrderError(`the ${what} can't be read`, reader.refusals);
 }
 
 function complete(order: ReadOrder): HostOrder {
@@ -51,7 +52,7 @@ function complete(order: ReadOrder): HostOrder {
   return {
     ...(definedOnly({
       ...rest,
-      orderAmount: round(rest.orderAmount),
+      orderAmount: roundPrice(rest.orderAmount),
       items: items?.length === 0 ? undefined : items,
       shippingAddress: shippingAddress ?? markCopy(billingAddress),
       billingAddress: billingAddress ?? markCopy(shippingAddress),
@@ -144,7 +145,7 @@ export function toExpiry(month: number | undefined, year: number | undefined): s
   return `${String(month).padStart(2, "0")}/${String(year).slice(-2)}`;
 }
 
-/** A line of a platform's order, in major units. */
+/** A line of a platform's order, in major units. See `readLine` of order-lines.ts. */
 export interface ReadLine {
   readonly name: string | undefined;
   readonly sku: string | undefined;
@@ -155,30 +156,9 @@ export interface ReadLine {
   readonly price?: number | undefined;
 }
 
-/**
- * A line as the service takes it, with the price of one piece. Undefined for a line without a name, and for one that
- * costs nothing, such as a gift or a fully discounted line. A quantity that isn't a whole number (1.5 kg) becomes one
- * piece at the line's price.
- */
-export function toItem({ name, sku, quantity, ...worth }: ReadLine): OrderItem | undefined {
-  const called = name ?? sku;
-  if (called === undefined || quantity === undefined) return undefined;
-  const { total = (worth.price ?? Number.NaN) * quantity } = worth;
-  const pieces = Number.isSafeInteger(quantity) ? quantity : 1;
-  const price = round(total / pieces);
-  if (quantity <= 0 || !(price > 0)) return undefined;
-  return { name: called, quantity: pieces, price, ...(sku === undefined ? {} : { sku }) };
-}
-
 /** The lines of a platform's order that the service takes. */
 export function readItems(lines: readonly FieldReader[], read: (line: FieldReader) => ReadLine): OrderItem[] {
-  return lines.map((line) => toItem(read(line))).filter((item) => item !== undefined);
-}
-
-function round(price: number): number {
-  return Math.abs(price) < Number.MAX_SAFE_INTEGER / ROUND_TO
-    ? Math.round(price * ROUND_TO) / ROUND_TO
-    : price;
+  return lines.map((line) => readLine(read(line)).item).filter((item) => item !== undefined);
 }
 
 /** Whole days from one time to the next, never negative; undefined unless both are known. */

@@ -1,54 +1,54 @@
-import type { StandIn } from "./request.ts";
+import type { OrderAddress, PartialVerificationRequest, StandIn, VerificationRequest } from "./request.ts";
 
 /** Fills a text that the service requires and the order lacks. Recognizable, so no personal data is invented. */
 export const PLACEHOLDER = "N/A";
 
 type Fields = Readonly<Record<string, unknown>>;
 type AddressName = "shippingAddress" | "billingAddress";
+type Address = PartialVerificationRequest[AddressName];
 
 const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
 
+/** An order of which only an amount, a currency or an email address can be missing. */
+export type CompletedOrder = PartialVerificationRequest &
+  Pick<VerificationRequest, "customerName" | "isFirstTimeCustomer" | AddressName>;
+
 /**
  * Fill in what an order lacks, as far as that is allowed. One address replaces the other, `N/A` replaces a name and
- * parts of an address, and a customer whose earlier orders aren't known counts as new. Given values stay as they are,
- * even if they can't be read.
+ * parts of an address, and a customer whose earlier orders aren't known counts as new.
  *
  * An email address can't have a placeholder. The buyer chooses what to leave out. An order without a name or an address
  * is still sent, since otherwise buyers could avoid the check by leaving fields out.
  *
  * @returns `standIns`: the fields that the order itself doesn't provide. They count as no evidence.
  */
-export function completeOrder<T extends Fields>(order: T) {
-  const { customerName } = order;
+export function completeOrder(order: PartialVerificationRequest) {
+  const { customerName, totalOrders, shippingAddress, billingAddress } = order;
   const isNamed = isGiven(customerName);
-  const isFirstTimeCustomer = toIsFirstTime(order);
-  const isKnown = !isBlank(isFirstTimeCustomer);
-  const shipping = completeAddress("shippingAddress", order["shippingAddress"], order["billingAddress"]);
-  const billing = completeAddress("billingAddress", order["billingAddress"], order["shippingAddress"]);
-  return {
-    order: {
-      ...order,
-      customerName: isNamed ? customerName : PLACEHOLDER,
-      isFirstTimeCustomer: isKnown ? isFirstTimeCustomer : true,
-      shippingAddress: shipping.address,
-      billingAddress: billing.address,
-    },
-    standIns: [
-      ...(isNamed ? [] : (["customerName"] as const)),
-      ...shipping.standIns,
-      ...billing.standIns,
-      ...(isKnown ? [] : (["isFirstTimeCustomer"] as const)),
-    ] as readonly StandIn[],
+  const isCounted = totalOrders !== undefined && totalOrders >= 0;
+  const { isFirstTimeCustomer = isCounted ? totalOrders === 0 : undefined } = order;
+  const shipping = completeAddress("shippingAddress", shippingAddress, billingAddress);
+  const billing = completeAddress("billingAddress", billingAddress, shippingAddress);
+  const completed: CompletedOrder = {
+    ...order,
+    customerName: isNamed ? customerName : PLACEHOLDER,
+    isFirstTimeCustomer: isFirstTimeCustomer ?? true,
+    shippingAddress: shipping.address,
+    billingAddress: billing.address,
   };
+  const standIns: readonly StandIn[] = [
+    ...(isNamed ? [] : (["customerName"] as const)),
+    ...shipping.standIns,
+    ...billing.standIns,
+    ...(isFirstTimeCustomer === undefined ? (["isFirstTimeCustomer"] as const) : []),
+  ];
+  return { order: completed, standIns };
 }
 
-/** Whether the customer is new: as the order says, or else by its number of earlier orders. */
-function toIsFirstTime({ isFirstTimeCustomer, totalOrders }: Fields): unknown {
-  const isWritten =
-    typeof totalOrders === "bigint" || (typeof totalOrders === "string" && !isBlank(totalOrders));
-  const count = isWritten ? Number(totalOrders) : totalOrders;
-  const isCounted = isBlank(isFirstTimeCustomer) && typeof count === "number" && count >= 0;
-  return isCounted ? count === 0 : isFirstTimeCustomer;
+/** Whether a completed order can be sent to the service. Each of its fields has to match the schema. */
+export function isSendable(order: CompletedOrder): order is VerificationRequest {
+  const { orderAmount = 0, currency, customerEmail } = order;
+  return orderAmount > 0 && currency !== undefined && customerEmail !== undefined;
 }
 
 const copies = new WeakSet<object>();
@@ -61,26 +61,30 @@ export function markCopy<T extends object>(address: T | undefined): T | undefine
   return copy;
 }
 
-function completeAddress(name: AddressName, own: unknown, other: unknown) {
+/** Whether an address was made by {@link markCopy}. */
+export function isCopy(address: unknown): boolean {
+  return isFields(address) && copies.has(address);
+}
+
+function completeAddress(name: AddressName, own: Address, other: Address) {
   const isOwn = !isEmptyAddress(own);
-  const given = isOwn ? own : isEmptyAddress(other) ? {} : other;
-  // Not an address at all: it stays as it is, and is refused later.
-  if (!isFields(given)) return { address: given, standIns: [] };
+  const given = (isOwn ? own : isEmptyAddress(other) ? {} : other) ?? {};
   const missing = PARTS.filter((part) => !isGiven(given[part]));
   const parts = missing.map((part): StandIn => `${name}.${part}`);
+  const filled = Object.fromEntries(missing.map((part) => [part, PLACEHOLDER]));
   return {
-    address: { ...given, ...Object.fromEntries(missing.map((part) => [part, PLACEHOLDER])) },
-    standIns: isOwn && !copies.has(own as Fields) ? parts : [name, ...parts],
+    address: { ...given, ...filled } as OrderAddress,
+    standIns: isOwn && !isCopy(own) ? parts : [name, ...parts],
   };
 }
 
 /** Not given, or only blank parts. */
-function isEmptyAddress(address: unknown): boolean {
-  return isBlank(address) || (isFields(address) && PARTS.every((part) => isBlank(address[part])));
+function isEmptyAddress(address: Address): boolean {
+  return address === undefined || PARTS.every((part) => isBlank(address[part]));
 }
 
 /** Placeholders of a mapping count as stand-ins, too. */
-const isGiven = (value: unknown): boolean => !isBlank(value) && value !== PLACEHOLDER;
+const isGiven = (value: string | undefined): value is string => !isBlank(value) && value !== PLACEHOLDER;
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -10,16 +10,25 @@ const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
 /**
  * A copy of the order with the customer's IP address as the host knows it, in place of any that the order carries: a
  * cart's own may have been written by the customer. A port is left out, and an IPv4 address mapped into IPv6 is written
- * as IPv4. If the text isn't an IP address (a zone, a list, `unknown`), the order gets none. A value that isn't an
- * object is returned as it is.
+ * as IPv4. A value that isn't one IP address (a zone, a list, `unknown`) stays as it is: the check leaves it out and warns
+ * about it. An order that isn't an object is returned as it is.
  *
- * @param ip Undefined when the host doesn't know it. Anything else that isn't text counts as that.
+ * @param ip Undefined, null or blank when the host doesn't know it.
  */
-export function withIpAddress(order: unknown, ip: string | undefined): unknown {
+export function withIpAddress(order: unknown, ip: unknown): unknown {
   if (typeof order !== "object" || order === null || Array.isArray(order)) return order;
   const { ipAddress: _, ...others } = order as { readonly ipAddress?: unknown };
-  const ipAddress = typeof ip === "string" ? toPlainIp(ip) : undefined;
-  return ipAddress === undefined ? others : { ...others, ipAddress };
+  const isUnknown = ip === undefined || ip === null || (typeof ip === "string" && ip.trim() === "");
+  return isUnknown ? others : { ...others, ipAddress: toGivenIp(ip) ?? ip };
+}
+
+/**
+ * The one IP address that a host gives, perhaps as a list of one. Undefined for a list of several: customers choose the
+ * first addresses of a forwarded list themselves, the last is a proxy's, and only the host knows how many proxies it has.
+ */
+export function toGivenIp(ip: unknown): string | undefined {
+  const only: unknown = Array.isArray(ip) && ip.length === 1 ? ip[0] : ip;
+  return typeof only === "string" ? toPlainIp(only) : undefined;
 }
 
 /** An IP address without its port, an IPv4 address mapped into IPv6 as IPv4; undefined for any other text, and with a zone. */

@@ -10,16 +10,23 @@ type Readers = Readonly<Record<string, Reader>>;
 
 /** How values are read that a caller may write in several ways. */
 export interface Reading {
+  /** What may be text, before it's read as text. */
+  readonly text: Reader;
   /** A text that the service limits to `max` UTF-16 code units. */
   readonly limited: (max: number) => Reader;
   readonly number: Reader;
+  readonly flag: Reader;
   readonly time: Reader;
-  readonly ip: (text: string) => unknown;
-  readonly items: (items: readonly unknown[]) => readonly unknown[];
+  readonly ip: Reader;
+  readonly address: Reader;
+  /** The lines that are read. */
+  readonly items: (lines: readonly unknown[]) => readonly unknown[];
 }
 
+const asGiven: Reader = (value) => value;
+
 /** Half a surrogate pair isn't a character, and would turn into something else when it is sent. */
-const wellFormed = toText((text) => text.toWellFormed());
+const wellFormed = ifText((text) => text.toWellFormed());
 
 /**
  * An order in the form that is checked and sent: values that mean "not given" are left out, texts that the service
@@ -27,46 +34,58 @@ const wellFormed = toText((text) => text.toWellFormed());
  * isn't an order is returned as it is, and so is a wrong field.
  */
 export const normalizeRequest: Reader = createNormalizer({
+  text: asGiven,
   limited: () => wellFormed,
-  number: (value) => value,
-  time: (value) => value,
-  ip: (text) => toPlainIp(text) ?? text,
-  items: (items) => items,
+  number: asGiven,
+  flag: asGiven,
+  time: asGiven,
+  ip: ifText((text) => toPlainIp(text) ?? text),
+  address: asGiven,
+  items: (lines) => lines,
 });
 
 /** A reader of every field of a verification request. Reads by name, so an object may be an instance of a class. */
-export function createNormalizer({ limited, number, time, ip, items }: Reading): Reader {
+export function createNormalizer(reading: Reading): Reader {
+  const { text, limited, number, flag, time, ip, address, items } = reading;
+  const limitedText = (max: number): Reader => {
+    const limit = limited(max);
+    return (value) => limit(text(value));
+  };
+  const cutTo = (max: number): Reader => {
+    const cut = toLimited(max);
+    return optional((value) => cut(text(value)));
+  };
   const readAddress = toObject({
-    street: limited(REQUEST_LIMITS.street),
-    city: limited(REQUEST_LIMITS.city),
-    state: limited(REQUEST_LIMITS.state),
-    postalCode: limited(REQUEST_LIMITS.postalCode),
-    country: limited(REQUEST_LIMITS.country),
+    street: limitedText(REQUEST_LIMITS.street),
+    city: limitedText(REQUEST_LIMITS.city),
+    state: limitedText(REQUEST_LIMITS.state),
+    postalCode: limitedText(REQUEST_LIMITS.postalCode),
+    country: limitedText(REQUEST_LIMITS.country),
   });
   const readItem = toObject({
-    name: limited(REQUEST_LIMITS.itemName),
+    name: limitedText(REQUEST_LIMITS.itemName),
     quantity: number,
     price: number,
-    sku: optional(limited(REQUEST_LIMITS.itemSku)),
+    sku: optional(limitedText(REQUEST_LIMITS.itemSku)),
   });
   const readPayment = toObject({
     brand: cutTo(OWN_LIMITS.brand),
-    lastFourDigits: optional(toText(toLastFour)),
+    lastFourDigits: optional(ifText(toLastFour, (value) => withZeros(text(value), value))),
     expiry: cutTo(OWN_LIMITS.expiry),
-    holderName: optional(limited(REQUEST_LIMITS.holderName)),
+    holderName: optional(limitedText(REQUEST_LIMITS.holderName)),
   });
-  const readTime = toText((text) => toUtcTimestamp(text) ?? text);
+  const readTime = ifText((written) => toUtcTimestamp(written) ?? written, time);
   const count = optional((value) => withoutNonsense(number(value)));
   return toObject({
     orderId: cutTo(OWN_LIMITS.orderId),
     orderAmount: number,
-    currency: toText((text) => text.toUpperCase()),
-    orderTimestamp: optional((value) => readTime(time(value))),
-    items: optional((value) => (Array.isArray(value) ? items(value.map(readItem)) : value)),
-    customerName: limited(REQUEST_LIMITS.customerName),
-    customerEmail: toText((text) => toEmailAddress(text) ?? text),
-    customerPhone: optional(limited(REQUEST_LIMITS.customerPhone)),
-    isFirstTimeCustomer: (value) => value,
+    currency: ifText((code) => code.trim().toUpperCase()),
+    orderTimestamp: optional(readTime),
+    items: optional((value) => (Array.isArray(value) ? items(value).map(readItem) : value)),
+    customerName: limitedText(REQUEST_LIMITS.customerName),
+    customerEmail: ifText((email) => toEmailAddress(email) ?? email, text),
+    customerPhone: optional(limitedText(REQUEST_LIMITS.customerPhone)),
+    isFirstTimeCustomer: flag,
     accountAgeInDays: count,
     totalOrders: count,
     cancelledOrders: count,
@@ -75,11 +94,11 @@ export function createNormalizer({ limited, number, time, ip, items }: Reading):
     averageOrderValue: count,
     companyName: cutTo(OWN_LIMITS.companyName),
     companyAddress: cutTo(OWN_LIMITS.companyAddress),
-    shippingAddress: readAddress,
-    billingAddress: readAddress,
+    shippingAddress: (value) => readAddress(address(value)),
+    billingAddress: (value) => readAddress(address(value)),
     paymentInfo: optional((value) => withoutEmpty(readPayment(value))),
-    ipAddress: optional(toText(ip)),
-    userAgent: optional(limited(REQUEST_LIMITS.userAgent)),
+    ipAddress: optional(ip),
+    userAgent: optional(limitedText(REQUEST_LIMITS.userAgent)),
   } satisfies Readers);
 }
 
@@ -105,25 +124,29 @@ function optional(read: Reader): Reader {
   };
 }
 
-function toText(read: (text: string) => unknown): Reader {
-  return (value) => (typeof value === "string" ? read(value) : value);
+function ifText(read: (text: string) => unknown, prepare = asGiven): Reader {
+  return (value) => {
+    const prepared = prepare(value);
+    return typeof prepared === "string" ? read(prepared) : prepared;
+  };
 }
 
 export function toLimited(max: number): Reader {
-  return toText((text) => {
+  return ifText((text) => {
     const whole = text.toWellFormed();
     return whole.length > max ? cutText(whole, max) : whole;
   });
-}
-
-function cutTo(max: number): Reader {
-  return optional(toLimited(max));
 }
 
 /** Only the last four digits may leave the shop. A value that doesn't end in four digits is left out. */
 function toLastFour(text: string): string | undefined {
   const end = text.trim().slice(-4);
   return /^\d{4}$/.test(end) ? end : undefined;
+}
+
+/** The text of a value. A number lost the zeros at its beginning. */
+function withZeros(text: unknown, value: unknown): unknown {
+  return typeof text === "string" && typeof value !== "string" ? text.padStart(4, "0") : text;
 }
 
 /** Numbers that JSON can't represent, and negative counts, say nothing about a customer. */

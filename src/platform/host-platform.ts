@@ -3,6 +3,7 @@ import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { checkOptions, type OptionRules } from "../base/options.ts";
 import { parseVerificationRequest, verificationRequestSchema } from "../order/request.ts";
+import { keepUsable } from "../order/usable-order.ts";
 import { enforceInShop, SHOP_RULE, type HostShop, type ShopOrder } from "./host-shop.ts";
 import type {
   Authentication,
@@ -199,20 +200,12 @@ function readContent(shop: HostShop, content: unknown): PlatformOrder {
 export function withNetwork(order: PlatformOrder, network: ShopNetwork | undefined): PlatformOrder {
   const { mapped } = order;
   if (network === undefined || mapped.outcome !== "screenable") return order;
-  const { ipAddress, userAgent } = network;
-  for (const added of [{ ipAddress, userAgent }, { userAgent }]) {
-    const request = tryParse({ ...mapped.request, ...added });
-    if (request !== undefined) return { ...order, mapped: { ...mapped, request } };
-  }
-  return order;
-}
-
-function tryParse(order: unknown) {
-  try {
-    return parseVerificationRequest(order);
-  } catch {
-    return undefined;
-  }
+  const { ipAddress, userAgent } = keepUsable(network).known;
+  const added = {
+    ...(ipAddress === undefined ? {} : { ipAddress }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+  };
+  return { ...order, mapped: { ...mapped, request: { ...mapped.request, ...added } } };
 }
 
 async function enrich(shop: HostShop, order: PlatformOrder, signal: AbortSignal | undefined) {

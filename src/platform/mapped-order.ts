@@ -1,35 +1,31 @@
-import { isHoldfastError } from "../base/errors.ts";
-import { completeOrder } from "../order/complete-order.ts";
-import { parseVerificationRequest, type PartialVerificationRequest } from "../order/request.ts";
+import { completeOrder, isSendable } from "../order/complete-order.ts";
+import type { PartialVerificationRequest } from "../order/request.ts";
+import { keepUsable } from "../order/usable-order.ts";
 import type { MappedOrder } from "./platform.ts";
 
 /**
  * An order in the pipeline's format: with a request that the service accepts, completed by {@link completeOrder}, or
- * with the reason why there is none.
+ * with the reason why there is none. A detail that can't be read is left out.
  */
 export function toMappedOrder(
-  known: PartialVerificationRequest,
+  given: PartialVerificationRequest,
   about: Pick<MappedOrder, "test" | "recipientName" | "context" | "standIns"> & {
     readonly cancelled: boolean;
   },
 ): MappedOrder {
   const { cancelled, ...facts } = about;
+  const { known } = keepUsable(given);
   if (cancelled) return { ...facts, outcome: "unscreenable", reason: "CANCELLED", known };
   const { order, standIns } = completeOrder(known);
-  try {
-    const request = parseVerificationRequest(order);
-    const all = [...new Set([...(facts.standIns ?? []), ...standIns])];
-    return { ...facts, ...(all.length === 0 ? {} : { standIns: all }), outcome: "screenable", request };
-  } catch (error) {
-    if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    const paths = error.fields.map(({ path }) => path);
-    return { ...facts, outcome: "unscreenable", reason: toReason(known.orderAmount, paths), known };
-  }
+  if (!isSendable(order)) return { ...facts, outcome: "unscreenable", reason: toReason(given, known), known };
+  const all = [...new Set([...(facts.standIns ?? []), ...standIns])];
+  return { ...facts, ...(all.length === 0 ? {} : { standIns: all }), outcome: "screenable", request: order };
 }
 
-function toReason(amount: number | undefined, paths: readonly string[]) {
-  if (amount !== undefined && amount <= 0) return "ZERO_AMOUNT";
-  if (paths.includes("customerEmail")) return "NO_EMAIL";
-  if (paths.includes("customerName")) return "NO_NAME";
-  return paths.some((path) => path === "orderAmount" || path === "currency") ? "NO_AMOUNT" : "NO_ADDRESS";
+function toReason(
+  { orderAmount }: PartialVerificationRequest,
+  { customerEmail }: PartialVerificationRequest,
+) {
+  if (orderAmount !== undefined && orderAmount <= 0) return "ZERO_AMOUNT";
+  return customerEmail === undefined ? "NO_EMAIL" : "NO_AMOUNT";
 }

@@ -104,8 +104,8 @@ export interface Screener {
    * Check one order. Unchanged content costs nothing the second time. Missing names and addresses are sent as `N/A`. Without an
    * email address, the order is judged without the service, as `degraded` with the reason `skipped:NO_EMAIL`.
    *
-   * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read; such an order is never sent. `CONFIG_INVALID` for
-   * an invalid deadline.
+   * @throws {HoldfastError} `ORDER_INVALID` if the amount or the currency can't be read; such an order is never sent.
+   * `CONFIG_INVALID` for an invalid deadline.
    */
   check(order: unknown, options?: CheckOptions): Promise<OrderCheck>;
   /**

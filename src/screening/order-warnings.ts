@@ -1,7 +1,8 @@
 import type { Logger } from "../base/logger.ts";
 import { toCountryCode } from "../engine/place.ts";
-import { isFields } from "../order/complete-order.ts";
-import { toPlainIp } from "../order/ip-address.ts";
+import { isBlank, isFields } from "../order/complete-order.ts";
+import { toGivenIp } from "../order/ip-address.ts";
+import type { UsableOrder } from "../order/usable-order.ts";
 import { findMinorDigits } from "../mapping/money.ts";
 import {
   verificationRequestSchema,
@@ -18,6 +19,9 @@ export type WarningCode =
   | "UNREADABLE_IP"
   | "PRIVATE_IP"
   | "NO_BUYER"
+  | "UNUSABLE_FIELD"
+  | "CHANGED_FIELD"
+  | "DAMAGED_ID"
   | "UNKNOWN_KEY";
 
 /** A probable mistake of the mapping, found in an order. The order is checked anyway. */
@@ -32,6 +36,29 @@ export interface OrderWarning {
 /** A total can include shipping, taxes and discounts, but if it is ten times the goods, it is in another unit. */
 const FAR = 10;
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+
+/** Warnings about fields that were left out or converted when an order was read. */
+export function warnOfReading(
+  given: unknown,
+  { unusable, changed }: Pick<UsableOrder, "unusable" | "changed">,
+): readonly OrderWarning[] {
+  const orderId = isFields(given) ? given["orderId"] : undefined;
+  const isDamaged = typeof orderId === "number" && !Number.isSafeInteger(orderId);
+  return [
+    ...unusable.map(({ path, message }) => ({
+      code: "UNUSABLE_FIELD" as const,
+      path,
+      message: `This can't be used, so the order is checked without it: ${message}.`,
+    })),
+    ...changed.map(({ path, message }) =>
+      path === "orderId" && isDamaged
+        ? ({ code: "DAMAGED_ID", path, message: DAMAGED } as const)
+        : ({ code: "CHANGED_FIELD", path, message: `This was converted: ${message}.` } as const),
+    ),
+  ];
+}
+
+const DAMAGED = "This number is too large to be exact, so its last digits may be wrong. Pass ids as text.";
 
 /** `given`: the order before unknown keys were dropped and `standIns` were filled. */
 export function findWarnings(
@@ -108,9 +135,8 @@ function checkCountries(
 
 function checkIp(given: unknown, { ipAddress }: PartialVerificationRequest): readonly OrderWarning[] {
   if (typeof given !== "object" || given === null || !("ipAddress" in given)) return [];
-  const text: unknown = given.ipAddress;
-  if (typeof text !== "string" || text.trim() === "" || ipAddress !== undefined) return [];
-  if (toPlainIp(text) !== undefined) {
+  if (isBlank(given.ipAddress) || ipAddress !== undefined) return [];
+  if (toGivenIp(given.ipAddress) !== undefined) {
     const message =
       "This address is private or this machine's, so it isn't a customer's and isn't sent. Behind a proxy, set your framework to trust it.";
     return [{ code: "PRIVATE_IP", path: "ipAddress", message }];
@@ -158,13 +184,17 @@ function checkKeys(given: unknown, known: readonly string[], prefix = ""): reado
     }));
 }
 
+/** These can be about any field, so they are logged once per field. The path of an unknown key can be anything. */
+const BY_FIELD: ReadonlySet<WarningCode> = new Set(["UNUSABLE_FIELD", "CHANGED_FIELD"]);
+
 /** Logs each kind of warning once, because the mapping causes it in every order. */
 export function createWarningLog(logger: Logger): (warnings: readonly OrderWarning[]) => void {
   const logged = new Set<string>();
   return (warnings) => {
     for (const { code, path, message } of warnings) {
-      if (logged.has(code)) continue;
-      logged.add(code);
+      const kind = BY_FIELD.has(code) ? `${code} ${path.replaceAll(/\d+/g, "")}` : code;
+      if (logged.has(kind)) continue;
+      logged.add(kind);
       logger.warn({ code, path }, `an order looks wrong: ${message}`);
     }
   };

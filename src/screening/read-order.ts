@@ -1,9 +1,6 @@
-import { toOrderError, type FieldProblem } from "../base/errors.ts";
-import { completeOrder, isBlank, isFields } from "../order/complete-order.ts";
-import { isBuyersIp, toPlainIp } from "../order/ip-address.ts";
-import { createNormalizer, toLimited } from "../order/normalize-request.ts";
-import { toNumber } from "../mapping/field-reader.ts";
-import { toFieldProblems } from "../order/field-problems.ts";
+import { toOrderError } from "../base/errors.ts";
+import { completeOrder, isFields, isSendable } from "../order/complete-order.ts";
+import { keepUsable } from "../order/usable-order.ts";
 import {
   verificationRequestSchema,
   type OrderAddress,
@@ -13,7 +10,7 @@ import {
   type StandIn,
   type VerificationRequest,
 } from "../order/request.ts";
-import { findWarnings, type OrderWarning } from "./order-warnings.ts";
+import { findWarnings, warnOfReading, type OrderWarning } from "./order-warnings.ts";
 
 type Numeric = number | string;
 type Lenient<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
@@ -78,19 +75,17 @@ export type ReadOrder = {
   | { readonly request: PartialVerificationRequest; readonly unsent: "ZERO_AMOUNT" | "NO_EMAIL" }
 );
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const { shape } = verificationRequestSchema;
-const ORDER_FIELDS = Object.keys(shape);
-const ADDRESS_FIELDS = Object.keys(shape.shippingAddress.shape);
+const ORDER_FIELDS = Object.keys(verificationRequestSchema.shape);
+/** Without these, there is nothing to decide about. */
+const REQUIRED = ["orderAmount", "currency"] as const;
 
 /**
- * Convert an instance of a class, such as an ORM's entity, to a plain object, because copying it would lose inherited fields
- * and getters. Other values are returned unchanged.
+ * A storefront's order as a plain object: an instance of a class, such as an ORM's entity, would lose inherited fields and
+ * getters when it's copied. Objects inside it may still be instances.
  */
-function toPlain(value: unknown, names: readonly string[]): unknown {
-  if (!isFields(value) || isPlain(value)) return value;
-  return { ...value, ...Object.fromEntries(names.map((name) => [name, value[name]])) };
+export function toPlainOrder(order: unknown): unknown {
+  if (!isFields(order) || isPlain(order)) return order;
+  return { ...order, ...Object.fromEntries(ORDER_FIELDS.map((name) => [name, order[name]])) };
 }
 
 function isPlain(value: object): boolean {
@@ -98,76 +93,24 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A storefront's order as a plain object. Objects inside it may still be instances of a class. */
-export function toPlainOrder(order: unknown): unknown {
-  return toPlain(order, ORDER_FIELDS);
-}
-
 /**
- * Read an order. {@link completeOrder} fills missing fields, except the email address: an order without one isn't sent. Texts
- * are cut to the service's limits, and an IP address that is unreadable or private is left out, because customers and proxies
- * write them and no order should be lost because of them.
+ * Read an order. Only its amount and its currency can refuse it: {@link keepUsable} leaves out other fields that can't be
+ * read, and {@link completeOrder} fills missing ones, except the email address: an order without one isn't sent.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with the fields that can't be read.
+ * @throws {HoldfastError} `ORDER_INVALID` if the amount or the currency can't be read.
  */
 export function readOrder(given: unknown): ReadOrder {
-  const plain = toPlainOrder(given);
-  const { order, standIns } = isFields(plain)
-    ? completeOrder(withPlainAddresses(plain))
-    : { order: plain, standIns: [] };
-  const normalized = normalizeLoosely(order);
-  const parsed = verificationRequestSchema.safeParse(normalized);
-  if (parsed.success) {
-    return { request: parsed.data, standIns, warnings: findWarnings(given, parsed.data, standIns) };
+  const reading = keepUsable(given);
+  const { known } = reading;
+  const faults = reading.unusable.filter(({ path }) => path === "" || REQUIRED.some((name) => name === path));
+  const missing = REQUIRED.filter((name) => isFields(given) && known[name] === undefined)
+    .filter((name) => !faults.some(({ path }) => path === name))
+    .map((path) => ({ path, message: "is missing" }));
+  if (faults.length + missing.length > 0) {
+    throw toOrderError("the order can't be verified", [...faults, ...missing]);
   }
-  const problems = toFieldProblems(parsed.error);
-  // Fields that are neither faulty nor blank match the schema.
-  const known: PartialVerificationRequest = isFields(normalized) ? withoutBlanks(normalized) : {};
-  const isFree = known.orderAmount === 0;
-  const isFault = ({ path }: FieldProblem): boolean =>
-    path === "customerEmail" ? known.customerEmail !== undefined : path !== "orderAmount" || !isFree;
-  const faults = problems.filter(isFault);
-  if (faults.length > 0) throw toOrderError("the order can't be verified", faults);
-  const unsent = isFree ? "ZERO_AMOUNT" : "NO_EMAIL";
-  return { request: known, unsent, standIns, warnings: findWarnings(given, known, standIns) };
-}
-
-/** Remove blank fields, also in addresses and the card. Don't go deeper, because a hostile body may be nested endlessly. */
-function withoutBlanks(fields: Fields, depth = 1): Fields {
-  const given = Object.entries(fields).filter(([, value]) => !isBlank(value));
-  return Object.fromEntries(
-    given.map(([name, value]) => [
-      name,
-      isFields(value) && depth > 0 ? withoutBlanks(value, depth - 1) : value,
-    ]),
-  );
-}
-
-function withPlainAddresses({ shippingAddress, billingAddress, ...order }: Fields): Fields {
-  const toPlainAddress = (address: unknown) => toPlain(address, ADDRESS_FIELDS);
-  return {
-    ...order,
-    shippingAddress: toPlainAddress(shippingAddress),
-    billingAddress: toPlainAddress(billingAddress),
-  };
-}
-
-function toBuyersIp(text: string): string | undefined {
-  const ip = toPlainIp(text);
-  return ip !== undefined && isBuyersIp(ip) ? ip : undefined;
-}
-
-const normalizeLoosely = createNormalizer({
-  // Customers write longer texts, which the service refuses.
-  limited: toLimited,
-  // A text such as `"19.99"`. Anything else stays, and the schema refuses it.
-  number: (value) => toNumber(value) ?? value,
-  time: (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value),
-  ip: toBuyersIp,
-  items: (items) => items.filter((line) => !isFreeLine(line)),
-});
-
-/** A gift, or a discount in its own line. */
-function isFreeLine(line: unknown): boolean {
-  return isFields(line) && typeof line["price"] === "number" && line["price"] <= 0;
+  const { order, standIns } = completeOrder(known);
+  const warnings = [...warnOfReading(given, reading), ...findWarnings(given, order, standIns)];
+  if (isSendable(order)) return { request: order, standIns, warnings };
+  return { request: order, unsent: order.orderAmount === 0 ? "ZERO_AMOUNT" : "NO_EMAIL", standIns, warnings };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as sendRequest } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { HoldfastError, parseVerificationRequest, type OrderCheck } from "../../src/index.ts";
+import { createScreener, HoldfastError, parseVerificationRequest, type OrderCheck } from "../../src/index.ts";
 import { anOrder } from "../support/orders.ts";
 import { aCheck, createScriptedScreener, type ScriptedScreener } from "../support/screener.ts";
 import { post, type GuardHost, type GuardOptions, type RunningApp } from "./guard-host.ts";
@@ -92,6 +92,34 @@ export function describeGuard(host: GuardHost): void {
     ]);
     expect(told.asked.every(({ options }) => options.placedNow)).toBe(true);
     expect(untold.asked[0]?.order).not.toHaveProperty("ipAddress");
+  });
+
+  it.each<unknown>([["203.0.113.9", "10.0.0.1"], "203.0.113.9, 10.0.0.1", "unknown"])(
+    "checks an order without the address %j, which isn't one, and warns about it",
+    async (address) => {
+      const screener = createScreener({ service: "local" });
+      const app = await host.start({ screener, ip: () => address as string });
+
+      const response = await post(app.url, { ...anOrder(), ipAddress: "198.51.100.4" });
+
+      expect(response.status).toBe(201);
+      expect(app.fulfilled).toMatchObject([{ warnings: [{ code: "UNREADABLE_IP", path: "ipAddress" }] }]);
+      await screener.close();
+    },
+  );
+
+  it("checks an order whose details can't be used, and warns about them", async () => {
+    const screener = createScreener({ service: "local" });
+    const app = await host.start({ screener });
+    const items = [{ name: null, quantity: 1.5, price: 39.9 }];
+
+    const response = await post(app.url, { ...anOrder(), items, customerEmail: "nobody" });
+
+    expect(response.status).toBe(201);
+    expect(app.fulfilled[0]?.warnings.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["customerEmail", "items[0].quantity"]),
+    );
+    await screener.close();
   });
 
   it("runs no handler when the client disconnects and the check rejects", async () => {

@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isHoldfastError, parseVerificationRequest } from "../../src/index.ts";
+import { strictRequestSchema } from "../../src/sandbox/strict-request.ts";
+import { readOrder } from "../../src/screening/read-order.ts";
 import { HOST_MAPPINGS, readHostPayload, type HostPayload } from "../support/host-orders.ts";
+
+/** The fields without which an order is refused. */
+const REQUIRED = /amount|total|currency|fractionDigits|purchase_units$/i;
 
 /** Every path of a payload, dotted. */
 function listPaths(value: unknown, prefix = ""): string[] {
@@ -25,7 +30,7 @@ function replaceAt(payload: HostPayload, path: string, value: unknown): void {
 }
 
 describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
-  /** A mapping throws one clear error that names the fields. */
+  /** If a mapping throws, it's one clear error that names the amount or the currency. */
   const expectClear = (payload: unknown): void => {
     try {
       map(payload);
@@ -35,6 +40,7 @@ describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
       const paths = error.fields.map(({ path }) => path);
       expect(new Set(paths).size).toBe(paths.length);
       for (const path of paths) expect(error.message).toContain(path || "order");
+      for (const path of paths) expect(path).toMatch(path === "" ? "" : REQUIRED);
     }
   };
 
@@ -84,6 +90,48 @@ describe.each(HOST_MAPPINGS)("$name", ({ map, fixture }) => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  it.each<unknown>([true, {}, [], "x", [[7]], { a: { b: 1 } }])(
+    "checks a real payload in which any detail is %j",
+    (strange) => {
+      const paths = listPaths(readHostPayload(fixture));
+      const mapped = paths.flatMap((path) => {
+        const payload = readHostPayload(fixture);
+        replaceAt(payload, path, strange);
+        try {
+          return [map(payload)];
+        } catch (error) {
+          if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
+          return [];
+        }
+      });
+
+      for (const order of mapped) {
+        const { request, unsent } = readOrder(order);
+        if (unsent === undefined) expect(strictRequestSchema.safeParse(request).error).toBeUndefined();
+      }
+      expect(mapped.length).toBeGreaterThan(paths.length / 2);
+    },
+  );
+
+  it("keeps the names of the fields that it can't read, for the check's warnings", () => {
+    const listUnusable = (payload: HostPayload): readonly string[] => {
+      const copied = { ...map(payload), userAgent: "Example" };
+      return readOrder(copied)
+        .warnings.filter(({ code }) => code === "UNUSABLE_FIELD")
+        .map(({ path }) => path);
+    };
+    const found = Object.keys(readHostPayload(fixture)).filter((path) => {
+      try {
+        return listUnusable({ ...readHostPayload(fixture), [path]: [[7]] }).some((at) => at.startsWith(path));
+      } catch {
+        return false;
+      }
+    });
+
+    expect(listUnusable(readHostPayload(fixture))).toEqual([]);
+    expect(found).not.toEqual([]);
   });
 
   it.each([[undefined], [null], [""]])("accepts a payload in which any one value is %j", (absent) => {

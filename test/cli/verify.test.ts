@@ -245,14 +245,25 @@ describe("verifyFile, of a platform's order", () => {
 
   it("explains an order that can't be checked, then says which field is missing", async () => {
     const lines: string[] = [];
-    const text = JSON.stringify({ ...anOrder(), customerEmail: "nobody" });
+    const text = JSON.stringify({ ...anOrder(), currency: "EURO" });
 
     await expect(verifyText(text, { json: false, explain: true }, lines)).rejects.toMatchObject({
       code: "ORDER_INVALID",
-      message: expect.stringContaining("\n  customerEmail: "),
+      message: expect.stringContaining("\n  currency: "),
     });
     expect(lines.join("\n")).toMatch(/^ {2}orderAmount +orderAmount$/m);
     expect(service.calls).toEqual([]);
+  });
+
+  it("checks an order with details that can't be used, and names them", async () => {
+    const items = [{ name: "", quantity: 1.5, price: 39.9 }];
+    const order = { ...anOrder(), items, isFirstTimeCustomer: 1, orderTimestamp: "yesterday" };
+    const text = await verifyText(JSON.stringify(order), { json: false }, []);
+
+    expect(text).toMatch(/^allow \(verified/);
+    expect(text).toMatch(/^warning UNUSABLE_FIELD, orderTimestamp: /m);
+    expect(text).toMatch(/^warning CHANGED_FIELD, isFirstTimeCustomer: /m);
+    expect(text).toMatch(/^warning CHANGED_FIELD, items\[0\]\.quantity: /m);
   });
 
   it.each([[null], ["nobody"]])(

@@ -16,17 +16,29 @@ describe("withIpAddress", () => {
     expect(withIpAddress({ ipAddress: undefined }, ip)).toEqual({ ipAddress });
   });
 
-  it.each([
-    ["unknown"],
-    [""],
-    ["192.0.2.1:"],
-    ["192.0.2.1:https"],
-    ["[2001:db8::1]"],
-    ["192.0.2.1, 198.51.100.1"],
-    ["fe80::1%eth0"],
-    [undefined],
-  ])("leaves out %j, which isn't an address, and the order's own with it", (ip) => {
-    expect(withIpAddress({ orderId: "1" }, ip)).toEqual({ orderId: "1" });
+  it.each<unknown>([
+    "unknown",
+    "192.0.2.1:",
+    "192.0.2.1:https",
+    "[2001:db8::1]",
+    "192.0.2.1, 198.51.100.1",
+    "fe80::1%eth0",
+    ["192.0.2.1", "198.51.100.1"],
+  ])("fills in %j, which isn't one address, so that the check warns about it", (ip) => {
+    expect(withIpAddress({ orderId: "1", ipAddress: "198.51.100.1" }, ip)).toEqual({
+      orderId: "1",
+      ipAddress: ip,
+    });
+  });
+
+  it("reads a list of one address", () => {
+    expect(withIpAddress({ orderId: "1" }, ["192.0.2.1:443"])).toEqual({
+      orderId: "1",
+      ipAddress: "192.0.2.1",
+    });
+  });
+
+  it.each([[""], ["  "], [undefined], [null]])("leaves out the order's own with %j", (ip) => {
     expect(withIpAddress({ orderId: "1", ipAddress: "198.51.100.1" }, ip)).toEqual({ orderId: "1" });
   });
 

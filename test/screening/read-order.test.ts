@@ -5,6 +5,7 @@ import { verificationRequestSchema } from "../../src/order/request.ts";
 import { createScreener } from "../../src/screening/screener.ts";
 import { createOrderGuard } from "../../src/screening/order-guard.ts";
 import { readOrder } from "../../src/screening/read-order.ts";
+import { strictRequestSchema } from "../../src/sandbox/strict-request.ts";
 import { anOrder } from "../support/orders.ts";
 import { createScriptedScreener } from "../support/screener.ts";
 
@@ -94,16 +95,29 @@ describe("readOrder", () => {
     expect(warnings).toEqual([]);
   });
 
-  it.each(["unknown", "fe80::1%eth0", "203.0.113.7, 10.0.0.1"])(
-    "leaves out an IP address that it can't read, and warns about it: %s",
-    (ipAddress) => {
-      const { request, unsent, warnings } = read({ ipAddress });
+  it("reads a list of one IP address", () => {
+    expect(read({ ipAddress: ["20.43.1.9"] })).toMatchObject({
+      request: { ipAddress: "20.43.1.9" },
+      warnings: [],
+    });
+  });
 
-      expect(unsent).toBeUndefined();
-      expect(request).not.toHaveProperty("ipAddress");
-      expect(warnings.map(({ code, path }) => [code, path])).toEqual([["UNREADABLE_IP", "ipAddress"]]);
-    },
-  );
+  it.each<unknown>([
+    "unknown",
+    "fe80::1%eth0",
+    "203.0.113.7, 10.0.0.1",
+    ["203.0.113.7", "10.0.0.1"],
+    ["203.0.113.7", "198.51.100.4"],
+    [],
+    7,
+    { address: "203.0.113.7" },
+  ])("leaves out an IP address that it can't read, and warns about it: %j", (ipAddress) => {
+    const { request, unsent, warnings } = read({ ipAddress });
+
+    expect(unsent).toBeUndefined();
+    expect(request).not.toHaveProperty("ipAddress");
+    expect(warnings.map(({ code, path }) => [code, path])).toEqual([["UNREADABLE_IP", "ipAddress"]]);
+  });
 
   it.each(["10.0.0.7", "::ffff:172.16.0.1", "127.0.0.1", "::1"])(
     "leaves out the address of a proxy, and warns about it: %s",
@@ -214,15 +228,14 @@ describe("readOrder", () => {
     }
   });
 
-  it("refuses an endlessly nested field instead of overflowing the stack", () => {
+  it("leaves out an endlessly nested field instead of overflowing the stack", () => {
     let nested: unknown = "Jane";
     for (let depth = 0; depth < 100_000; depth += 1) nested = { nested };
 
-    for (const name of ["customerName", "currency", "items", "customerPhone"]) {
-      expect(() => readOrder({ ...anOrder(), [name]: nested }), name).toThrow(
-        expect.objectContaining({ code: "ORDER_INVALID" }),
-      );
+    for (const name of ["customerName", "items", "customerPhone"]) {
+      expect(read({ [name]: nested }).warnings[0], name).toMatchObject({ code: "UNUSABLE_FIELD" });
     }
+    expect(() => read({ currency: nested })).toThrow(expect.objectContaining({ code: "ORDER_INVALID" }));
   });
 
   it("doesn't send a free order, whatever else is missing", () => {
@@ -238,25 +251,20 @@ describe("readOrder", () => {
     ["orderAmount", { orderAmount: -1 }],
     ["orderAmount", { orderAmount: "1,50" }],
     ["orderAmount", { orderAmount: undefined }],
+    ["orderAmount", { orderAmount: true }],
     ["currency", { currency: "EURO" }],
+    ["currency", { currency: 978 }],
     ["currency", { orderAmount: 0, currency: "EURO" }],
-    ["customerName", { customerName: 7 }],
-    ["customerName", { customerName: 7, customerEmail: null }],
-    ["billingAddress.city", { billingAddress: { ...address, city: 7 } }],
-    ["customerEmail", { customerEmail: "nobody" }],
-    ["items[0].quantity", { items: [{ name: "Mug", quantity: 1.5, price: 1 }] }],
-    ["shippingAddress", { shippingAddress: "1 Main Street" }],
-    ["orderTimestamp", { orderTimestamp: new Date(Number.NaN) }],
-  ])("refuses what it can't read: %s", (path, changes) => {
+  ])("refuses an order only for its amount or its currency: %s", (path, changes) => {
     let thrown: unknown;
     try {
-      read(changes);
+      read({ ...changes, customerName: 7, shippingAddress: 7, items: 7 });
     } catch (error) {
       thrown = error;
     }
-    expect(isHoldfastError(thrown, "ORDER_INVALID") && thrown.fields.map((field) => field.path)).toContain(
+    expect(isHoldfastError(thrown, "ORDER_INVALID") && thrown.fields.map((field) => field.path)).toEqual([
       path,
-    );
+    ]);
   });
 
   it("explains in plain words what is wrong with a field", () => {
@@ -271,13 +279,142 @@ describe("readOrder", () => {
 
     // Without an email address, the order isn't at fault.
     expect(fault({ currency: undefined, customerEmail: null })).toEqual(["is missing"]);
-    expect(fault({ orderId: 1001 })).toEqual(["expected text, such as String(id)"]);
-    expect(fault({ orderTimestamp: new Date(NaN) })).toEqual(["expected an ISO 8601 date and time"]);
     expect(fault({ orderAmount: "1,299.00" })).toEqual(["expected a positive amount, such as 19.99"]);
     expect(fault({ orderAmount: "a lot" })).toEqual(["expected a positive amount, such as 19.99"]);
-    expect(fault({ items: [7] })).toEqual(["expected an item"]);
-    expect(fault({ isFirstTimeCustomer: "yes" })).toEqual(["expected true or false"]);
-    expect(fault({ shippingAddress: "1 Main Street" })).toEqual(["expected an address"]);
+    expect(read({ items: [7] }).warnings).toMatchObject([
+      { message: "This can't be used, so the order is checked without it: expected an item." },
+    ]);
+  });
+
+  const line = (changes: object) => ({ items: [{ name: "Mug", quantity: 1, price: 20, ...changes }] });
+  const mug = (changes: object = {}) => [{ name: "Mug", quantity: 1, price: 20, ...changes }];
+
+  it.each<[string, object, string, unknown]>([
+    ["1.5 pieces as one at the line's price", line({ quantity: 1.5 }), "quantity", mug({ price: 30 })],
+    ["0.400 pieces as one", line({ quantity: "0.400" }), "quantity", mug({ price: 8 })],
+    ["no quantity as one piece", line({ quantity: null }), "quantity", mug()],
+    ["an unreadable quantity as one piece", line({ quantity: "a few" }), "quantity", mug()],
+    ["no name as the SKU", line({ name: "", sku: "M-1" }), "name", mug({ name: "M-1", sku: "M-1" })],
+    ["no name and no SKU as N/A", line({ name: null }), "name", mug({ name: "N/A" })],
+  ])("reads a line with %s, and warns about it", (_name, changes, part, items) => {
+    const { request, warnings } = read({ ...changes, orderAmount: 20 });
+
+    expect(request.items).toEqual(items);
+    expect(warnings).toMatchObject([{ code: "CHANGED_FIELD", path: `items[0].${part}` }]);
+  });
+
+  it.each<[string, object, string]>([
+    ["quantity 0", line({ quantity: 0 }), "items[0].quantity"],
+    ["a negative quantity", line({ quantity: -1 }), "items[0].quantity"],
+    ["no price", line({ price: null }), "items[0].price"],
+    ["no fields", { items: [null] }, "items[0]"],
+  ])("leaves out a line with %s, and warns about it", (_name, changes, path) => {
+    const { request, warnings } = read(changes);
+
+    expect(request.items).toEqual([]);
+    expect(warnings).toMatchObject([{ code: "UNUSABLE_FIELD", path }]);
+  });
+
+  it("reads ten thousand lines of a million, and lists few of their problems", () => {
+    const lines = (count: number, changes: object) => ({
+      items: Array.from({ length: count }, () => ({ name: "Mug", quantity: 1, price: 0.006, ...changes })),
+    });
+
+    expect(read(lines(1_000_000, {})).request.items).toHaveLength(10_000);
+    expect(read(lines(1_000_000, {})).warnings).toMatchObject([{ path: "items[10000]" }]);
+    expect(read(lines(100, { price: [] })).warnings).toHaveLength(5);
+  });
+
+  it.each<[string, object, object]>([
+    ["1 for a new customer", { isFirstTimeCustomer: 1 }, { isFirstTimeCustomer: true }],
+    ["a text for a known customer", { isFirstTimeCustomer: "false" }, { isFirstTimeCustomer: false }],
+    ["a number as an id", { orderId: 1001 }, { orderId: "1001" }],
+    ["a bigint as an id", { orderId: 2n ** 60n }, { orderId: "1152921504606846976" }],
+    [
+      "a time in milliseconds",
+      { orderTimestamp: 1_795_125_600_000 },
+      { orderTimestamp: "2026-11-19T22:00:00Z" },
+    ],
+    ["a time in seconds", { orderTimestamp: 1_795_125_600 }, { orderTimestamp: "2026-11-19T22:00:00Z" }],
+    ["a number as a name", { customerName: 7 }, { customerName: "7" }],
+    ["a number as a phone", { customerPhone: 447400123456 }, { customerPhone: "447400123456" }],
+    [
+      "card digits as a number",
+      { paymentInfo: { lastFourDigits: 42 } },
+      { paymentInfo: { lastFourDigits: "0042" } },
+    ],
+    [
+      "a number as a postal code",
+      { billingAddress: { ...address, postalCode: 78701 } },
+      { billingAddress: { ...address, postalCode: "78701" } },
+    ],
+    [
+      "a text as an address",
+      { shippingAddress: "1 Main Street, Springfield" },
+      { shippingAddress: { street: "1 Main Street, Springfield", country: "N/A" } },
+    ],
+  ])("reads %s, and warns about it", (_name, changes, expected) => {
+    const { request, warnings } = read(changes);
+
+    expect(request).toMatchObject(expected);
+    expect(warnings.map(({ code }) => code)).toEqual(["CHANGED_FIELD"]);
+  });
+
+  it("keeps an id that is too large for a number, and warns that it may be wrong", () => {
+    const { request, warnings } = read({ orderId: 2 ** 53 });
+
+    expect(request.orderId).toBe("9007199254740992");
+    expect(warnings).toMatchObject([{ code: "DAMAGED_ID", path: "orderId" }]);
+  });
+
+  it.each<[path: string, changes: object]>([
+    ["orderId", { orderId: {} }],
+    ["orderTimestamp", { orderTimestamp: new Date(Number.NaN) }],
+    ["orderTimestamp", { orderTimestamp: "yesterday" }],
+    ["orderTimestamp", { orderTimestamp: 1e300 }],
+    ["items", { items: { name: "Mug" } }],
+    ["customerPhone", { customerPhone: true }],
+    ["isFirstTimeCustomer", { isFirstTimeCustomer: "perhaps" }],
+    ["totalOrders", { totalOrders: -1 }],
+    ["cancelledOrders", { cancelledOrders: "some" }],
+    ["accountAgeInDays", { accountAgeInDays: [] }],
+    ["companyName", { companyName: ["Example"] }],
+    ["shippingAddress", { shippingAddress: 7 }],
+    ["billingAddress.city", { billingAddress: { ...address, city: ["Springfield"] } }],
+    ["paymentInfo", { paymentInfo: "visa" }],
+    ["paymentInfo.lastFourDigits", { paymentInfo: { lastFourDigits: "42" } }],
+    ["userAgent", { userAgent: { browser: "Example" } }],
+  ])("leaves out what it can't read, and warns about it: %s", (path, changes) => {
+    const { request, unsent, warnings } = read(changes);
+    const [name = "", part] = path.split(".");
+    const sent = (request as Record<string, unknown>)[name] as Record<string, unknown> | undefined;
+
+    expect(unsent).toBeUndefined();
+    expect(strictRequestSchema.safeParse(request).error).toBeUndefined();
+    expect(warnings).toMatchObject([{ code: "UNUSABLE_FIELD", path }]);
+    if (name.endsWith("Address"))
+      expect(part === undefined ? sent : sent?.[part]).toEqual(part === undefined ? address : "N/A");
+    else if (name === "isFirstTimeCustomer") expect(sent).toBe(true);
+    else expect(part === undefined ? sent : sent?.[part]).toBeUndefined();
+  });
+
+  it.each(["nobody", 7, ["jane@example.com"], "jane@home"])(
+    "doesn't send an order with the email address %j, and judges it without one",
+    (customerEmail) => {
+      const { unsent, warnings } = read({ customerEmail });
+
+      expect(unsent).toBe("NO_EMAIL");
+      expect(warnings.map(({ code, path }) => [code, path])).toEqual([
+        ["UNUSABLE_FIELD", "customerEmail"],
+        ["NO_BUYER", "customerEmail"],
+      ]);
+    },
+  );
+
+  it("sends a history that contradicts itself as it is", () => {
+    const history = { isFirstTimeCustomer: true, totalOrders: 2, cancelledOrders: 9 };
+
+    expect(read(history)).toMatchObject({ request: history, warnings: [] });
   });
 
   it.each([

@@ -40,7 +40,7 @@ interface Explanation extends MappingExplanation {
  * `holdfast verify FILE`: check one order from a JSON file, of any mapped platform or as a verification request, under the
  * policy and budget kept in the configured database. The answer is kept there too, so that a repeat costs nothing.
  *
- * @throws {HoldfastError} `ORDER_INVALID` with every field that can't be read, and what was expected of it.
+ * @throws {HoldfastError} `ORDER_INVALID` if the amount or the currency can't be read, and what was expected of it.
  */
 export async function verifyFile(options: VerifyOptions, context: VerifyContext): Promise<void> {
   const { config, output, formats } = context;
@@ -170,7 +170,7 @@ function wrap(names: readonly string[]): readonly string[] {
 }
 
 function toText(check: OrderCheck): string {
-  const { status, action, riskLevel, result, reasons, creditsSpent } = check;
+  const { status, action, riskLevel, result, reasons, creditsSpent, warnings } = check;
   const factors = result?.riskFactors.map(
     ({ severity, factor, description }) => `  ${severity}: ${factor}. ${description}`,
   );
@@ -179,5 +179,6 @@ function toText(check: OrderCheck): string {
     `because ${reasons.join(", ")}`,
     ...(factors ?? []),
     ...(result === null ? [] : [result.reasoning]),
+    ...warnings.map(({ code, path, message }) => `warning ${code}, ${path || "order"}: ${message}`),
   ].join("\n");
 }
