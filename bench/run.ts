@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { acknowledge } from "./acknowledge.ts";
 import type { Benchmark } from "./benchmark.ts";
+import { budget } from "./budget.ts";
 import { busy } from "./busy.ts";
 import { cached } from "./cached.ts";
 import { claim } from "./claim.ts";
@@ -28,6 +29,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   local,
   importCost,
   claim,
+  budget,
   replay,
 ];
 

@@ -211,7 +211,12 @@ export function describeRetention(open: OpenStore): void {
       await call("fp-gone", 91, "3");
       await call("fp-basket", 31);
 
-      expect(await erase()).toEqual({ "answer-content": 3, answers: 1, attempts: 1 });
+      expect(await erase()).toEqual({
+        "answer-content": 3,
+        answers: 1,
+        attempts: 1,
+        "credit-days": 1,
+      });
 
       const find = async (fingerprint: string) => (await store.findAnswer(TENANT, fingerprint, 0))?.result;
       expect(await find("fp-old")).toEqual({
@@ -345,6 +350,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await erase()).toEqual({
         reports: 1,
         attempts: 1,
+        "credit-days": 1,
         sources: 1,
         quotas: 1,
         "access-log": 1,

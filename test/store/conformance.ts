@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { describeClaims } from "./conformance-claims.ts";
 import { describeClosing } from "./conformance-closing.ts";
+import { describeCredits } from "./conformance-credits.ts";
 import { describeDeliveries } from "./conformance-deliveries.ts";
 import { describeDisputes } from "./conformance-disputes.ts";
 import { describeErasure } from "./conformance-erasure.ts";
@@ -41,6 +42,7 @@ export function describeStore(name: string, open: OpenStore, openNew = open): vo
     describeOrders(open);
     describeOrderLists(open);
     describeLedger(open);
+    describeCredits(open);
     describeGovernor(open);
     describeTenants(open);
     describeSettings(open);

@@ -116,7 +116,7 @@ export function attempt(fingerprint: string, changes: Partial<AttemptRequest> = 
       daily: null,
       monthly: null,
       dayStartMs: T0 - 12 * 60 * MINUTE_MS,
-      monthStartMs: T0 - 19 * 86_400_000,
+      monthStartMs: Date.UTC(2026, 10, 1),
     },
     amount: undefined,
     currency: "USD",

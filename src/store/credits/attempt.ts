@@ -90,7 +90,7 @@ export type AttemptEnd =
   | { readonly state: "answered"; readonly result: VerificationResult }
   | { readonly state: "failed"; readonly metered: Metered; readonly error: ErrorCode };
 
-/** When the current day and month began, in milliseconds since the epoch. */
+/** When the current UTC day and month began, in milliseconds since the epoch. */
 export interface BudgetPeriods {
   readonly dayStartMs: number;
   readonly monthStartMs: number;

@@ -1,35 +1,40 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
+import { IS_SPENT } from "../schema/credit-days.ts";
 import { sumSlices, type TimeWindow } from "../figures/slices.ts";
 import type { Database } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest, BudgetPeriods, CreditUse } from "./attempt.ts";
 import { selectOne } from "../statements.ts";
 
 export async function readCreditUse(
-  context: StoreContext,
+  { engine }: StoreContext,
   tenant: TenantId,
   { dayStartMs, monthStartMs }: BudgetPeriods,
 ): Promise<CreditUse> {
-  const { engine } = context;
-  // The day is counted on its own, because a slice ends where it begins.
-  const before = await countSpent(context, tenant, { sinceMs: monthStartMs, untilMs: dayStartMs });
-  const spentToday = await countSpent(context, tenant, {
-    sinceMs: dayStartMs,
-    untilMs: Number.MAX_SAFE_INTEGER,
-  });
   const query = sql<{ reason: string; saved: number }>`
     select reason, cast(sum(saved) as bigint) as saved from savings
     where tenant = ${tenant} and hour_at >= ${monthStartMs} group by reason order by reason`;
-  const { rows: saved } = await engine.read((db) => query.execute(db));
-  return {
-    spentToday,
-    spentMonth: before + spentToday,
-    savedMonth: saved.reduce((sum, row) => sum + row.saved, 0),
-    savedByReason: Object.fromEntries(saved.map((row) => [row.reason, row.saved])),
-  };
+  return engine.read(async (db) => {
+    const { rows: saved } = await query.execute(db);
+    return {
+      spentToday: await sumSpent(db, tenant, dayStartMs),
+      spentMonth: await sumSpent(db, tenant, Math.min(dayStartMs, monthStartMs)),
+      savedMonth: saved.reduce((sum, row) => sum + row.saved, 0),
+      savedByReason: Object.fromEntries(saved.map((row) => [row.reason, row.saved])),
+    };
+  });
 }
 
+/** Credits spent since the beginning of a UTC day, in at most as many rows as days. */
+async function sumSpent(db: Database, tenant: TenantId, sinceMs: number): Promise<number> {
+  const summing = sql<{ spent: number }>`
+    select cast(coalesce(sum(spent), 0) as bigint) as spent from credit_days
+    where tenant = ${tenant} and day_at >= ${sinceMs}`;
+  return (await selectOne(db, summing)).spent;
+}
+
+/** Credits spent in any window of time, counted call by call. The signal stops the count between two slices. */
 export async function countSpent(
   context: StoreContext,
   tenant: TenantId,
@@ -42,7 +47,7 @@ export async function countSpent(
     scan,
     ({ sinceMs, untilMs }) => sql<{ spent: number }>`
       select count(*) as spent from attempts
-      where tenant = ${tenant} and started_at >= ${sinceMs} and started_at < ${untilMs} and ${isSpent()}`,
+      where tenant = ${tenant} and started_at >= ${sinceMs} and started_at < ${untilMs} and ${sql.raw(IS_SPENT)}`,
   );
   return spent;
 }
@@ -64,12 +69,7 @@ const SHORT_BELOW = 100;
 const WAITING_MS = 60_000;
 
 async function judgeCap(db: Database, request: AttemptRequest, sinceMs: number, cap: number) {
-  // Stop counting at the cap.
-  const counting = sql<{ spent: number }>`
-    select count(*) as spent from (
-      select 1 from attempts where tenant = ${request.tenant} and started_at >= ${sinceMs} and ${isSpent()}
-      limit ${cap}) as spending`;
-  const left = cap - (await selectOne(db, counting)).spent;
+  const left = cap - (await sumSpent(db, request.tenant, sinceMs));
   if (left <= 0) return "spent";
   return left < SHORT_BELOW && (await countDearer(db, request, left)) >= left ? "outbid" : "free";
 }
@@ -89,9 +89,4 @@ async function countDearer(
         and not exists (select 1 from attempts where attempts.tenant = orders.tenant and attempts.order_id = orders.order_id)
       limit ${limit}) as waiting`;
   return (await selectOne(db, counting)).dearer;
-}
-
-/** Every call counts unless it is known not to have been billed. An open call counts until it has ended. */
-function isSpent(): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(state <> 'failed' or metered <> 'no')`;
 }

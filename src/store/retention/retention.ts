@@ -202,6 +202,7 @@ const STEPS = {
     ({ ledgerBeforeMs: beforeMs }) => ({ ...ATTEMPTS, beforeMs, ripe: IS_ORDER_GONE }),
     (db, keys) => deleteRows(db, "attempts", { attempt_id: keys.map((key) => key.id) }),
   ),
+  "credit-days": deletes("credit_days", "day_at", "ledgerBeforeMs"),
   sources: deletes("attempt_sources", "at", "passingBeforeMs"),
   velocity: deletes("velocity", "at", ({ nowMs }) => nowMs - SIGHTING_KEPT_MS),
   savings: deletes("savings", "hour_at", "ledgerBeforeMs"),

@@ -22,7 +22,9 @@ export const ORDER_TABLES = [
 /** Tables with a tenant column, children before parents, without the deliveries. */
 const TENANT_TABLES = [
   ...ORDER_TABLES,
+  // Deleting calls changes their days' counts, so these go afterwards.
   "attempts",
+  "credit_days",
   "answers",
   "savings",
   "quotas",

@@ -6,6 +6,7 @@ import {
   toOrders,
   type Types,
 } from "./initial-schema.ts";
+import { createCreditDays } from "./credit-days.ts";
 
 /** One step of the schema. A released one is never changed. */
 interface Migration {
@@ -286,4 +287,6 @@ export const MIGRATIONS: readonly Migration[] = [
         where (state in ('review', 'failed') or (state = 'waiting' and action = 'hold'))`,
     ],
   },
+  // A paid call under a cap counted all credits of the month before.
+  { name: "credit-days", toSql: createCreditDays },
 ];

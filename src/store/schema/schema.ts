@@ -173,6 +173,12 @@ export interface Schema {
     erased_at: number | null;
   };
 
+  /** Credits spent, counted by UTC day. The database keeps them with the ledger. */
+  credit_days: OfTenant & {
+    day_at: number;
+    spent: number;
+  };
+
   /** Saved calls, counted by the hour. */
   savings: OfTenant & {
     reason: string;

@@ -9,7 +9,7 @@ import { createSqliteStore } from "../../../src/store/engines/sqlite/sqlite-stor
 import type { Store } from "../../../src/store/store.ts";
 import { createDatabase } from "../../support/postgres-database.ts";
 import { until } from "../../support/until.ts";
-import { entry, order, OTHER_TENANT, T0, TENANT } from "../samples.ts";
+import { attempt, entry, order, OTHER_TENANT, T0, TENANT } from "../samples.ts";
 
 const dataKey = Buffer.alloc(32, 7);
 
@@ -48,9 +48,32 @@ const DATABASES: readonly [string, () => Subject | Promise<Subject>][] = [
   ],
 ];
 
+/** What takes the schema back to before the count of credits. */
+const UNCOUNTED: Readonly<Record<string, readonly string[]>> = {
+  SQLite: [
+    ...["begun", "returned", "charged", "deleted"].map((name) => `drop trigger attempts_${name}`),
+    "drop table credit_days",
+  ],
+  Postgres: [
+    ...["insert", "update", "delete"].map((event) => `drop function attempts_${event}_counted() cascade`),
+    "drop table credit_days",
+  ],
+};
+
+/** Undo the last migrations, from the named one on, with statements that undo their changes. */
+async function undo(
+  { run }: Pick<Subject, "run">,
+  name: string,
+  statements: readonly string[],
+): Promise<void> {
+  for (const statement of statements) await run(statement);
+  const first = `select version from schema_migrations where name = '${name}'`;
+  await run(`delete from schema_migrations where version >= (${first})`);
+}
+
 it.each(DATABASES)(
   "mark what a shop had left unfinished, and replace the queue's index, on %s",
-  async (_, create) => {
+  async (name, create) => {
     const { open, run } = await create();
     const before = await open();
     for (const tenant of [TENANT, OTHER_TENANT]) {
@@ -60,11 +83,13 @@ it.each(DATABASES)(
     await before.endOrder({ tenant: TENANT, orderId: "over" }, "shopify", T0, entry("cancelled-on-platform"));
     await before.uninstallTenant(TENANT, T0 + 1, entry("uninstalled", T0 + 2));
     await before.close();
-    await run("drop index orders_queue");
-    await run("create index orders_review on orders (tenant)");
-    await run("drop index orders_left");
-    await run("alter table orders drop column left_at");
-    await run("delete from schema_migrations where name in ('left-orders', 'queue-of-unheld-orders')");
+    await undo({ run }, "left-orders", [
+      ...(UNCOUNTED[name] ?? []),
+      "drop index orders_queue",
+      "create index orders_review on orders (tenant)",
+      "drop index orders_left",
+      "alter table orders drop column left_at",
+    ]);
 
     const store = await open();
     onTestFinished(() => store.close());
@@ -81,15 +106,33 @@ it.each(DATABASES)(
   },
 );
 
+it.each(DATABASES)("count the credits of earlier calls, and go on counting, on %s", async (name, create) => {
+  const { open, run } = await create();
+  const before = await open();
+  const budget = { ...attempt("").budget, monthly: 3 };
+  for (const fingerprint of ["a", "b"]) await before.beginAttempt(attempt(fingerprint, { budget }));
+  await before.close();
+  await undo({ run }, "credit-days", UNCOUNTED[name] ?? []);
+
+  const store = await open();
+  onTestFinished(() => store.close());
+
+  expect(await store.creditUse(TENANT, budget)).toMatchObject({ spentToday: 2, spentMonth: 2 });
+  expect(await store.beginAttempt(attempt("c", { budget }))).toMatchObject({ outcome: "granted" });
+  expect(await store.beginAttempt(attempt("d", { budget }))).toMatchObject({ outcome: "over-budget" });
+});
+
 it("replaces the queue's index beside a process of the previous release that reads an order and then writes it", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   const before = await createPostgresStore({ url: database.url, dataKey });
   await before.receiveOrder(order("open"), entry("received"));
   await before.close();
-  await database.query("drop index orders_queue");
-  await database.query("create index orders_review on orders (tenant)");
-  await database.query("delete from schema_migrations where name = 'queue-of-unheld-orders'");
+  await undo({ run: (statement) => database.query(statement) }, "queue-of-unheld-orders", [
+    ...(UNCOUNTED["Postgres"] ?? []),
+    "drop index orders_queue",
+    "create index orders_review on orders (tenant)",
+  ]);
   const previous = new Client({ connectionString: database.url });
   await previous.connect();
   onTestFinished(() => previous.end());
