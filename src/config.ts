@@ -100,10 +100,13 @@ export function parseConfig(env: Environment) {
 }
 
 /** The proxy, if Node uses it too: `HTTPS_PROXY` alone may be meant for package managers. Names as Node reads them. */
-function readProxy(env: Environment, { refuse }: VariableReader): ProxyConfig | undefined {
-  const read = (name: string): string => env[name.toLowerCase()] || env[name] || "";
+function readProxy(env: Environment, { refuse, refuseQuoted }: VariableReader): ProxyConfig | undefined {
+  const nameOf = (name: string): string => (env[name.toLowerCase()] ? name.toLowerCase() : name);
+  const read = (name: string): string => env[nameOf(name)] || "";
   const [isUsed, url, except] = [env["NODE_USE_ENV_PROXY"] === "1", read("HTTPS_PROXY"), read("NO_PROXY")];
+  refuseQuoted("NODE_USE_ENV_PROXY");
   if (!isUsed || url === "") return undefined;
+  refuseQuoted(nameOf("NO_PROXY"));
   if (isProxy(url)) return { url: new Secret(url), except };
   refuse(
     "HTTPS_PROXY",

@@ -43,6 +43,8 @@ export const ALL_ALERTS = {
   defect: "An unexpected error occurred on an order. Report it with the stack trace from the log.",
   webhooks_missed:
     "Holdfast found orders whose webhook never arrived, and is checking them now. If this happens often, check the webhook subscriptions, the address, and whether webhooks were answered with 401 (the app's secret is wrong) or 503.",
+  webhooks_unauthenticated:
+    "Webhooks are refused (401), because they're signed with another secret, so orders aren't checked. Set SHOPIFY_API_SECRET to the app's client secret, without quotes, and restart the app. If it's right, the webhooks are forged and have no effect.",
   webhooks_refused:
     "Signed webhooks arrived with altered headers and were ignored. Someone captured deliveries and is sending them again. Find the leak (proxy logs, error trackers) and rotate the client secret.",
   orders_not_kept:
@@ -77,6 +79,7 @@ const LASTING: ReadonlySet<string> = new Set<AlertName>([
   "verification_unavailable",
   "verification_misconfigured",
   "store_unavailable",
+  "webhooks_unauthenticated",
   "coverage_low",
   "levels_shifted",
 ]);

@@ -7,6 +7,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads variables and collects every mistake, so that one start shows them all. */
 export type VariableReader = ReturnType<typeof createVariableReader>;
 
+const UNQUOTED = "expected no quotes around the value (docker run --env-file keeps them)";
+
+/** Whether a value still has the quotes of the file that it's from. With them, a secret never matches. */
+export function isQuoted(text: string): boolean {
+  return /^(["']).*\1$/s.test(text);
+}
+
 export function createVariableReader(env: Environment) {
   const problems: FieldProblem[] = [];
   const refuse = (name: string, message: string): void => void problems.push({ path: name, message });
@@ -20,9 +27,13 @@ export function createVariableReader(env: Environment) {
     read: <T>(name: string, expected: string, parse: (text: string) => T | undefined): T | undefined => {
       const text = env[name] ?? "";
       if (text === "") return undefined;
-      const value = parse(text);
-      if (value === undefined) refuse(name, expected);
+      const value = isQuoted(text) ? undefined : parse(text);
+      if (value === undefined) refuse(name, isQuoted(text) ? UNQUOTED : expected);
       return value;
+    },
+    /** For a variable that isn't read with `read`. */
+    refuseQuoted: (name: string): void => {
+      if (isQuoted(env[name] ?? "")) refuse(name, UNQUOTED);
     },
     require: (isNeeded: boolean, expected: string, names: readonly string[]): void => {
       for (const name of names) if (isNeeded && !has(name)) refuse(name, expected);

@@ -65,7 +65,13 @@ function examineStore(store: Store, config: Config, { platforms, now }: DoctorOp
   return withPlatforms(store, { config, platforms, now }, async (opened) => {
     const parts = await Promise.all([
       guard("credits", () => checkCredits(store, now(), config.creditsPerTenantDaily)),
-      guard("work", () => checkWork(store, now())),
+      guard("work", () =>
+        checkWork(
+          store,
+          now(),
+          platforms.map(({ name }) => name),
+        ),
+      ),
       guard("tenants", () => checkPlatforms(store, opened)),
     ]);
     return parts.flat();

@@ -147,7 +147,8 @@ function authenticate({ headers, body }: RawDelivery, tenant: TenantId, secret: 
   const [given, expected] = [signature, toSignature(secret, topic, body)].map((text) =>
     createHash("sha256").update(text).digest(),
   ) as [Buffer, Buffer];
-  if (!timingSafeEqual(given, expected)) return { outcome: "unauthenticated", reason: "wrong signature" };
+  if (!timingSafeEqual(given, expected))
+    return { outcome: "unauthenticated", reason: "wrong signature", isSigned: true };
   const deliveryId = createHash("sha256").update(topic).update("\n").update(body).digest("base64url");
   return { outcome: "accepted", tenant, deliveryId, topic };
 }

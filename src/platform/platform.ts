@@ -29,8 +29,8 @@ export type Authentication =
       readonly deliveryId: string;
       readonly topic: string;
     }
-  /** Not signed by the platform: 401. */
-  | { readonly outcome: "unauthenticated"; readonly reason: string }
+  /** Not signed by the platform: 401. `isSigned`: it has a signature, but one made with another secret. */
+  | { readonly outcome: "unauthenticated"; readonly reason: string; readonly isSigned?: true | undefined }
   /** Signed, but unusable: 400. */
   | { readonly outcome: "unusable"; readonly reason: string };
 

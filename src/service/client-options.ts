@@ -3,6 +3,7 @@ import type { Secret } from "../base/secret.ts";
 import type { Dispatcher } from "undici";
 import { toConfigError } from "../base/errors.ts";
 import { isLoopback } from "../base/public-address.ts";
+import { isQuoted } from "../base/variables.ts";
 import { MAX_TIMER_MS } from "../base/waiting.ts";
 import type { Logger } from "../base/logger.ts";
 import { toOptionName, type Dialect } from "./dialect.ts";
@@ -80,9 +81,9 @@ function toAuthHeader(
   dialect: Dialect,
 ): readonly [name: string, value: string] {
   // Only visible ASCII passes through a header unchanged: spaces are trimmed and line breaks end the header.
-  if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
+  if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey) || isQuoted(apiKey)) {
     throw toConfigError(
-      `${toOptionName("apiKey", dialect)} must be visible ASCII characters without spaces, and not empty`,
+      `${toOptionName("apiKey", dialect)} must be visible ASCII characters without spaces and without quotes around them, and not empty`,
     );
   }
   if (auth === "bearer") return ["authorization", `Bearer ${apiKey}`];
@@ -92,7 +93,8 @@ function toAuthHeader(
 
 function checkOrganization(organization: string | undefined, dialect: Dialect): string | undefined {
   if (organization === undefined) return undefined;
-  const segment = typeof organization === "string" ? toPathSegment(organization) : undefined;
+  const isText = typeof organization === "string" && !isQuoted(organization);
+  const segment = isText ? toPathSegment(organization) : undefined;
   if (segment === undefined)
     throw toConfigError(`${toOptionName("organization", dialect)} must be a slug or an id`);
   return segment;

@@ -39,7 +39,11 @@ export function createFakePlatform(changes: Partial<Platform> = {}): Platform {
     ...createTestPlatform("fake"),
     authenticate({ headers }) {
       if (headers["x-fake-signature"] !== "good")
-        return { outcome: "unauthenticated", reason: "wrong signature" };
+        return {
+          outcome: "unauthenticated",
+          reason: "wrong signature",
+          ...("x-fake-signature" in headers && { isSigned: true }),
+        };
       const deliveryId = headers["x-fake-id"];
       if (typeof deliveryId !== "string") return { outcome: "unusable", reason: "no delivery id" };
       return {

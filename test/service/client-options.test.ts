@@ -67,6 +67,8 @@ describe("parseClientOptions", () => {
     "key-canary-7f3a9c\r\nx: y",
     "key-canary-7f3a9cé",
     "key canary",
+    '"key-canary-7f3a9c"',
+    "'key-canary-7f3a9c'",
     undefined,
     null,
     5,

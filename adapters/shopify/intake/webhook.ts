@@ -13,6 +13,10 @@ export interface WebhookAuthenticatorOptions {
   readonly secrets: readonly string[];
 }
 
+function isUsable(secret: string): boolean {
+  return !/^\s*$|^(["']).*\1$/.test(secret);
+}
+
 // 32 bytes in canonical base64: 43 characters, the last of which has its two spare bits at zero, and one `=`.
 const SIGNATURE = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 const TOPIC = /^[a-z0-9_]{1,64}(?:\/[a-z0-9_]{1,64})?$/;
@@ -30,17 +34,17 @@ const DELIVERY_ID = /^[\x21-\x7e]{1,255}$/;
  * A 7.6 KB delivery with two secrets costs 27 µs, half of which checks that the body is a JSON object (Node 24, 2
  * cores). That is less than it costs to store, claim and discard an unreadable delivery.
  *
- * @throws {HoldfastError} `CONFIG_INVALID` if there is no secret, or a blank one.
+ * @throws {HoldfastError} `CONFIG_INVALID` if there is no secret, a blank one, or one with quotes around it.
  */
 export function createWebhookAuthenticator(
   given: WebhookAuthenticatorOptions,
 ): (delivery: RawDelivery) => Authentication {
   const rule = { is: Array.isArray, expected: "a list of client secrets", isRequired: true };
   const { secrets } = checkOptions("createWebhookAuthenticator", given, { secrets: rule });
-  if (secrets.length === 0 || secrets.some((secret) => secret.trim() === "")) {
+  if (secrets.length === 0 || !secrets.every(isUsable)) {
     throw new HoldfastError(
       "CONFIG_INVALID",
-      "Shopify webhooks need a client secret. Set SHOPIFY_API_SECRET",
+      "Shopify webhooks need a client secret, without quotes around it. Set SHOPIFY_API_SECRET",
       {
         retryable: false,
       },
@@ -63,7 +67,8 @@ export function createWebhookAuthenticator(
     const signature = readHeader(headers, `${family}hmac-sha256`);
     if (signature === undefined) return unauthenticated("signature-missing");
     if (!SIGNATURE.test(signature)) return unauthenticated("signature-malformed");
-    if (!isSigned(body, Buffer.from(signature, "base64"))) return unauthenticated("signature-mismatch");
+    if (!isSigned(body, Buffer.from(signature, "base64")))
+      return { ...unauthenticated("signature-mismatch"), isSigned: true };
     return readDelivery(headers, family, body);
   };
 }

@@ -1,3 +1,4 @@
+import { toSignatureIncident } from "../../server/intake/signature-watch.ts";
 import { toCoverageWindow } from "../../pipeline/watch/coverage-watch.ts";
 import { HOLD_WARNING_MS } from "../../pipeline/watch/hold-deadline.ts";
 import type { Finding } from "../../platform/platform.ts";
@@ -15,7 +16,12 @@ const OLD_MS = DAY_MS;
 /** Fewer degraded orders a day aren't an outage. */
 const MANY_DEGRADED = 0.05;
 
-export async function checkWork(store: Store, nowMs: number): Promise<readonly Finding[]> {
+/** @param platforms - The names of the platforms that send webhooks. */
+export async function checkWork(
+  store: Store,
+  nowMs: number,
+  platforms: readonly string[],
+): Promise<readonly Finding[]> {
   const moments = {
     nowMs,
     lateMs: nowMs - LATE_MS,
@@ -26,6 +32,7 @@ export async function checkWork(store: Store, nowMs: number): Promise<readonly F
     ...(await store.inspectWork(moments)),
     ...(await store.backlog()),
     isInstalled: (await store.listTenants()).length > 0,
+    areSignaturesRefused: (await store.listOpenIncidents("", platforms.map(toSignatureIncident))).length > 0,
     store,
     nowMs,
   });
@@ -33,6 +40,7 @@ export async function checkWork(store: Store, nowMs: number): Promise<readonly F
 
 interface Work extends WorkFigures, Backlog {
   readonly isInstalled: boolean;
+  readonly areSignaturesRefused: boolean;
   readonly store: Store;
   readonly nowMs: number;
 }
@@ -68,6 +76,13 @@ export const WORK_CHECKS = {
     const named = stuckDeliveries.map((entry) => `${entry.problem} ${entry.deliveries}`).join(", ");
     const found = `${count(stuck, "webhook")} can't be processed: ${named}`;
     return problem(id, found, "look up these codes in docs/reference/errors.md; we retry every hour");
+  },
+  "work.signatures"(id, { areSignaturesRefused }) {
+    if (!areSignaturesRefused) return ok(id, "webhooks aren't refused for their signature");
+    const found = "the last webhooks were signed with another secret, and answered with 401";
+    const advice =
+      "set SHOPIFY_API_SECRET to the app's client secret, without quotes, and restart the app; this ends with the next webhook";
+    return problem(id, found, advice);
   },
   "work.webhooks"(id, { newestDeliveryAtMs, isInstalled, nowMs }) {
     if (newestDeliveryAtMs !== null) {

@@ -6,6 +6,7 @@ import type { WebhookOutcome } from "../../pipeline/metrics.ts";
 import { SANDBOX_PLATFORM, type Platform } from "../../platform/platform.ts";
 import { createBodyMemory, readBody, type BodyLimits } from "../http/request-body.ts";
 import type { DurabilityWatch } from "./health.ts";
+import { createSignatureWatch } from "./signature-watch.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter, type ProblemAnswer } from "../http/responses.ts";
 import type { SecurityHeaders } from "../http/security-headers.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -34,7 +35,15 @@ const RETRY_AFTER_SECONDS = 5;
 
 interface WebhookParts extends Pick<
   ServerParts,
-  "platforms" | "intake" | "metrics" | "logger" | "now" | "draining" | "bodyTimeoutMs" | "saveTimeoutMs"
+  | "platforms"
+  | "intake"
+  | "metrics"
+  | "store"
+  | "logger"
+  | "now"
+  | "draining"
+  | "bodyTimeoutMs"
+  | "saveTimeoutMs"
 > {
   /** Called with the outcome of each delivery. */
   readonly durability: DurabilityWatch;
@@ -73,6 +82,7 @@ type Inlet = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits): Inlet {
   const count = parts.metrics.webhooks(platform.name);
+  const signatures = createSignatureWatch(parts, platform.name);
 
   function refuse(res: ServerResponse, refusal: Refusal): void {
     count(refusal.outcome);
@@ -83,6 +93,8 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
   /** Make a delivery durable, unless it is to be refused. */
   async function keep(req: IncomingMessage, body: Buffer): Promise<Receipt | Refusal> {
     const authentication = platform.authenticate({ headers: req.headers, body });
+    if (authentication.outcome !== "unauthenticated") signatures.accepted();
+    else if (authentication.isSigned === true) signatures.refused();
     if (authentication.outcome !== "accepted") {
       const { outcome, reason } = authentication;
       parts.logger.debug({ platform: platform.name, outcome, reason }, "a delivery was refused");

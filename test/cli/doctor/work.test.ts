@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkWork } from "../../../src/cli/doctor/work.ts";
 import type { Finding } from "../../../src/platform/platform.ts";
+import { SILENT_LOGGER } from "../../../src/base/logger.ts";
+import { createSignatureWatch } from "../../../src/server/intake/signature-watch.ts";
+import { until } from "../../support/until.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderChanges, Store } from "../../../src/store/store.ts";
 import { claim, decision, delivery, entry, MINUTE_MS, order, T0, TENANT } from "../../store/samples.ts";
@@ -15,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 async function look(nowMs = T0): Promise<ReadonlyMap<string, Finding>> {
-  return new Map((await checkWork(store, nowMs)).map((finding) => [finding.id, finding]));
+  return new Map((await checkWork(store, nowMs, ["shopify"])).map((finding) => [finding.id, finding]));
 }
 
 /** Store an order and bring it into a state. */
@@ -37,6 +40,7 @@ describe("checkWork", () => {
       "work.failed": "ok",
       "work.holds": "ok",
       "work.deliveries": "ok",
+      "work.signatures": "ok",
       "work.webhooks": "skipped",
       "work.degraded": "ok",
       "work.coverage": "skipped",
@@ -98,6 +102,19 @@ describe("checkWork", () => {
       status: "ok",
       found: "the last webhook arrived 1 minute ago",
     });
+  });
+
+  it("reports that an app's webhooks are refused for their signature, until one is accepted", async () => {
+    const watch = createSignatureWatch({ store, logger: SILENT_LOGGER, now: () => T0 }, "shopify");
+
+    for (let refused = 0; refused < 3; refused += 1) watch.refused();
+
+    await until(async () => (await look()).get("work.signatures")?.status === "problem");
+    expect((await look()).get("work.signatures")?.advice).toContain("SHOPIFY_API_SECRET");
+
+    watch.accepted();
+
+    await until(async () => (await look()).get("work.signatures")?.status === "ok");
   });
 
   it("warns when a shop is installed and no webhook ever came", async () => {

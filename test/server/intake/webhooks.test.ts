@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { MAX_DELIVERY_BYTES } from "../../../src/server/intake/webhooks.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
+import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { NewDelivery } from "../../../src/store/store.ts";
 import { createFakePlatform, startConsole, type ConsoleApp } from "../console-app.ts";
 import { connectRaw } from "../http/raw-client.ts";
@@ -96,6 +97,40 @@ describe("createWebhookRoutes", () => {
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await counted(app, outcome)).toBe(1);
     expect((await app.store.backlog()).pending).toBe(0);
+  });
+
+  it("alerts after three deliveries in a row with another secret's signature, until one is accepted", async () => {
+    const app = await startConsole();
+    const bad = { "x-fake-signature": "bad" };
+    const logged = (field: string) =>
+      app
+        .log()
+        .split("\n")
+        .filter((line) => line.includes(`"${field}":"webhooks_unauthenticated"`)).length;
+
+    for (const headers of [bad, bad, {}, GOOD, bad, bad, {}]) await post(app, "{}", headers);
+    expect(logged("alert")).toBe(0);
+
+    for (const headers of [bad, bad]) await post(app, "{}", headers);
+    await until(() => logged("alert") === 1);
+    expect(logged("resolved")).toBe(0);
+
+    for (const headers of [GOOD, GOOD]) await post(app, "{}", headers);
+    await until(() => logged("resolved") === 1);
+    expect(logged("alert")).toBe(1);
+  });
+
+  it("ends the alert of an earlier process, and alerts even if the store fails", async () => {
+    const store = await createMemoryStore();
+    await store.openIncident({ name: "webhooks_unauthenticated:fake", nowMs: Date.now() });
+    const app = await startConsole({ store });
+
+    await post(app, "{}");
+    await until(() => app.log().includes('"resolved":"webhooks_unauthenticated"'));
+
+    vi.spyOn(store, "openIncident").mockRejectedValue(new Error("down"));
+    for (let sent = 0; sent < 3; sent += 1) await post(app, "{}", { "x-fake-signature": "bad" });
+    await until(() => app.log().includes('"alert":"webhooks_unauthenticated"'));
   });
 
   it("shows every outcome at zero before the first delivery", async () => {

@@ -61,6 +61,7 @@ describe("createWebhookAuthenticator", () => {
     expect(deliver({ "x-shopify-hmac-sha256": SIGNED_BY_HUSH_BEFORE })).toEqual({
       outcome: "unauthenticated",
       reason: "signature-mismatch",
+      isSigned: true,
     });
   });
 
@@ -89,6 +90,7 @@ describe("createWebhookAuthenticator", () => {
     expect(deliver({ "x-shopify-hmac-sha256": SIGNED_BY_HUSH }, again)).toEqual({
       outcome: "unauthenticated",
       reason: "signature-mismatch",
+      isSigned: true,
     });
   });
 
@@ -116,7 +118,18 @@ describe("createWebhookAuthenticator", () => {
     ["an empty list", [], "signature-malformed"],
     ["32 other bytes", Buffer.alloc(32, 7).toString("base64"), "signature-mismatch"],
   ])("refuses %s", (_case, signature, reason) => {
-    expect(deliver({ "x-shopify-hmac-sha256": signature })).toEqual({ outcome: "unauthenticated", reason });
+    const isSigned = reason === "signature-mismatch" ? { isSigned: true } : {};
+    expect(deliver({ "x-shopify-hmac-sha256": signature })).toEqual({
+      outcome: "unauthenticated",
+      reason,
+      ...isSigned,
+    });
+  });
+
+  it.each(['"hush"', "'hush'", " ", ""])("takes no secret that can't be the app's: %s", (secret) => {
+    expect(() => createWebhookAuthenticator({ secrets: ["hush", secret] })).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID" }),
+    );
   });
 
   it("looks at nothing before the signature is valid", () => {
