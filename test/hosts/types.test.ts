@@ -37,6 +37,7 @@ beforeAll(async () => {
     packages: [
       "typescript@7.0.2",
       "typescript5.4@npm:typescript@5.4.5",
+      "typescript5.9@npm:typescript@5.9.3",
       "@types/node@24.19.2",
       "@types/express@5.0.6",
       "express@5.3.0",
@@ -53,11 +54,18 @@ beforeAll(async () => {
 afterAll(() => host[Symbol.asyncDispose]());
 
 const STRICT = "--noEmit --strict --skipLibCheck false --types node".split(" ");
-const check = (file: string, module: string, resolution: string, compiler = "typescript") => {
+const check = (
+  file: string,
+  module: string,
+  resolution: string,
+  compiler = "typescript",
+  more: readonly string[] = [],
+) => {
   const options =
     compiler === "typescript" ? ["--ignoreConfig", "--target", "es2024"] : ["--target", "es2022"];
   const modules = ["--module", module, "--moduleResolution", resolution];
-  return host.run("node", [`node_modules/${compiler}/bin/tsc`, file, ...STRICT, ...options, ...modules]);
+  const tsc = `node_modules/${compiler}/bin/tsc`;
+  return host.run("node", [tsc, file, ...STRICT, ...options, ...modules, ...more]);
 };
 
 describe.each(RESOLUTIONS)(
@@ -80,3 +88,12 @@ describe.each(RESOLUTIONS)(
 it("TypeScript 5.4, whose Uint8Array has no parameter, accepts the library's types", async () => {
   await check("shop.ts", "nodenext", "nodenext", "typescript5.4");
 });
+
+// TypeScript 7 has no node10 any more. It doesn't read `exports`.
+it.each(["typescript5.4", "typescript5.9"])(
+  "%s, module commonjs, moduleResolution node10, finds the types of the package and its subpaths",
+  async (compiler) => {
+    // Fastify's own dependencies need the option.
+    await check("commonjs/shop.ts", "commonjs", "node10", compiler, ["--esModuleInterop"]);
+  },
+);
