@@ -13,6 +13,7 @@ import {
   checkGuardOptions,
   createOrderGuard,
   guardUntilClosed,
+  isAnswered,
   PROBLEM_MEDIA_TYPE,
   toError,
   type HoldfastError,
@@ -21,22 +22,10 @@ import {
   type Problem,
   type RequestGuard,
   type Screener,
-  type WatchedResponse,
+  type VerificationOrder,
 } from "../../src/index.ts";
+import { findCall, type Call, type NestRequest, type NestResponse } from "./call.ts";
 import { SCREENER } from "./module.ts";
-
-/** The parts of an Express or Fastify request that are used; pass your own host's type to `verifyOrder`. */
-export interface NestRequest {
-  readonly body?: unknown;
-  orderCheck?: OrderCheck | undefined;
-}
-
-/** The parts of a response that are used: Express's response and Fastify's reply both have this method. */
-interface NestResponse {
-  header(name: string, value: string): unknown;
-  /** Fastify's Node response. */
-  readonly raw?: WatchedResponse;
-}
 
 /** Resolves to whether the handler runs, or throws the answer to the request, for example an `HttpException`. */
 export type CheckHandler = (context: ExecutionContext, check: OrderCheck) => boolean | Promise<boolean>;
@@ -48,9 +37,14 @@ export type InvalidOrderHandler = (
 ) => boolean | Promise<boolean>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions<R> extends Omit<OrderGuardOptions<R>, "screener"> {
+export interface VerifyOrderOptions<R> extends Omit<OrderGuardOptions<R>, "screener" | "order"> {
   /** Default: the screener of `HoldfastModule`. */
   readonly screener?: Pick<Screener, "check"> | undefined;
+  /**
+   * Reads the order from a request, in the verification service's format and in major currency units. May throw
+   * `ORDER_INVALID`. On a GraphQL resolver, the field's arguments are `context.getArgByIndex(1)`.
+   */
+  readonly order: (request: R, context: ExecutionContext) => VerificationOrder | Promise<VerificationOrder>;
   /** Default: the handler runs and finds `hold` in its check's action. */
   readonly onHold?: CheckHandler | undefined;
   /** Default: an `HttpException` with status 403 and a problem document that doesn't say why. */
@@ -61,10 +55,12 @@ export interface VerifyOrderOptions<R> extends Omit<OrderGuardOptions<R>, "scree
 
 /**
  * Create a guard class for NestJS, on Express or Fastify: `@UseGuards(verifyOrder({ order: (request) => … }))`. The handler
- * gets the result with `@CheckedOrder()`.
+ * gets the result with `@CheckedOrder()`. It guards HTTP routes and GraphQL resolvers. Anywhere else, and without the
+ * request and the response in the GraphQL context, every call fails with `CONFIG_INVALID`.
  *
  * `allow`, `tag` and `hold` run the handler; `cancel` throws an `HttpException` with status 403. Other errors go to the
- * exception filters. If the client disconnects during the check, the handler doesn't run.
+ * exception filters. If the client disconnects during the check, or another layer has answered it (a timeout), the
+ * handler doesn't run.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
@@ -72,13 +68,18 @@ export function verifyOrder<R extends NestRequest = NestRequest>(
   options: VerifyOrderOptions<R>,
 ): Type<CanActivate> {
   // Checked here, not when Nest creates the guard, so that the error points to the line that you wrote.
-  const { screener: own } = checkGuardOptions(options);
+  const { screener: own, deadlineMs, order, ip } = checkGuardOptions(options);
 
   class OrderGuard implements CanActivate {
-    readonly #guard: RequestGuard<R>;
+    readonly #guard: RequestGuard<Call<R>>;
 
     constructor(injected: Pick<Screener, "check">) {
-      this.#guard = createOrderGuard({ ...options, screener: own ?? injected });
+      this.#guard = createOrderGuard<Call<R>>({
+        screener: own ?? injected,
+        deadlineMs,
+        order: ({ request, context }) => order(request, context),
+        ip: ip && (({ request }) => ip(request)),
+      });
     }
 
     async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -92,34 +93,39 @@ export function verifyOrder<R extends NestRequest = NestRequest>(
 }
 
 async function activate<R extends NestRequest>(
-  guard: RequestGuard<R>,
+  guard: RequestGuard<Call<R>>,
   context: ExecutionContext,
   { onHold, onCancel, onInvalid }: VerifyOrderOptions<R>,
 ): Promise<boolean> {
-  const http = context.switchToHttp();
-  const request = http.getRequest<R>();
-  const response = http.getResponse<NestResponse & WatchedResponse>();
-  const order = await guardUntilClosed(guard, request, response.raw ?? response).catch((error: unknown) => {
+  const call = findCall<R>(context);
+  const watched = call.response.raw ?? call.response;
+  const order = await guardUntilClosed(guard, call, watched).catch((error: unknown) => {
     throw toError(error);
   });
-  if ("check" in order) request.orderCheck = order.check;
+  if ("check" in order) call.keep(order.check);
   if (order.outcome === "abandoned") return false;
-  return await answerGuarded<boolean>(order, {
+  const runs = await answerGuarded<boolean>(order, {
     next: () => true,
     onHold: onHold && (async (check) => await onHold(context, check)),
     onCancel: onCancel && (async (check) => await onCancel(context, check)),
     onInvalid: onInvalid && (async (error) => await onInvalid(context, error)),
-    toProblem: (problem) => throwProblem(problem, response),
+    toProblem: (problem) => throwProblem(problem, call),
   });
+  return runs && !isAnswered(watched);
 }
 
-function throwProblem(problem: Problem, response: NestResponse): never {
-  response.header("Content-Type", PROBLEM_MEDIA_TYPE);
-  response.header("Cache-Control", "no-store");
+function throwProblem(problem: Problem, { type, response }: Call<NestRequest>): never {
+  // A GraphQL response has its own type, and reports the exception among its errors.
+  if (type === "http") setProblemHeaders(response);
   throw new HttpException(problem, problem.status);
 }
 
+function setProblemHeaders(response: NestResponse): void {
+  response.header("Content-Type", PROBLEM_MEDIA_TYPE);
+  response.header("Cache-Control", "no-store");
+}
+
 /** Injects the guard's result into a handler: `place(@CheckedOrder() check: OrderCheck)`. */
-export const CheckedOrder = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<NestRequest>().orderCheck,
+export const CheckedOrder = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  findCall(context).findCheck(),
 );
