@@ -61,6 +61,7 @@ export {
   createOrderGuard,
   guardUntilAborted,
   guardUntilClosed,
+  isAnswered,
   readJson,
   toError,
 } from "./screening/order-guard.ts";

@@ -4,6 +4,7 @@ import {
   continueAfter,
   createOrderGuard,
   guardUntilClosed,
+  isAnswered,
   PROBLEM_MEDIA_TYPE,
   type GuardedOrder,
   type HoldfastError,
@@ -59,8 +60,8 @@ export interface VerifyOrderOptions extends OrderGuardOptions<Request> {
  * `req.orderCheck`.
  *
  * `allow`, `tag` and `hold` continue; `cancel` gets a 403. Other errors go to the app's error handler. If the client
- * disconnects during the check, no later handler runs: nobody would see the response, and the same request sent again
- * gets the stored result.
+ * disconnects during the check, or another middleware has answered it (a timeout), no later handler runs: nobody would
+ * see the response, and the same request sent again gets the stored result.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
@@ -70,10 +71,19 @@ export function verifyOrder(options: VerifyOrderOptions): RequestHandler {
     const handle = async (): Promise<boolean> => {
       const order = await guardUntilClosed(guard, req, res);
       if ("check" in order && order.check !== undefined) req.orderCheck = order.check;
-      return order.outcome !== "abandoned" && (await respond(options, req, res, next, order));
+      return (
+        order.outcome !== "abandoned" && (await respond(options, req, res, unlessAnswered(res, next), order))
+      );
     };
     // Express 4 ignores what a middleware returns, so a failure goes to `next`.
     void continueAfter(handle, next);
+  };
+}
+
+/** Continues only while somebody waits for the answer. Errors are still reported. */
+function unlessAnswered(res: Response, next: NextFunction): NextFunction {
+  return (error?: unknown) => {
+    if (error instanceof Error || !isAnswered(res)) next(error);
   };
 }
 

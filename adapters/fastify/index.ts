@@ -4,6 +4,7 @@ import {
   continueAfter,
   createOrderGuard,
   guardUntilClosed,
+  isAnswered,
   PROBLEM_MEDIA_TYPE,
   type GuardedOrder,
   type HoldfastError,
@@ -65,8 +66,8 @@ export type OrderHook = (
  * `request.orderCheck`. You don't have to register anything.
  *
  * `allow`, `tag` and `hold` continue; `cancel` gets a 403. Other errors go to the error handler of the route's own
- * context. If the client disconnects during the check, no later handler runs: nobody would see the response, and the
- * same request sent again gets the stored result.
+ * context. If the client disconnects during the check, or another hook has answered (a timeout), no later
+ * handler runs: nobody would see the response, and the same request sent again gets the stored result.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
@@ -83,7 +84,10 @@ export function verifyOrder(options: VerifyOrderOptions): OrderHook {
       const order = await guardUntilClosed(guard, request, reply.raw);
       if ("check" in order && order.check !== undefined) request.orderCheck = order.check;
       // Fastify continues without an error, whatever the host passes to its `next`.
-      return order.outcome !== "abandoned" && (await respond(options, request, reply, () => next(), order));
+      const goOn = (): void => {
+        if (!isAnswered(reply.raw)) next();
+      };
+      return order.outcome !== "abandoned" && (await respond(options, request, reply, goOn, order));
     };
     void continueAfter(handle, next);
   };

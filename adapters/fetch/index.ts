@@ -49,7 +49,8 @@ export type OrderGuard = <R extends Request>(request: R, next: CheckedHandler<R>
  * Create a guard for handlers that take a Web-standard `Request`: Next route handlers, Hono, and others.
  *
  * `allow`, `tag` and `hold` run the handler with the check; `cancel` gets a 403. For other errors, and when the request
- * is aborted, the promise rejects and the framework's error handling takes over. If the body was read before, `order`
+ * is aborted, the promise rejects and the framework's error handling takes over. The request's signal is all that is
+ * known about a client: if a timeout of yours answers first, it has to abort that signal, or the handler still runs. If the body was read before, `order`
  * gets the request itself: use the parsed body from its closure.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
@@ -59,7 +60,10 @@ export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
   return async (request, next) => {
     const order = await guardUntilAborted(guard, request, request.signal, copyForOrder(request));
     const { onHold, onCancel, onInvalid } = options;
-    const goOn = (check: OrderCheck) => async () => await next(request, check);
+    const goOn = (check: OrderCheck) => async () => {
+      request.signal.throwIfAborted();
+      return await next(request, check);
+    };
     return await answerGuarded<Response>(order, {
       next: (check) => next(request, check),
       onHold: onHold && ((check) => onHold(request, check, goOn(check))),

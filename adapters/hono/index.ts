@@ -4,9 +4,11 @@ import {
   guardUntilAborted,
   readJson,
   toProblemResponse,
+  type GuardedOrder,
   type HoldfastError,
   type OrderCheck,
   type OrderGuardOptions,
+  type RequestGuard,
   type Screener,
 } from "../../src/index.ts";
 
@@ -17,6 +19,10 @@ export interface HonoContext {
     /** The parsed body, also after a validator or another middleware has read it. */
     json(): Promise<unknown>;
   };
+  /** Whether there is a response. */
+  readonly finalized?: boolean;
+  /** What the app's error handler answers, or has answered. */
+  readonly error?: Error | undefined;
 }
 
 /** What `verifyOrder` adds to a context: `new Hono<{ Variables: OrderCheckVariables }>()`. */
@@ -62,7 +68,8 @@ export type OrderMiddleware<C> = (c: C, next: Next) => Promise<Response | void>;
  * Create a middleware for Hono 4 that checks an order before the handler runs, and puts the result in `c.get("orderCheck")`.
  *
  * `allow`, `tag` and `hold` run the handler; `cancel` gets a 403. Other errors go to `app.onError`. When the client hangs
- * up, the check ends with the request's signal.
+ * up, the check ends with the request's signal. If another middleware has answered, such as Hono's `timeout`, the handler
+ * doesn't run.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */
@@ -71,8 +78,12 @@ export function verifyOrder<C extends HonoContext = HonoContext>(
 ): OrderMiddleware<C> {
   const guard = createOrderGuard(options);
   const { onHold, onCancel, onInvalid } = options;
-  return async (c, next) => {
-    const order = await withReadJson(c.req, async () => await guardUntilAborted(guard, c, c.req.raw.signal));
+  return async (c, nextHandler) => {
+    const next = async (): Promise<void> => {
+      if (!isAnswered(c)) await nextHandler();
+    };
+    const order = await checkUnlessAnswered(guard, c);
+    if (order === undefined) return;
     if ("check" in order) keepCheck(c, order.check);
     return await answerGuarded<Response | void>(order, {
       next,
@@ -82,6 +93,29 @@ export function verifyOrder<C extends HonoContext = HonoContext>(
       toProblem: toProblemResponse,
     });
   };
+}
+
+/**
+ * Resolves to undefined if another middleware has answered. Then a failure isn't reported either: the app's error handler
+ * would answer a second time.
+ */
+async function checkUnlessAnswered<C extends HonoContext>(
+  guard: RequestGuard<C>,
+  c: C,
+): Promise<GuardedOrder | undefined> {
+  try {
+    const { signal } = c.req.raw;
+    const order = await withReadJson(c.req, async () => await guardUntilAborted(guard, c, signal));
+    return isAnswered(c) ? undefined : order;
+  } catch (error) {
+    if (isAnswered(c)) return undefined;
+    throw error;
+  }
+}
+
+/** Hono's `timeout` only stops waiting for what it surrounds: all that changes is that the context has a response. */
+function isAnswered({ finalized, error }: HonoContext): boolean {
+  return finalized === true || error !== undefined;
 }
 
 /**

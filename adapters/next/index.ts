@@ -67,7 +67,10 @@ export function verifyOrder<R extends Request = Request, C = unknown>(
   const { onHold, onCancel, onInvalid } = options;
   return async (request, context) => {
     const order = await guardUntilAborted(guard, request, request.signal, copyForOrder(request));
-    const run = async (check: OrderCheck): Promise<Response> => await handler(request, check, context);
+    const run = async (check: OrderCheck): Promise<Response> => {
+      request.signal.throwIfAborted();
+      return await handler(request, check, context);
+    };
     return await answerGuarded<Response>(order, {
       next: run,
       onHold: onHold && (async (check) => await onHold(request, check, async () => await run(check))),

@@ -58,7 +58,10 @@ export async function answerGuarded<T>(order: GuardedOrder, answers: GuardAnswer
   }
 }
 
-/** The client hung up during the check. Nothing is left to answer. `check` is present when the check still finished. */
+/**
+ * The client hung up during the check, or another layer of the app has answered it. Nothing is left to answer. `check` is
+ * present when the check still finished.
+ */
 export interface AbandonedOrder {
   readonly outcome: "abandoned";
   readonly check?: OrderCheck | undefined;
@@ -136,7 +139,8 @@ function toGuarded(check: OrderCheck): GuardedOrder {
 
 /**
  * Guard a request of a host with Web requests. Rejects with the signal's reason once the client has hung up, also if the
- * check still finished: nobody would see what the handler answers. Not every host's request has a signal.
+ * check still finished: nobody would see what the handler answers. Not every host's request has a signal. A layer that
+ * answers in the handler's place, such as a timeout, has to abort the signal to be noticed.
  */
 export async function guardUntilAborted<R>(
   guard: RequestGuard<R>,
@@ -175,12 +179,20 @@ export async function readJson(json: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The part of a Node response that shows whether the client is still there. */
-export type WatchedResponse = Pick<ServerResponse, "closed" | "once" | "off">;
+/** The part of a Node response that shows whether the client still waits for an answer. */
+export type WatchedResponse = Pick<
+  ServerResponse,
+  "closed" | "headersSent" | "writableEnded" | "once" | "off"
+>;
+
+/** Whether nobody waits for an answer any more: the client is gone, or another layer, such as a timeout, has answered. */
+export function isAnswered(response: Pick<WatchedResponse, "closed" | "writableEnded">): boolean {
+  return response.closed || response.writableEnded;
+}
 
 /**
- * Guard a request of a Node server. If the response ends during the check for any reason, the check is aborted. The order is
- * then `abandoned`, and no failure is reported.
+ * Guard a request of a Node server. If the response ends or begins during the check for any reason, the order is
+ * `abandoned`, and no failure is reported. If it ends, the check is aborted.
  */
 export async function guardUntilClosed<R>(
   guard: RequestGuard<R>,
@@ -190,14 +202,17 @@ export async function guardUntilClosed<R>(
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (): void => controller.abort();
-  if (response.closed) abort();
+  // A response that has begun before the check is a stream that the next handler continues.
+  const isStream = response.headersSent;
+  const isAbandoned = (): boolean => isAnswered(response) || response.headersSent !== isStream;
+  if (isAnswered(response)) abort();
   response.once("close", abort);
   try {
     const guarded = await guard(request, signal);
-    if (!signal.aborted) return guarded;
+    if (!isAbandoned()) return guarded;
     return { outcome: "abandoned", check: "check" in guarded ? guarded.check : undefined };
   } catch (error) {
-    if (signal.aborted) return { outcome: "abandoned" };
+    if (isAbandoned()) return { outcome: "abandoned" };
     throw error;
   } finally {
     response.off("close", abort);

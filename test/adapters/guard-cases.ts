@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { createScreener, HoldfastError, parseVerificationRequest, type OrderCheck } from "../../src/index.ts";
 import { anOrder } from "../support/orders.ts";
 import { aCheck, createScriptedScreener, type ScriptedScreener } from "../support/screener.ts";
-import { post, type GuardHost, type GuardOptions, type RunningApp } from "./guard-host.ts";
+import { post, type Answer, type GuardHost, type GuardOptions, type RunningApp } from "./guard-host.ts";
 
 const answering = (check: Partial<OrderCheck>): ScriptedScreener =>
   createScriptedScreener(() => aCheck(check));
@@ -137,6 +137,30 @@ export function describeGuard(host: GuardHost): void {
     expect(app.fulfilled).toHaveLength(1);
     expect(app.errors).toEqual([]);
   });
+
+  it.each([
+    ["during a check that accepts", {}, "check"],
+    ["during a check that fails", { screener: createScriptedScreener(fails(unreachable)) }, "check"],
+    ["during a check that refuses", { screener: answering({ action: "cancel" }) }, "check"],
+    [
+      "while the host handles a hold",
+      { screener: answering({ action: "hold" }), onHold: () => "go on" as const },
+      "onHold",
+    ],
+    [
+      "while the host handles a cancel",
+      { screener: answering({ action: "cancel" }), onCancel: () => "go on" as const },
+      "onCancel",
+    ],
+  ] satisfies [string, Partial<GuardOptions>, Pause][])(
+    "runs no handler when another layer of the app answers %s",
+    async (_title, options, pause) => {
+      const app = await startAndTimeOut(host, options, pause);
+
+      expect(app.fulfilled).toHaveLength(1);
+      expect(app.errors).toEqual([]);
+    },
+  );
 
   it.each([[0], [-5], [NaN], [Infinity]])("refuses deadlineMs %j when it is mounted", (deadlineMs) => {
     expect(() => host.mount({ screener: answering({}), deadlineMs })).toThrow(
@@ -365,6 +389,56 @@ async function startAndHangUp(
 
   request.destroy();
   await Promise.all([hungUp, aborted]);
+
+  // A whole request later, any effect of the first one has happened.
+  expect((await post(app.url, anOrder())).status).toBe(201);
+  return app;
+}
+
+/** Where a guarded order waits until its client has the answer of another layer. */
+type Pause = "check" | "onHold" | "onCancel";
+
+/** Start an app with a timeout that answers the first order in the middle of the guard's work, and place a second order. */
+async function startAndTimeOut(
+  host: GuardHost,
+  { screener = createScriptedScreener(), ...options }: Partial<GuardOptions>,
+  pause: Pause,
+): Promise<RunningApp> {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const waitAt = async (name: Pause): Promise<void> => {
+    if (name !== pause) return;
+    begin();
+    await answered;
+  };
+  const waiting = (name: "onHold" | "onCancel"): Partial<GuardOptions> => {
+    const { [name]: handler } = options;
+    if (handler === undefined) return {};
+    const handle: Answer = async (given) => {
+      await waitAt(name);
+      return await handler(given);
+    };
+    return { [name]: handle };
+  };
+  const [first, second] = [screener, createScriptedScreener()];
+  let [checks, requests] = [0, 0];
+  const check: ScriptedScreener["check"] = async (order, given) => {
+    checks += 1;
+    if (checks > 1) return await second.check(order, given);
+    await waitAt("check");
+    return await first.check(order, given);
+  };
+  const app = await host.start(
+    { ...options, ...waiting("onHold"), ...waiting("onCancel"), screener: { check } },
+    undefined,
+    async () => {
+      requests += 1;
+      await (requests === 1 ? begun : new Promise(() => undefined));
+    },
+  );
+
+  expect((await post(app.url, anOrder())).status).toBe(504);
+  answer();
 
   // A whole request later, any effect of the first one has happened.
   expect((await post(app.url, anOrder())).status).toBe(201);

@@ -39,6 +39,12 @@ export interface ResponseProbes {
   readonly after?: (response: ServerResponse) => void;
 }
 
+/**
+ * A layer of the app around the guard, such as a timeout: it answers 504 when the promise resolves. It is called for each
+ * request.
+ */
+export type Timeout = () => Promise<void>;
+
 /** A shop's app on a port of this machine: `POST` places an order and answers 201 with its action. */
 export interface RunningApp {
   readonly url: string;
@@ -56,7 +62,7 @@ export interface GuardHost {
   /** Only create the guard. */
   mount(options: GuardOptions): unknown;
   /** Start an app that the running test closes. */
-  start(options: GuardOptions, probes?: ResponseProbes): Promise<RunningApp>;
+  start(options: GuardOptions, probes?: ResponseProbes, timeout?: Timeout): Promise<RunningApp>;
 }
 
 /** Send `body` as JSON. */

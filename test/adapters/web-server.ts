@@ -24,9 +24,31 @@ export async function serveWeb(answer: (request: Request) => Promise<Response>):
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;
 }
 
+/**
+ * Answer a request, or 504 when `timeout` resolves: `answer` gets a request whose signal is aborted then. This is how a
+ * handler of Web requests learns that a layer around it has answered.
+ */
+export async function answerInTime(
+  request: Request,
+  answer: (request: Request) => Promise<Response>,
+  timeout?: () => Promise<void>,
+): Promise<Response> {
+  if (timeout === undefined) return await answer(request);
+  const timer = new AbortController();
+  const late = timeout().then(() => {
+    timer.abort();
+    return new Response(null, { status: 504 });
+  });
+  const timed = new Request(request, { signal: AbortSignal.any([request.signal, timer.signal]) });
+  return await Promise.race([answer(timed), late]);
+}
+
 async function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Request> {
   const client = new AbortController();
-  outgoing.once("close", () => client.abort());
+  // As servers do it: a response that was sent completely aborts nothing.
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) client.abort();
+  });
   const request = new Request(`http://${incoming.headers.host}${incoming.url}`, {
     method: "POST",
     headers: new Headers(incoming.headers as Record<string, string>),

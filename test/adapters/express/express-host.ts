@@ -12,6 +12,7 @@ import {
   type GuardOptions,
   type ResponseProbes,
   type RunningApp,
+  type Timeout,
 } from "../guard-host.ts";
 
 /** A version of Express as a host of the guard. */
@@ -19,7 +20,7 @@ export function createExpressHost(name: string, express: typeof express5): Guard
   return {
     name,
     mount: (options) => verifyOrder(toExpressOptions(options)),
-    start: async (options, probes) => await start(express, options, probes),
+    start: async (options, probes, timeout) => await start(express, options, probes, timeout),
   };
 }
 
@@ -54,11 +55,13 @@ async function start(
   express: typeof express5,
   options: GuardOptions,
   probes?: ResponseProbes,
+  timeout?: Timeout,
 ): Promise<RunningApp> {
   const fulfilled: (OrderCheck | undefined)[] = [];
   const errors: unknown[] = [];
   const app = express();
   app.use((_req: Request, res: Response, next: NextFunction) => {
+    void timeout?.().then(() => res.status(504).json({}));
     if (probes === undefined) next();
     else probes.before(res, next);
   });

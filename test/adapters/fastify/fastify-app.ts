@@ -8,7 +8,7 @@ import fastify, {
 import { verifyOrder, type VerifyOrderOptions } from "../../../adapters/fastify/index.ts";
 import type { OrderCheck } from "../../../src/index.ts";
 import type { ScriptedScreener } from "../../support/screener.ts";
-import type { ResponseProbes, RunningApp } from "../guard-host.ts";
+import type { ResponseProbes, RunningApp, Timeout } from "../guard-host.ts";
 
 const open: { close(): Promise<unknown> }[] = [];
 
@@ -51,13 +51,16 @@ export function serve(
   app.route({ method: "POST", url, ...hooks, handler });
 }
 
+interface Surroundings {
+  readonly probes?: ResponseProbes | undefined;
+  readonly fulfil?: (() => void) | undefined;
+  readonly timeout?: Timeout | undefined;
+}
+
 /** What a shop does with an order, in a real app on a real port. `fulfil` runs before the handler answers. */
 export async function start(
   options: VerifyOrderOptions,
-  {
-    probes,
-    fulfil,
-  }: { readonly probes?: ResponseProbes | undefined; readonly fulfil?: (() => void) | undefined } = {},
+  { probes, fulfil, timeout }: Surroundings = {},
 ): Promise<StartedApp> {
   const fulfilled: (OrderCheck | undefined)[] = [];
   const errors: unknown[] = [];
@@ -67,6 +70,7 @@ export async function start(
     return reply.code(500).send({ failed: true });
   });
   app.addHook("preHandler", (_request, reply, done) => {
+    void timeout?.().then(() => reply.code(504).send({}));
     if (probes === undefined) done();
     else probes.before(reply.raw, done);
   });

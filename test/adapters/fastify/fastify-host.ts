@@ -9,10 +9,10 @@ export const FASTIFY_HOST: GuardHost = {
   name: "Fastify 5",
   addsCharset: true,
   mount: (options) => verifyOrder(toFastifyOptions(options)),
-  async start(options, probes) {
+  async start(options, probes, timeout) {
     onTestFinished(closeAll);
     const { fulfil } = options;
-    return await start(toFastifyOptions(options), { probes, fulfil });
+    return await start(toFastifyOptions(options), { probes, fulfil, timeout });
   },
 };
 

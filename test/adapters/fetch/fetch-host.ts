@@ -6,9 +6,11 @@ import {
   type Answer,
   type GuardHost,
   type GuardOptions,
+  type ResponseProbes,
   type RunningApp,
+  type Timeout,
 } from "../guard-host.ts";
-import { findAddress, serveWeb } from "../web-server.ts";
+import { answerInTime, findAddress, serveWeb } from "../web-server.ts";
 
 /** The guard of Web-standard requests behind a plain Node server, which turns its requests into `Request`s. */
 export const FETCH_HOST: GuardHost = {
@@ -48,7 +50,11 @@ function toResponse(status: number, body: unknown): Response {
   return Response.json(body, { status });
 }
 
-async function start(options: GuardOptions): Promise<RunningApp> {
+async function start(
+  options: GuardOptions,
+  _probes?: ResponseProbes,
+  timeout?: Timeout,
+): Promise<RunningApp> {
   const fulfilled: (OrderCheck | undefined)[] = [];
   const errors: unknown[] = [];
   const guard = verifyOrder(toFetchOptions(options));
@@ -67,5 +73,9 @@ async function start(options: GuardOptions): Promise<RunningApp> {
     }
   }
 
-  return { fulfilled, errors, url: await serveWeb(answer) };
+  return {
+    fulfilled,
+    errors,
+    url: await serveWeb(async (request) => await answerInTime(request, answer, timeout)),
+  };
 }

@@ -1,5 +1,6 @@
 import type { VerificationOrder } from "../../../src/index.ts";
 import { Hono, type Context } from "hono";
+import { HTTPException } from "hono/http-exception";
 import {
   verifyOrder,
   type OrderCheckVariables,
@@ -11,7 +12,9 @@ import {
   type Answer,
   type GuardHost,
   type GuardOptions,
+  type ResponseProbes,
   type RunningApp,
+  type Timeout,
 } from "../guard-host.ts";
 import { findAddress, serveWeb } from "../web-server.ts";
 
@@ -54,10 +57,21 @@ function toHandler(answer: Answer): VerifyOrderOptions<Context<Env>>["onHold"] {
     );
 }
 
-async function start(options: GuardOptions): Promise<RunningApp> {
+async function start(
+  options: GuardOptions,
+  _probes?: ResponseProbes,
+  timeout?: Timeout,
+): Promise<RunningApp> {
   const fulfilled: (OrderCheck | undefined)[] = [];
   const errors: unknown[] = [];
   const app = new Hono<Env>();
+  // As Hono's own timeout does it.
+  app.use(async (_c, next) => {
+    const late = timeout?.().then(() => {
+      throw new HTTPException(504);
+    });
+    await Promise.race(late === undefined ? [next()] : [next(), late]);
+  });
   app.post("/orders", verifyOrder(toHonoOptions(options)), (c) => {
     options.fulfil?.();
     const check = c.get("orderCheck");
@@ -65,6 +79,7 @@ async function start(options: GuardOptions): Promise<RunningApp> {
     return c.json({ action: check.action }, 201);
   });
   app.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
     if (!c.req.raw.signal.aborted) errors.push(error);
     return c.json({ failed: true }, 500);
   });

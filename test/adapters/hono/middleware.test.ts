@@ -1,11 +1,13 @@
 import type { VerificationOrder } from "../../../src/index.ts";
 import { Hono, type Context } from "hono";
+import { timeout } from "hono/timeout";
 import { validator } from "hono/validator";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { verifyOrder, type OrderCheckVariables } from "../../../adapters/hono/index.ts";
 import { createScreener } from "../../../src/index.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../../src/testing.ts";
 import { anOrder } from "../../support/orders.ts";
+import { aCheck } from "../../support/screener.ts";
 
 const place = (order: object): RequestInit => ({
   method: "POST",
@@ -76,6 +78,33 @@ describe("verifyOrder in a Hono app", () => {
     const response = await app.request("/orders", { method: "POST", body: "cart=1" });
 
     expect(await response.text()).toBe("cart=1");
+  });
+
+  it("places no order after Hono's own timeout has answered 504", async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const screener = {
+      check: async () => {
+        await answered;
+        return aCheck();
+      },
+      on: () => () => undefined,
+    };
+    let placed = 0;
+    const app = new Hono<{ Variables: OrderCheckVariables }>();
+    app.use(timeout(1));
+    app.use(async (_c, next) => await next().finally(end));
+    app.post("/orders", verifyOrder({ screener, order: () => anOrder() }), (c) => {
+      placed += 1;
+      return c.text("placed");
+    });
+
+    const response = await app.request("/orders", place(anOrder()));
+    answer();
+    await ended;
+
+    expect(response.status).toBe(504);
+    expect(placed).toBe(0);
   });
 
   it("passes on the answer that comes after the deadline, with the context", async () => {

@@ -28,6 +28,7 @@ import {
   type GuardOptions,
   type ResponseProbes,
   type RunningApp,
+  type Timeout,
 } from "../guard-host.ts";
 
 interface HostRequest {
@@ -46,7 +47,7 @@ function createNestHost(name: string, createAdapter: () => AbstractHttpAdapter):
     name,
     addsCharset: true,
     mount: (options) => verifyOrder(toNestOptions(options)),
-    start: async (options, probes) => await start(createAdapter(), options, probes),
+    start: async (options, probes, timeout) => await start(createAdapter(), options, probes, timeout),
   };
 }
 
@@ -121,12 +122,14 @@ async function start(
   adapter: AbstractHttpAdapter,
   options: GuardOptions,
   probes?: ResponseProbes,
+  timeout?: Timeout,
 ): Promise<RunningApp> {
   const fulfilled: (OrderCheck | undefined)[] = [];
   const errors: unknown[] = [];
   const module = createAppModule(options, fulfilled, probes);
   const app = await NestFactory.create(module, adapter, { logger: false });
   app.use((_request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    void timeout?.().then(() => response.writeHead(504).end());
     if (probes === undefined) next();
     else probes.before(response, next);
   });

@@ -6,9 +6,11 @@ import {
   type Answer,
   type GuardHost,
   type GuardOptions,
+  type ResponseProbes,
   type RunningApp,
+  type Timeout,
 } from "../guard-host.ts";
-import { findAddress, serveWeb } from "../web-server.ts";
+import { answerInTime, findAddress, serveWeb } from "../web-server.ts";
 
 /** A route handler as Next calls it. The real Next runs in test/hosts. */
 export const NEXT_HOST: GuardHost = {
@@ -44,7 +46,11 @@ function toHandler(answer: Answer): VerifyOrderOptions<Request>["onHold"] {
     );
 }
 
-async function start(options: GuardOptions): Promise<RunningApp> {
+async function start(
+  options: GuardOptions,
+  _probes?: ResponseProbes,
+  timeout?: Timeout,
+): Promise<RunningApp> {
   const fulfilled: (OrderCheck | undefined)[] = [];
   const errors: unknown[] = [];
   const handler: CheckedHandler<Request, unknown> = async (request, check) => {
@@ -55,13 +61,14 @@ async function start(options: GuardOptions): Promise<RunningApp> {
     return Response.json({ action: check.action }, { status: 201 });
   };
   const POST = verifyOrder(toNextOptions(options), handler);
-  const url = await serveWeb(async (request) => {
+  const answer = async (request: Request): Promise<Response> => {
     try {
       return await POST(request, { params: Promise.resolve({}) });
     } catch (error) {
       if (!request.signal.aborted) errors.push(error);
       return Response.json({ failed: true }, { status: 500 });
     }
-  });
+  };
+  const url = await serveWeb(async (request) => await answerInTime(request, answer, timeout));
   return { fulfilled, errors, url };
 }
