@@ -49,8 +49,8 @@ export interface VerifyOrderOptions<C> extends OrderGuardOptions<C> {
   /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check" | "on">;
   /**
-   * Keeps a serverless function alive for an answer that comes after the deadline. On Cloudflare: `(promise, c) =>
-   * c.executionCtx.waitUntil(promise)`. Default: nothing waits for it.
+   * Keeps a serverless function alive for an answer that comes after the deadline: `(promise, c) =>
+   * c.executionCtx.waitUntil(promise)`. Default: nothing waits for it, except on Cloudflare Workers, which need no option.
    */
   readonly waitUntil?: ((promise: Promise<unknown>, c: C) => void) | undefined;
   /** Default: the handler runs and finds `hold` in `c.get("orderCheck").action`. */

@@ -26,7 +26,8 @@ export interface ServiceOptions {
   /**
    * Dispatcher of undici 5, 6, 7 or 8, or Node's own, for a proxy or a private certificate authority. It must not repeat POST
    * requests. That of undici 7 and 8 is stopped from doing so; that of 5 and 6 would spend a credit each time. Default: its own
-   * keep-alive pool. Node's global dispatcher is used only if you pass it.
+   * keep-alive pool. Node's global dispatcher is used only if you pass it. Not on Cloudflare Workers, where the platform's fetch
+   * sends.
    */
   readonly dispatcher?: ServiceDispatcher | undefined;
 }
@@ -35,7 +36,10 @@ export interface ServiceOptions {
 export interface ScreenerOptions {
   /** The hosted service, or `"local"` for the built-in engine alone, which never cancels. */
   readonly service: ServiceOptions | "local";
-  /** Where answers and the ledger are stored. Default: memory, so each process pays for its own first call. */
+  /**
+   * Where answers and the ledger are stored. Default: memory, so each process pays for its own first call. On Cloudflare
+   * Workers, there is no other.
+   */
   readonly store?: Store | undefined;
   /** The policy document. Missing keys have their defaults. */
   readonly policy?: unknown;
