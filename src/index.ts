@@ -16,7 +16,7 @@ export type { StandIn } from "./order/request.ts";
 export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
 export { ACCESS_STATES } from "./platform/platform.ts";
-export { HOLD_GAPS, ORDER_ENDS } from "./platform/enforcement-step.ts";
+export { HOLD_GAPS, HOLD_RELEASERS, ORDER_ENDS } from "./platform/enforcement-step.ts";
 export { SKIP_REASONS, type SkipReason } from "./order/skip-reasons.ts";
 export type * from "./platform/platform.ts";
 export type * from "./platform/enforcement-step.ts";

@@ -28,6 +28,8 @@ export const ALL_ALERTS = {
     "An order should be on hold, but it or part of it isn't. Review the order and don't ship it. If its problem is goods-hidden, grant write_third_party_fulfillment_orders.",
   held_order_fulfilled:
     "An order shipped while Holdfast was holding it, or someone released and shipped it between two checks. Find out who released it. Stop the parcel if the order shouldn't have shipped.",
+  hold_released_by_app:
+    "Another app or a workflow released a hold, without a person's decision. The order stays in the review queue. Find the app in the order's history, and stop it from releasing the holds of others. This is reported once a day.",
   cancel_limit_reached:
     "The policy's hourly limit for cancellations is reached. Further orders are held instead. Check whether you're under attack or a rule matches too many orders. Cancel the orders yourself, or raise cancel.maxPerHour.",
   enforcement_failed:

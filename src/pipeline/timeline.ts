@@ -1,5 +1,11 @@
 import type { Decision } from "../order/decision.ts";
-import type { EnforcementStep, HoldGap, OrderEnd, StepOutcome } from "../platform/enforcement-step.ts";
+import type {
+  EnforcementStep,
+  HoldGap,
+  HoldRelease,
+  OrderEnd,
+  StepOutcome,
+} from "../platform/enforcement-step.ts";
 import type { StepRecord, TimelineEntry } from "../store/store.ts";
 import { toProblemText, type OrderProblem, type TimelineEvent } from "../store/orders/timeline.ts";
 
@@ -81,6 +87,16 @@ const GAP_TEXTS: Readonly<Record<HoldGap, string>> = {
 
 export function toPartialHoldEntry(atMs: number, gap: HoldGap, detail: string): TimelineEntry {
   return toTimelineEntry(atMs, { kind: "hold-partial", gap }, `${GAP_TEXTS[gap]} (${detail})`);
+}
+
+export function toReleaseEntry(atMs: number, { by, app }: HoldRelease): TimelineEntry {
+  const details = {
+    person: "a person released the hold on the platform",
+    app: `${app ?? "another app"} released the hold on the platform`,
+    unknown: "the hold was released on the platform, which doesn't say by whom",
+  };
+  const event = { kind: "hold-overridden", by, ...(app === undefined ? {} : { app }) } as const;
+  return toTimelineEntry(atMs, event, details[by], "platform");
 }
 
 /** An order's problem while its hold covers only some of the goods. */

@@ -24,6 +24,21 @@ export const HOLD_GAPS = ["hidden", "recalling", "refused", "open"] as const;
 export type HoldGap = (typeof HOLD_GAPS)[number];
 
 /**
+ * Who released our hold on the platform. `app`: a workflow or another app, which isn't a verdict about the order. `unknown`:
+ * the platform doesn't say.
+ */
+export const HOLD_RELEASERS = ["person", "app", "unknown"] as const;
+/** One of {@link HOLD_RELEASERS}. */
+export type HoldReleaser = (typeof HOLD_RELEASERS)[number];
+
+/** A release of our hold that Holdfast didn't ask for. */
+export interface HoldRelease {
+  readonly by: HoldReleaser;
+  /** The app's name, for people. Absent if it isn't known, or no app released it. */
+  readonly app?: string | undefined;
+}
+
+/**
  * How a step ended. Steps are idempotent: a repeat finds its work done.
  *
  * `reason` and `detail` are for people and contain no personal data. No code branches on them: `outcome`, `gap`, `begun`

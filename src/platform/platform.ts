@@ -3,7 +3,7 @@ import type { VerificationResult } from "../order/result.ts";
 import type { Decision } from "../order/decision.ts";
 import type { SkipReason } from "../order/skip-reasons.ts";
 import type { OrderContext, PlatformRisk } from "../order/order-context.ts";
-import type { EnforcementStep, StepOutcome } from "./enforcement-step.ts";
+import type { EnforcementStep, HoldRelease, StepOutcome } from "./enforcement-step.ts";
 
 /** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
 export type TenantId = string;
@@ -177,7 +177,10 @@ export interface EnforcementTarget {
   /** For the native risk assessment and notes. Null if nobody judged the order. */
   readonly result: VerificationResult | null;
   readonly cancel: { readonly refund: boolean; readonly restock: boolean; readonly notifyCustomer: boolean };
-  /** What the same step stored in an earlier attempt, e.g. the id of a running cancel job. */
+  /**
+   * What the same step stored in an earlier attempt, e.g. the id of a running cancel job. A `hold` without it starts over: it
+   * also holds goods whose hold was released.
+   */
   readonly memory: Readonly<Record<string, string>>;
 }
 
@@ -206,6 +209,11 @@ export interface PlatformCallOptions {
 export interface ObserveOptions extends PlatformCallOptions {
   /** The notes of the order's last `hold` step. */
   readonly holdMemory?: Readonly<Record<string, string>> | undefined;
+  /**
+   * When the hold was last known to be there, milliseconds since the epoch. With it, the platform also says who released a
+   * hold that is gone.
+   */
+  readonly heldAtMs?: number | undefined;
 }
 
 /**
@@ -397,6 +405,11 @@ export interface ObservedOrder {
    * merged into another, and the new ones can be held. Known from `holdMemory`. Default: no.
    */
   readonly holdsReplaced?: true | undefined;
+  /**
+   * Who released our hold, if it's gone and nobody replaced it. Only with `heldAtMs`. Absent: the platform's holds are
+   * released by people.
+   */
+  readonly released?: HoldRelease | undefined;
   /** The native risk assessment that we wrote, if the platform shows it. */
   readonly assessment: string | null;
   /** The platform's own risk for the order, without our assessment; null when it has none. */

@@ -126,6 +126,8 @@ export const policySchema = strict({
     deadlineHours: wholeNumber(1, 2_160).default(72),
     /** What happens to a hold that nobody decided on. */
     onDeadline: oneOf(["keep", "release", "cancel"]).default("keep"),
+    /** What happens when another app or a workflow releases a hold. The order stays in review either way. */
+    onAppRelease: oneOf(["hold-again", "respect"]).default("hold-again"),
   }),
   cancel: section({
     refund: flag().default(true),

@@ -46,6 +46,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   "goods-recalling": "part of the order can still ship: a fulfillment service was asked to give it back",
   "goods-refused": "part of the order will ship: the fulfillment service won't give it back",
   "goods-open": "part of the order can still ship: it can't be put on hold yet",
+  "released-by-app": "another app released the hold, so the order can ship; approve or decline it",
   "recall-requested": "a fulfillment service has the order and was asked to give it back",
   "recall-refused": "the fulfillment service won't give the order back: it will ship",
   "cooling-off": "the policy's wait before canceling isn't over",

@@ -196,11 +196,11 @@ describe("a held order", () => {
     const { own, sent } = addMixedOrder();
     await place();
 
-    shop().release(own, () => true);
+    shop().release(shop().order(orderId), own, () => true, "staff");
     await until(() => expect(countOutcomes("hold_released")).toEqual({ "order-woken": 1 }));
     await until(() => expect(callsTo("OrderFulfillmentOrders")).toBeGreaterThanOrEqual(2));
     expect([own.status, sent.status]).toEqual(["OPEN", "ON_HOLD"]);
-    shop().release(sent, () => true);
+    shop().release(shop().order(orderId), sent, () => true, "staff");
 
     await until(async () => expect(await show()).toMatchObject({ state: "settled" }));
     expect([own.status, sent.status]).toEqual(["OPEN", "OPEN"]);

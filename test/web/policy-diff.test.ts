@@ -31,6 +31,7 @@ function withOther(path: string): PolicyDocument {
 const OTHERS: Readonly<Record<string, unknown>> = {
   mode: "shadow",
   "hold.onDeadline": "cancel",
+  "hold.onAppRelease": "respect",
   whenUnavailable: "hold",
   whileChecking: "hold",
   testOrders: "skip",

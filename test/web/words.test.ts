@@ -127,6 +127,10 @@ describe("the timeline", () => {
       "Shipping address: country · Customer email · to be checked again",
     ],
     [{ kind: "undone", act: "decline" }, "decline", "The order was declined"],
+    [{ kind: "hold-overridden", by: "person" }, "…", "By a person"],
+    [{ kind: "hold-overridden", by: "app", app: "Flow" }, "…", "By Flow, not by a person"],
+    [{ kind: "hold-overridden", by: "app" }, "…", "By another app, not by a person"],
+    [{ kind: "hold-overridden", by: "unknown" }, "…", "The platform doesn't say by whom"],
     [{ kind: "approve" }, "taken up", "taken up"],
     [{ kind: "note" }, "approve", ""],
   ])("of %j (%s) tells %j", (event, detail, words) => {

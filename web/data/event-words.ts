@@ -37,6 +37,7 @@ const KIND_WORDS: Readonly<Record<PlainKind | "received-again", string>> = {
   "context-changed": "The platform sent more details",
   "hold-partial": "Partly held",
   "held-to-check": "On hold while it's checked",
+  "held-again": "Held again",
   "hold-expiring": "Hold deadline approaching",
   "protection-lapsing": "Chargeback protection about to end",
   "hold-released": "Hold released at deadline",
@@ -111,9 +112,15 @@ function explainEvent(event: Event): string | null {
   if ("check" in event) return [...event.paths.map(nameField), CHECK_WORDS[event.check]].join(" · ");
   if (event.kind === "decided") return explainDecided(event);
   if (event.kind === "less-detail") return event.limitations.map(explainCode).join("; ");
+  if (event.kind === "hold-overridden") return explainRelease(event);
   if (event.kind === "undone") return `The order was ${event.act === "decline" ? "declined" : "approved"}`;
   const at = "effectiveAt" in event ? event.effectiveAt : undefined;
   return at === undefined ? null : `Takes effect at ${formatClock(at)} unless undone`;
+}
+
+function explainRelease({ by, app }: Extract<Event, { kind: "hold-overridden" }>): string {
+  if (by === "person") return "By a person";
+  return by === "app" ? `By ${app ?? "another app"}, not by a person` : "The platform doesn't say by whom";
 }
 
 function explainDecided({ action, source, reasons }: Extract<Event, { kind: "decided" }>): string {

@@ -51,6 +51,11 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
         ["release", "Release", "The order can ship."],
         ["cancel", "Cancel", "Only if the risk level that the service found is one you hold or cancel."],
       ),
+      "hold.onAppRelease": choice(
+        "If another app releases a hold",
+        ["hold-again", "Hold again, once", "If the app releases it again, the order can ship."],
+        ["respect", "Leave it", "The order can ship."],
+      ),
     },
   },
   {

@@ -60,11 +60,11 @@ async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutc
   const entries = found.nodes.filter((entry) => !isReplaced(entry));
   if (entries.length === 0) return waitForRouting(context);
   const loose = entries.filter((entry) => findOwnHold(entry) === undefined);
-  // If a hold is gone from goods that are still there, a person released it, and that is final.
+  // If a hold is gone from goods that are still there, somebody released it. Only a hold that starts over undoes that.
   const known = readKnown(context.target.memory);
   const released = loose.filter((entry) => known.has(entry.id) && !isOver(entry));
   if (released.length > 0 && loose.length === entries.length)
-    return { outcome: "done", detail: "a person released the hold" };
+    return { outcome: "done", detail: "the hold was released" };
   const { left, codes } = await holdLoose(
     context,
     loose.filter((entry) => !released.includes(entry)),
@@ -91,7 +91,7 @@ function toHeldNow(
   const detail = [
     `${held} of ${entries.length} fulfillment orders on hold`,
     ...(recalled === 0 ? [] : [`${recalled} taken back from a fulfillment service`]),
-    ...(released.length === 0 ? [] : [`${released.length} released by a person`]),
+    ...(released.length === 0 ? [] : [`${released.length} released by others`]),
   ].join(", ");
   const covered = entries.filter((entry) => !left.includes(entry));
   return { detail, memory: toMemory(covered) };

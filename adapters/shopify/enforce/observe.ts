@@ -14,7 +14,8 @@ import {
 } from "./fulfillment-orders.ts";
 import type { FulfillmentOrder } from "../admin/generated/operations.ts";
 import { toGlobalIdDigits, toOrderGid } from "../intake/payload.ts";
-import { askShop } from "../admin/ask.ts";
+import { askShop, type Ask } from "../admin/ask.ts";
+import { findReleaser } from "./releaser.ts";
 
 /** For an order with a hold: other goods of it could still ship. */
 const NOT_ALL_HELD: ReadonlySet<string> = new Set(["UNFULFILLED", "IN_PROGRESS", "PENDING_FULFILLMENT"]);
@@ -24,14 +25,14 @@ const SEVERITY = ["HIGH", "MEDIUM", "LOW", "PENDING", "NONE"];
 
 /**
  * What the shop shows for an order now; null if it doesn't know the order. One query, unless the order has more than
- * fifty fulfillment orders.
+ * fifty fulfillment orders, or our hold was released: then a second one asks by whom.
  */
 export async function observeOrder(
   client: AdminClient,
   apiKey: string,
   tenant: TenantId,
   orderId: string,
-  { signal, holdMemory = {} }: ObserveOptions = {},
+  { signal, holdMemory = {}, heldAtMs }: ObserveOptions = {},
 ): Promise<ObservedOrder | null> {
   const orderGid = toOrderGid(orderId);
   if (orderGid === undefined) return null;
@@ -41,7 +42,7 @@ export async function observeOrder(
   if (order === null || entries === null) return null;
   const open = entries.filter((entry) => findOwnHold(entry) === undefined);
   const ours = order.risk.assessments.filter(({ provider }) => provider?.apiKey === apiKey);
-  return {
+  const observed: ObservedOrder = {
     cancelled: order.cancelledAt !== null,
     fulfilled: order.displayFulfillmentStatus === "FULFILLED",
     partlyFulfilled: order.displayFulfillmentStatus === "PARTIALLY_FULFILLED",
@@ -55,6 +56,23 @@ export async function observeOrder(
     assessment: SEVERITY.find((level) => ours.some(({ riskLevel }) => riskLevel === level)) ?? null,
     platformRisk: toPlatformRisk(order.risk, ours.length > 0),
   };
+  return withReleaser(ask, orderGid, observed, { holdMemory, heldAtMs });
+}
+
+/** An order with who released our hold, if somebody did and the caller wants to know. */
+async function withReleaser(
+  ask: Ask,
+  orderGid: string,
+  observed: ObservedOrder,
+  { holdMemory = {}, heldAtMs }: ObserveOptions,
+): Promise<ObservedOrder> {
+  if (heldAtMs === undefined || readKnown(holdMemory).size === 0 || !isReleased(observed)) return observed;
+  return { ...observed, released: await findReleaser(ask, orderGid, heldAtMs) };
+}
+
+/** Whether our hold is gone from an order that can still ship. */
+function isReleased({ holds, holdsReplaced, cancelled, fulfilled }: ObservedOrder): boolean {
+  return holds.length === 0 && holdsReplaced !== true && !cancelled && !fulfilled;
 }
 
 /**

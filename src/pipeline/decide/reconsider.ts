@@ -3,7 +3,8 @@ import { findReason } from "../../order/reasons.ts";
 import { isCancelAllowedAtDeadline } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { isHoldGone } from "../enforce/final-step-guard.ts";
+import { findRelease } from "../enforce/final-step-guard.ts";
+import { isFinal } from "../watch/hold-deadline.ts";
 import { findStep, isHeldForRecheck, toCancelProgress } from "../enforce/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 import { restOverridden } from "../watch/hold-keeper.ts";
@@ -25,10 +26,11 @@ export async function honorRelease(task: OrderTask, order: OrderRecord): Promise
   const steps = await task.store.listSteps(order);
   if (decision.action !== "cancel" && !isHeldOnlyToCheck(decision, steps)) return order;
   const hold = findHoldBefore(order, steps);
-  if (hold === undefined || !(await isHoldGone(task, order, hold))) return order;
+  const release = hold === undefined ? null : await findRelease(task, order, hold);
+  if (release === null || !isFinal(release)) return order;
   return decision.action === "cancel"
     ? keepDecision(task, order, holdForPerson(order, decision, steps, "hold-released", task.now()))
-    : restOverridden(task, order);
+    : restOverridden(task, order, release);
 }
 
 function mayBeHonored({ action, source, enforce, disputed }: Decision): boolean {

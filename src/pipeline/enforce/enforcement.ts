@@ -13,6 +13,7 @@ import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
 import { warnOfLateHold } from "../watch/hold-warnings.ts";
 import { findNextLook } from "../watch/next-look.ts";
 import { holdBack, type DecisionToApply } from "./final-step-guard.ts";
+import { findLoose, keepNotes, needsCoolOff, toBefore, toLooseEntries } from "./loose-hold.ts";
 import { isDone, isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
 import {
   toEnd,
@@ -67,8 +68,8 @@ async function takeSteps(task: OrderTask, begun: Applying, tried: readonly StepR
   const coolOff = needsCoolOff(begun);
   const capture = policy.captureWhenApproved && policy.mode === "active";
   let applying = begun;
-  let isLoose = await isHeldInPart(task, begun, records.get("hold"));
-  const isAgain = (step: EnforcementStep): boolean => step === "hold" && isLoose;
+  let loose = await findLoose(task, begun, records.get("hold"), isInShadow(begun));
+  const isAgain = (step: EnforcementStep): boolean => step === "hold" && loose !== null;
 
   // Plan again after each step: if a cancel is delayed or turns out to be impossible, a hold is needed.
   const isHeld = decision.supersedes?.held === true && isDone(begun.kept, "hold");
@@ -81,12 +82,15 @@ async function takeSteps(task: OrderTask, begun: Applying, tried: readonly StepR
 
   for (let step = nextStep(); step !== undefined; step = nextStep()) {
     task.signal.throwIfAborted();
-    const outcome = await take(task, step, applying, records.get(step));
-    if (step === "hold") isLoose = false;
+    const again = step === "hold" ? loose : null;
+    const before = toBefore(records.get(step), again);
+    const outcome = await take(task, step, applying, before);
     if (outcome.outcome === "wait" || outcome.outcome === "partial") waits.set(step, outcome);
     // Never earlier than the decision, even if the clock was set back since. Otherwise it would count for the former one.
-    const record = toStepRecord(step, outcome, Math.max(task.now(), begun.order.decidedAtMs ?? 0));
-    const entries = toStepEntries(record, outcome, records.get(step));
+    const atMs = Math.max(task.now(), begun.order.decidedAtMs ?? 0);
+    const record = { ...toStepRecord(step, outcome, atMs), ...keepNotes(before) };
+    const entries = [...toLooseEntries(again, atMs), ...toStepEntries(record, outcome, before)];
+    if (step === "hold") loose = null;
     const transition = { changes: { state: "enforcing" }, step: record, entries, release: false } as const;
     applying = { ...applying, order: await task.save(applying.order, transition) };
     records.set(step, record);
@@ -118,26 +122,6 @@ function toStepEntries(
   if (outcome.outcome !== "partial")
     return [toTimelineEntry(atMs, { kind: `${step}-${state}`, ended: toEnd(outcome) }, detail)];
   return memory["gap"] === before?.memory["gap"] ? [] : [toPartialHoldEntry(atMs, outcome.gap, detail)];
-}
-
-/** Whether a cancel waits on hold first. Not if a person decided it, or if it has already begun. */
-function needsCoolOff({ order, decision, policy, wasBegun }: Applying): boolean {
-  if (decision.source === "person" || wasBegun) return false;
-  return policy.cancel.coolOffMinutes > 0 || needsRecheck(order);
-}
-
-/** Whether goods are no longer covered by the hold that a cancel waits on, after a split, a move, a merge or late routing. */
-async function isHeldInPart(
-  { platform, signal }: OrderTask,
-  applying: Applying,
-  hold: StepRecord | undefined,
-): Promise<boolean> {
-  if (applying.decision.action !== "cancel" || !needsCoolOff(applying) || isInShadow(applying)) return false;
-  if (hold?.state !== "done" || hold.memory["gap"] !== undefined) return false;
-  const { tenant, orderId } = applying.order;
-  const observed = await platform.observe(tenant, orderId, { signal, holdMemory: hold.memory });
-  if (observed === null || observed.cancelled || !observed.holdable) return false;
-  return observed.holds.length > 0 || observed.holdsReplaced === true;
 }
 
 async function take(

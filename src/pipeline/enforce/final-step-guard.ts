@@ -1,8 +1,9 @@
 import type { Decision } from "../../order/decision.ts";
-import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
+import type { EnforcementStep, HoldRelease, StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
+import { isFinal, toRelease } from "../watch/hold-deadline.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
 import type { OrderTask } from "../tasks.ts";
 
@@ -85,16 +86,16 @@ async function isReleased(task: OrderTask, order: OrderRecord): Promise<boolean>
   const steps = await task.store.listSteps(order);
   const isOfDecision = ({ atMs }: StepRecord) => atMs >= (order.decidedAtMs ?? 0);
   const hold = steps.find((taken) => taken.step === "hold" && taken.state === "done" && isOfDecision(taken));
-  return hold !== undefined && isHoldGone(task, order, hold);
+  const release = hold === undefined ? null : await findRelease(task, order, hold);
+  return release !== null && isFinal(release);
 }
 
-/** Whether the platform shows that somebody released our hold, on an order that can still be canceled. */
-export async function isHoldGone(
+/** Who released our hold on the platform; null if it's still there, or the order can't be canceled any more. */
+export async function findRelease(
   { platform, signal }: Pick<OrderTask, "platform" | "signal">,
   order: OrderRecord,
-  { memory: holdMemory }: StepRecord,
-): Promise<boolean> {
-  const observed = await platform.observe(order.tenant, order.orderId, { signal, holdMemory });
-  if (observed === null || observed.cancelled || observed.fulfilled) return false;
-  return observed.holds.length === 0 && observed.holdsReplaced !== true;
+  { memory: holdMemory, atMs: heldAtMs }: StepRecord,
+): Promise<HoldRelease | null> {
+  const observed = await platform.observe(order.tenant, order.orderId, { signal, holdMemory, heldAtMs });
+  return observed === null || observed.cancelled || observed.fulfilled ? null : toRelease(observed);
 }

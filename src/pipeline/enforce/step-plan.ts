@@ -3,6 +3,7 @@ import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { OrderProblem } from "../../store/orders/timeline.ts";
 import type { EnforcementStep } from "../../platform/enforcement-step.ts";
+import type { Policy } from "../../policy/policy.ts";
 
 /** The record of a step; undefined if it wasn't tried. */
 export function findStep(steps: readonly StepRecord[], name: EnforcementStep): StepRecord | undefined {
@@ -132,6 +133,14 @@ export const FOR_RECHECK = { recheck: "yes" } as const;
 export function isHeldForRecheck(steps: readonly StepRecord[]): boolean {
   const [hold, release] = [findStep(steps, "hold"), findStep(steps, "release")];
   return hold?.notes?.["recheck"] !== undefined && (release?.atMs ?? 0) <= hold.atMs;
+}
+
+/** The note on a hold that was placed again after an app had released it. */
+export const HELD_AGAIN = { again: "yes" } as const;
+
+/** Whether a hold that an app released is placed again. Once: two apps must not fight over an order. */
+export function mayHoldAgain(policy: Policy, notes: StepRecord["notes"] = {}): boolean {
+  return policy.hold.onAppRelease === "hold-again" && notes["again"] === undefined;
 }
 
 /** How far the platform is with canceling an order; null if it hasn't begun. */

@@ -72,9 +72,14 @@ export function toOutcome(
   const { events = [], observed = null } = trace ?? {};
   const isCanceled = events.some((event) => event.kind === "cancel-done" || hasEndedAs("cancelled", event));
   if (isCanceled) return "cancelled";
-  // A person released our hold on the platform: they approved the order.
-  if (events.some(({ kind }) => kind === "hold-overridden")) return "approved";
+  if (events.some(isApproval)) return "approved";
   return events.some((event) => hasEndedAs("shipped", event)) ? "shipped" : toSeen(observed, state);
+}
+
+/** Whether a person released our hold on the platform. What an app did isn't a verdict, nor is what nobody is known to have done. */
+function isApproval({ kind, event }: OrderTrace["events"][number]): boolean {
+  if (kind !== "hold-overridden") return false;
+  return event?.kind !== "hold-overridden" || event.by === "person";
 }
 
 /** Whether an order was charged back for fraud, and the bank didn't decide for the shop. */

@@ -5,14 +5,16 @@ import { isOptedOut } from "../../policy/rules.ts";
 import { toOrderFacts } from "../../policy/order-facts.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
-import type { OrderEnd } from "../../platform/enforcement-step.ts";
+import type { HoldRelease, OrderEnd } from "../../platform/enforcement-step.ts";
 
 /** What to do about a held order, given what the platform shows and the time. */
 export type HoldFinding =
   /** The order ended on the platform: nothing is left to watch. */
   | { readonly kind: "ended"; readonly ended: OrderEnd }
-  /** A person released our hold, and that is final. */
-  | { readonly kind: "overridden" }
+  /** Somebody released our hold, and that is final: a person, or it isn't known who. */
+  | { readonly kind: "overridden"; readonly release: HoldRelease }
+  /** An app released our hold: nobody has decided about the order. */
+  | { readonly kind: "released"; readonly release: HoldRelease }
   /** The deadline has passed, and people were warned before. `holdable`: more of it may be held now. */
   | {
       readonly kind: "overdue";
@@ -44,14 +46,26 @@ export function judgeHold(
   { nowMs, isWarned }: { readonly nowMs: number; readonly isWarned: boolean },
 ): HoldFinding {
   if (observed.cancelled) return { kind: "ended", ended: "cancelled" };
-  if (observed.holds.length === 0 && observed.holdsReplaced !== true) {
-    return observed.fulfilled ? { kind: "ended", ended: "shipped" } : { kind: "overridden" };
+  const release = toRelease(observed);
+  if (release !== null) {
+    if (observed.fulfilled) return { kind: "ended", ended: "shipped" };
+    return { kind: isFinal(release) ? "overridden" : "released", release };
   }
   const { holdable } = observed;
   const deadlineMs = order.holdDeadlineMs ?? Number.POSITIVE_INFINITY;
   const outcome = toDeadlineOutcome(policy, order);
   if (nowMs >= deadlineMs && (isWarned || outcome === "keep")) return { kind: "overdue", outcome, holdable };
   return { kind: "held", expiring: nowMs >= deadlineMs - HOLD_WARNING_MS, holdable };
+}
+
+/** Who released our hold; null if it's there, or what it held was replaced. */
+export function toRelease({ holds, holdsReplaced, released }: ObservedOrder): HoldRelease | null {
+  return holds.length > 0 || holdsReplaced === true ? null : (released ?? { by: "person" });
+}
+
+/** Whether a release is final. If it isn't known who released a hold, it may have been a person. */
+export function isFinal({ by }: HoldRelease): boolean {
+  return by !== "app";
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Reason } from "../../order/reasons.ts";
 import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
-import { toProblemChanges, type TimelineEvent } from "../../store/orders/timeline.ts";
+import { toProblemChanges, type OrderProblem } from "../../store/orders/timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { findStep } from "../enforce/step-plan.ts";
@@ -12,9 +12,17 @@ import { needsCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
 import { judgeHold, toWarnedDeadlineMs, type HoldFinding } from "./hold-deadline.ts";
 import { toWarningsMs, warnOfLateHold, warnOfLosses, type HoldNotes, type Warned } from "./hold-warnings.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
-import type { OrderEnd } from "../../platform/enforcement-step.ts";
+import type { HoldRelease, OrderEnd } from "../../platform/enforcement-step.ts";
+import { BY_APP, followAppRelease, isLetGo, waitToLearn } from "./app-release.ts";
 import { isPaymentDisputed } from "../../store/outcomes/disputes.ts";
-import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
+import {
+  toEnd,
+  toGapProblem,
+  toPartialHoldEntry,
+  toReleaseEntry,
+  toStepDetail,
+  toTimelineEntry,
+} from "../timeline.ts";
 
 interface Watched {
   readonly order: OrderRecord;
@@ -37,33 +45,60 @@ interface Seen<Finding extends HoldFinding> {
 interface KnownHold {
   readonly memory: StepRecord["memory"];
   readonly notes: HoldNotes;
+  /** When it was last known to be there. */
+  readonly heldAtMs: number;
 }
 
-type StillHeld = Extract<HoldFinding, { readonly kind: "overdue" | "held" }>;
+type StillHeld = Extract<HoldFinding, { readonly kind: "overdue" | "held" | "released" }>;
 
 /** Look at a held order on the platform. Null if its hold is gone or the order has ended: then it is at rest. */
 export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<HeldOrder | null> {
-  const { platform, signal, now } = task;
-  const { decision, tenant, orderId } = order;
+  const { now } = task;
+  const { decision, tenant } = order;
   if (decision === null) throw new TypeError("an order without a decision cannot be held");
   const { policy } = await task.policyOf(tenant);
   const watched: Watched = { order, decision, policy };
   if (policy.mode === "shadow" && decision.source !== "person") return { ...watched, seen: null };
   const known = await readHold(task, order);
-  const observed = await platform.observe(tenant, orderId, { signal, holdMemory: known.memory });
-  if (observed === null)
-    return rest(task, order, { kind: "failed", problems: LOST }, "the platform no longer has the order");
+  const observed = await observeHold(task, order, known);
+  if (observed === null) return restLost(task, order);
   const isWarned = known.notes["warned"] !== undefined;
   const finding = judgeHold(order, observed, policy, { nowMs: now(), isWarned });
   switch (finding.kind) {
     case "ended":
       return restEnded(task, order, finding.ended);
     case "overridden":
-      // If a process died between releasing the hold and saving that, we released it ourselves.
-      return known.notes["releasing"] === undefined ? restOverridden(task, order) : restReleased(task, order);
+    case "released":
+      return followRelease(task, watched, { observed, finding, known });
     default:
       return { ...watched, seen: { observed, finding, known } };
   }
+}
+
+async function observeHold(
+  { platform, signal }: OrderTask,
+  { tenant, orderId }: OrderRecord,
+  known: KnownHold,
+) {
+  const { memory: holdMemory, notes, heldAtMs } = known;
+  if (!isLetGo(notes)) return platform.observe(tenant, orderId, { signal, holdMemory, heldAtMs });
+  const observed = await platform.observe(tenant, orderId, { signal, holdMemory });
+  return observed === null ? null : { ...observed, released: BY_APP };
+}
+
+/** Our hold is gone. Null if the order is at rest now, or waits to learn who released the hold. */
+async function followRelease(
+  task: OrderTask,
+  watched: Watched,
+  { observed, finding, known }: Seen<Extract<HoldFinding, { readonly kind: "overridden" | "released" }>>,
+): Promise<HeldOrder | null> {
+  const { order } = watched;
+  // If a process died between releasing the hold and saving that, we released it ourselves.
+  if (known.notes["releasing"] !== undefined) return restReleased(task, order);
+  if (finding.kind === "released")
+    return { ...watched, seen: { observed, finding: { ...finding, kind: "released" }, known } };
+  const isOpen = await waitToLearn(task, order, known, finding.release);
+  return isOpen ? null : restOverridden(task, order, finding.release);
 }
 
 /**
@@ -77,21 +112,22 @@ export async function keepHold(
   const { order } = watched;
   // Shadow mode touches nothing. Look again later, when it may be over.
   if (seen === null) return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, task.now()));
-  const { finding } = seen;
+  const { finding, known } = seen;
+  if (finding.kind === "released") return followAppRelease(task, watched, known, finding.release);
   return finding.kind === "overdue"
     ? meetDeadline(task, watched, { ...seen, finding })
     : stay(task, watched, seen, finding);
 }
 
 const LOST = [{ code: "order-not-found" }];
-const OVERRIDDEN = "a person released the hold on the platform";
 
-export function restOverridden(task: OrderTask, order: OrderRecord): Promise<null> {
-  return rest(task, order, { kind: "hold-overridden" }, OVERRIDDEN, "platform");
+export function restOverridden(task: OrderTask, order: OrderRecord, release: HoldRelease): Promise<null> {
+  return rest(task, order, "settled", toReleaseEntry(task.now(), release));
 }
 
 function restReleased(task: OrderTask, order: OrderRecord): Promise<null> {
-  return rest(task, order, { kind: "hold-released" }, "released at its deadline");
+  const entry = toTimelineEntry(task.now(), { kind: "hold-released" }, "released at its deadline");
+  return rest(task, order, "settled", entry);
 }
 
 function restEnded(task: OrderTask, order: OrderRecord, ended: OrderEnd): Promise<null> {
@@ -103,24 +139,31 @@ function restEnded(task: OrderTask, order: OrderRecord, ended: OrderEnd): Promis
       "an order shipped despite its hold",
     );
   }
-  return rest(task, order, { kind: "settled", problems: [], ended }, detail);
+  const entry = toTimelineEntry(task.now(), { kind: "settled", problems: [], ended }, detail);
+  return rest(task, order, "settled", entry);
 }
 
 function lookAgain(task: OrderTask, order: OrderRecord, dueAtMs: number): Promise<null> {
   return release(task, order, { changes: { dueAtMs, attempts: order.attempts + 1 } });
 }
 
+function restLost(task: OrderTask, order: OrderRecord): Promise<null> {
+  const event = { kind: "failed", problems: LOST } as const;
+  const entry = toTimelineEntry(task.now(), event, "the platform no longer has the order");
+  return rest(task, order, "failed", entry, LOST);
+}
+
 /** Nothing is left to watch. */
-function rest(task: OrderTask, order: OrderRecord, event: TimelineEvent, detail: string, actor?: "platform") {
-  const problems = "problems" in event ? event.problems : [];
-  const state = event.kind === "failed" ? "failed" : "settled";
-  const nowMs = task.now();
-  const settledAtMs = order.settledAtMs ?? nowMs;
-  const changes = { state, ...toProblemChanges(problems), dueAtMs: null, attempts: 0, settledAtMs } as const;
-  return release(task, order, {
-    changes: { ...changes, holdDeadlineMs: null },
-    entries: [toTimelineEntry(nowMs, event, detail, actor)],
-  });
+function rest(
+  task: OrderTask,
+  order: OrderRecord,
+  state: "settled" | "failed",
+  entry: TimelineEntry,
+  problems: readonly OrderProblem[] = [],
+) {
+  const settledAtMs = order.settledAtMs ?? task.now();
+  const changes = { state, ...toProblemChanges(problems), dueAtMs: null, attempts: 0, settledAtMs };
+  return release(task, order, { changes: { ...changes, holdDeadlineMs: null }, entries: [entry] });
 }
 
 /** A hold that stays. `expiring`: its deadline is near. `overdue`: its deadline has passed, and this is why it stays. */
@@ -298,11 +341,11 @@ async function cancelAtDeadline(task: OrderTask, { order, decision }: Watched): 
   return save(order, { changes, entries, step: toHeld({ memory, notes: kept }, nowMs), release: false });
 }
 
-function toHeld(known: KnownHold, atMs: number): StepRecord {
-  return { step: "hold", state: "done", detail: "still held", ...known, atMs };
+function toHeld({ memory, notes }: Omit<KnownHold, "heldAtMs">, atMs: number): StepRecord {
+  return { step: "hold", state: "done", detail: "still held", memory, notes, atMs };
 }
 
-async function readHold({ store }: OrderTask, order: OrderRecord): Promise<KnownHold> {
-  const { memory = {}, notes = {} } = findStep(await store.listSteps(order), "hold") ?? {};
-  return { memory, notes };
+async function readHold({ store, now }: OrderTask, order: OrderRecord): Promise<KnownHold> {
+  const { memory = {}, notes = {}, atMs = now() } = findStep(await store.listSteps(order), "hold") ?? {};
+  return { memory, notes, heldAtMs: atMs };
 }

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { ACTIONS, DECISION_SOURCES, PERSON_ACTS } from "../../order/decision.ts";
-import { ENFORCEMENT_STEPS, HOLD_GAPS, ORDER_ENDS, type OrderEnd } from "../../platform/enforcement-step.ts";
+import {
+  ENFORCEMENT_STEPS,
+  HOLD_GAPS,
+  HOLD_RELEASERS,
+  ORDER_ENDS,
+  type OrderEnd,
+} from "../../platform/enforcement-step.ts";
 
 /** Something that blocks an order: a stable code, and the step it blocks. */
 export const orderProblem = z.object({ step: z.enum(ENFORCEMENT_STEPS).optional(), code: z.string() });
@@ -63,11 +69,11 @@ export const timelineEvent = z.discriminatedUnion("kind", [
       "context-changed",
       "decided-again",
       "rechecked",
+      "held-again",
       "held-to-check",
       "hold-expiring",
       "hold-kept",
       "hold-overdue",
-      "hold-overridden",
       "hold-released",
       "note",
       "protection-lapsing",
@@ -75,6 +81,11 @@ export const timelineEvent = z.discriminatedUnion("kind", [
       "tag-repaired",
       "verdict-refused",
     ]),
+  }),
+  z.object({
+    kind: z.literal("hold-overridden"),
+    by: z.enum(HOLD_RELEASERS).describe("who released our hold on the platform"),
+    app: z.string().optional().describe("the name of the app that did"),
   }),
   z.object({ kind: z.literal("less-detail"), limitations: texts }),
   z.object({

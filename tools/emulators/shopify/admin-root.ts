@@ -4,9 +4,10 @@ import {
   removeTags,
   toDisplayStatus,
   toSupportedActions,
+  type EmulatedHold,
   type EmulatedOrder,
 } from "./emulated-order.ts";
-import { findSubscriptions, subscribe, toInstallationNode, toVersionNodes } from "./app-node.ts";
+import { APP_TITLE, findSubscriptions, subscribe, toInstallationNode, toVersionNodes } from "./app-node.ts";
 import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
 import type { GraphNode, PageArguments } from "./graph-node.ts";
 import { listOrders, type ListArguments } from "./order-listing.ts";
@@ -148,8 +149,9 @@ function receiveTrigger(
 
 function hold(shop: EmulatedShop, { id, fulfillmentHold }: HoldArguments): GraphNode {
   const refuse = (code: string | null) => ({ fulfillmentHold: null, userErrors: [{ code }] });
-  const entry = findFulfillmentOrder(shop, id)?.entry;
-  if (entry === undefined) return refuse("FULFILLMENT_ORDER_NOT_FOUND");
+  const found = findFulfillmentOrder(shop, id);
+  if (found === undefined) return refuse("FULFILLMENT_ORDER_NOT_FOUND");
+  const { order, entry } = found;
   // The published codes have none for a status that can't be held, nor for a handle that is too long.
   if (!toSupportedActions(entry).includes("HOLD")) return refuse(null);
   if (fulfillmentHold.handle.length > HANDLE_LENGTH_MAX) return refuse(null);
@@ -165,7 +167,7 @@ function hold(shop: EmulatedShop, { id, fulfillmentHold }: HoldArguments): Graph
     reasonNotes: fulfillmentHold.reasonNotes ?? null,
     ours: true,
   };
-  shop.hold(entry, added);
+  shop.hold(order, entry, added, { app: APP_TITLE });
   return { fulfillmentHold: { ...added, heldByRequestingApp: true }, userErrors: [] };
 }
 
@@ -195,7 +197,8 @@ function release(shop: EmulatedShop, { id, holdIds }: ReleaseArguments): GraphNo
   if (found === undefined) {
     return { fulfillmentOrder: null, userErrors: [{ code: "FULFILLMENT_ORDER_NOT_FOUND" }] };
   }
-  shop.release(found.entry, (held) => holdIds?.includes(held.id) ?? true);
+  const isMeant = (held: EmulatedHold) => holdIds?.includes(held.id) ?? true;
+  shop.release(found.order, found.entry, isMeant, { app: APP_TITLE });
   return { fulfillmentOrder: found.node, userErrors: [] };
 }
 

@@ -1,11 +1,15 @@
 import type { EmulatedShop } from "./emulated-shop.ts";
 import { toConnection, type GraphNode, type PageArguments } from "./graph-node.ts";
 
+/** The app under test, as others see it. */
+export const APP_TITLE = "Holdfast";
+
 /** The app's installation in a shop as the schema shows it. */
 export function toInstallationNode(shop: EmulatedShop): GraphNode {
   return {
     __typename: "AppInstallation",
     id: "gid://shopify/AppInstallation/1",
+    app: { __typename: "App", id: "gid://shopify/App/1", title: APP_TITLE },
     accessScopes: shop.scopes.map((handle) => ({ handle })),
     activeSubscriptions: shop.plans.map((status, index) => ({
       __typename: "AppSubscription",

@@ -127,6 +127,17 @@ export interface EmulatedAssessment {
   readonly provider: string | null;
 }
 
+/** Who does something in an emulated shop: a member of the staff, or an app by its title. */
+export type EmulatedActor = "staff" | { readonly app: string };
+
+/** An entry of an order's history. */
+export interface EmulatedEvent {
+  readonly id: string;
+  readonly action: string;
+  readonly atMs: number;
+  readonly by: EmulatedActor;
+}
+
 /** The request of a cancellation. */
 export interface EmulatedCancellation {
   readonly jobId: string;
@@ -165,6 +176,8 @@ export interface EmulatedOrder {
   /** Its cancellations run without a job to query. */
   isJobHidden: boolean;
   readonly cancellations: EmulatedCancellation[];
+  /** What happened to its holds, oldest first. */
+  readonly events: EmulatedEvent[];
   cancelledAt: string | null;
 }
 

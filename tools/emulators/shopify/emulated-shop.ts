@@ -12,6 +12,7 @@ import {
   removeHolds,
   removeTags,
   toRemainingUnits,
+  type EmulatedActor,
   type EmulatedFulfillmentOrder,
   type EmulatedHold,
   type EmulatedOrder,
@@ -99,6 +100,7 @@ export class EmulatedShop {
       isCancelRefused: false,
       isJobHidden: false,
       cancellations: [],
+      events: [],
       cancelledAt: null,
     };
     this.#orders.set(added.id, added);
@@ -257,22 +259,36 @@ export class EmulatedShop {
     this.#markCancelled(this.order(orderId));
   }
 
-  /** Somebody releases every hold of the order in the admin, from any app. */
-  releaseHold(orderId: string): void {
-    for (const entry of this.order(orderId).fulfillmentOrders) this.release(entry, () => true);
+  /** Somebody releases every hold of the order, from any app. Default: a member of the staff, in the admin. */
+  releaseHold(orderId: string, by: EmulatedActor = "staff"): void {
+    const order = this.order(orderId);
+    for (const entry of order.fulfillmentOrders) this.release(order, entry, () => true, by);
   }
 
   /** Put a hold on a fulfillment order. */
-  hold(entry: EmulatedFulfillmentOrder, hold: EmulatedHold): void {
+  hold(order: EmulatedOrder, entry: EmulatedFulfillmentOrder, hold: EmulatedHold, by: EmulatedActor): void {
     const isFirst = entry.status !== "ON_HOLD";
     entry.holds.push(hold);
     entry.status = "ON_HOLD";
+    this.addEvent(order, "fulfillment_hold_placed", by);
     if (isFirst) this.#send("fulfillment_orders/placed_on_hold", toHeldBody(entry, hold));
   }
 
+  /** Something happens that an order's history shows. Shopify publishes no names for what happens to holds. */
+  addEvent(order: EmulatedOrder, action: string, by: EmulatedActor): void {
+    const id = `gid://shopify/BasicEvent/${this.nextId()}`;
+    order.events.push({ id, action, atMs: this.#now(), by });
+  }
+
   /** Remove holds from a fulfillment order. */
-  release(entry: EmulatedFulfillmentOrder, isMeant: (hold: EmulatedHold) => boolean): void {
+  release(
+    order: EmulatedOrder,
+    entry: EmulatedFulfillmentOrder,
+    isMeant: (hold: EmulatedHold) => boolean,
+    by: EmulatedActor,
+  ): void {
     const before = entry.status;
+    if (entry.holds.some(isMeant)) this.addEvent(order, "fulfillment_hold_released", by);
     removeHolds(entry, isMeant);
     if (entry.status !== before) this.#send("fulfillment_orders/hold_released", toReleasedBody(entry));
   }

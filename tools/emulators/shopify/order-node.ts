@@ -4,6 +4,7 @@ import {
   toSupportedActions,
   type EmulatedCancellation,
   type EmulatedCustomer,
+  type EmulatedEvent,
   type EmulatedFulfillmentOrder,
   type EmulatedOrder,
 } from "./emulated-order.ts";
@@ -39,8 +40,33 @@ export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode
       order.protect === null
         ? null
         : { status: order.protect.status, eligibility: { status: order.protect.eligibility } },
+    events: (page: EventArguments) => toConnection(findEvents(order, page), page, toEventNode),
     fulfillmentOrders: (page: PageArguments) =>
       toConnection(shop.visibleEntries(order), page, (entry) => toFulfillmentOrderNode(order, entry)),
+  };
+}
+
+interface EventArguments extends PageArguments {
+  readonly reverse?: boolean | null;
+  readonly query?: string | null;
+}
+
+/** The order's history since the moment in the search, the only term that is emulated beside `comments`. */
+function findEvents({ events }: EmulatedOrder, { query, reverse }: EventArguments): readonly EmulatedEvent[] {
+  const since = /created_at:>='([^']+)'/.exec(query ?? "")?.[1];
+  const found = events.filter(({ atMs }) => since === undefined || atMs >= Date.parse(since));
+  return reverse === true ? found.toReversed() : found;
+}
+
+function toEventNode({ id, action, atMs, by }: EmulatedEvent): GraphNode {
+  return {
+    __typename: "BasicEvent",
+    id,
+    action,
+    createdAt: new Date(atMs).toISOString(),
+    appTitle: by === "staff" ? null : by.app,
+    attributeToApp: by !== "staff",
+    attributeToUser: by === "staff",
   };
 }
 

@@ -251,19 +251,19 @@ describe("hold, of a part that was sent to a fulfillment service", () => {
 
 describe("hold, of several fulfillment orders that a person releases one by one", () => {
   it("leaves the released one alone and keeps the rest", async () => {
-    const { enforce, shop, own, sent } = await startMixed();
+    const { enforce, shop, order, own, sent } = await startMixed();
     const first = await enforce("hold");
-    shop.release(own, () => true);
+    shop.release(order, own, () => true, "staff");
     const memory = first.outcome === "done" ? (first.memory ?? {}) : {};
 
     const second = await enforce("hold", { memory });
 
     expect(second).toMatchObject({
       outcome: "done",
-      detail: "1 of 2 fulfillment orders on hold, 1 released by a person",
+      detail: "1 of 2 fulfillment orders on hold, 1 released by others",
     });
     expect([own.status, sent.status]).toEqual(["OPEN", "ON_HOLD"]);
-    shop.release(sent, () => true);
+    shop.release(order, sent, () => true, "staff");
     expect(await enforce("hold", { memory })).toMatchObject({ outcome: "done" });
     expect([own.status, sent.status]).toEqual(["OPEN", "OPEN"]);
   });
@@ -279,9 +279,9 @@ describe("hold, of several fulfillment orders that a person releases one by one"
   });
 
   it("holds parts that are split off meanwhile, and everything again for another decision", async () => {
-    const { enforce, shop, own, sent } = await startMixed();
+    const { enforce, shop, order, own, sent } = await startMixed();
     const first = await enforce("hold");
-    shop.release(own, () => true);
+    shop.release(order, own, () => true, "staff");
     const added = shop.splitEntry(ORDER_ID, sent, 1);
 
     await enforce("hold", { memory: first.outcome === "done" ? (first.memory ?? {}) : {} });

@@ -18,11 +18,13 @@ type ApiVersion {
 type App implements Node {
   apiKey: String!
   id: ID!
+  title: String!
 }
 
 type AppInstallation implements Node {
   accessScopes: [AccessScope!]!
   activeSubscriptions: [AppSubscription!]!
+  app: App!
   id: ID!
 }
 
@@ -33,6 +35,15 @@ type AppSubscription implements Node {
 
 enum AppSubscriptionStatus {
   ACCEPTED ACTIVE CANCELLED DECLINED EXPIRED FROZEN PENDING
+}
+
+type BasicEvent implements Event & Node {
+  action: String!
+  appTitle: String
+  attributeToApp: Boolean!
+  attributeToUser: Boolean!
+  createdAt: DateTime!
+  id: ID!
 }
 
 type CardPaymentDetails {
@@ -95,6 +106,14 @@ scalar Decimal
 
 enum DigitalWallet {
   AMAZON_PAY ANDROID_PAY APPLE_PAY FACEBOOK_PAY GOOGLE_PAY SHOPIFY_PAY
+}
+
+interface Event { id: ID! }
+
+type EventConnection { nodes: [Event!]! }
+
+enum EventSortKeys {
+  CREATED_AT ID
 }
 
 type FlowTriggerReceivePayload { userErrors: [UserError!]! }
@@ -286,6 +305,7 @@ type Order implements Node {
   displayFinancialStatus: OrderDisplayFinancialStatus
   displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
   email: String
+  events(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false, sortKey: EventSortKeys = ID): EventConnection!
   fulfillmentOrders(after: String, before: String, displayable: Boolean = false, first: Int, last: Int, query: String, reverse: Boolean = false): FulfillmentOrderConnection!
   id: ID!
   lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { HoldRelease } from "../../src/platform/enforcement-step.ts";
+import {
+  create,
+  HOUR_MS,
+  KEY,
+  kinds,
+  now,
+  openShopForEach,
+  platform,
+  savePolicy,
+  steps,
+  store,
+  to,
+  until,
+  untilAtRest,
+  world,
+} from "../support/changing-shop.ts";
+
+openShopForEach();
+
+const FLOW: HoldRelease = { by: "app", app: "Flow" };
+const LOOK_MS = 11 * 60_000;
+
+/** Who released our hold on the platform; null while it's held. */
+let released: HoldRelease | null;
+
+beforeEach(() => {
+  released = null;
+  const { onObserve } = platform;
+  platform.onObserve = async (tenant, orderId, asked) => {
+    const observed = await onObserve(tenant, orderId, asked);
+    if (observed === null || released === null) return observed;
+    const who = asked?.heldAtMs === undefined ? {} : { released };
+    return { ...observed, holds: [], holdable: true, ...who };
+  };
+  platform.onEnforce = (step) => {
+    if (step === "hold") released = null;
+    return undefined;
+  };
+});
+
+const holds = () => steps().filter((step) => step === "hold").length;
+const releases = async () =>
+  (await store.listTimeline(KEY)).flatMap(({ event }) => (event?.kind === "hold-overridden" ? [event] : []));
+
+async function hold(): Promise<void> {
+  await create(to("CA"));
+  await until(({ state }) => state === "review");
+}
+
+/** Somebody releases the hold, and Holdfast looks. */
+async function release(by: HoldRelease): Promise<void> {
+  const before = (await releases()).length;
+  released = by;
+  world.aheadMs += 2 * HOUR_MS;
+  await until(async () => (await releases()).length > before);
+}
+
+describe("a hold that an app releases", () => {
+  it("is placed again once, and the order stays in the queue with who did it", async () => {
+    await hold();
+    const { holdDeadlineMs } = await untilAtRest();
+
+    await release(FLOW);
+
+    expect(await untilAtRest()).toMatchObject({ state: "review", problem: null, holdDeadlineMs });
+    expect(holds()).toBe(2);
+    expect(await releases()).toEqual([{ kind: "hold-overridden", ...FLOW }]);
+    expect(await kinds()).toContain("held-again");
+    await release(FLOW);
+    expect(await untilAtRest()).toMatchObject({
+      state: "review",
+      problem: "hold:released-by-app",
+      holdDeadlineMs: null,
+    });
+    expect(holds()).toBe(2);
+  });
+
+  it("stays released if the policy respects it, and the order stays in the queue until it ends", async () => {
+    await savePolicy({ hold: { onAppRelease: "respect", deadlineHours: 4, onDeadline: "release" } });
+    await hold();
+
+    await release(FLOW);
+
+    const { dueAtMs } = await until(({ problem }) => problem === "hold:released-by-app");
+    expect(holds()).toBe(1);
+    world.aheadMs += 5 * HOUR_MS;
+    expect(await until((order) => order.dueAtMs !== dueAtMs)).toMatchObject({ state: "review" });
+    expect(await releases()).toHaveLength(1);
+    expect(steps()).not.toContain("release");
+    const { onObserve } = platform;
+    platform.onObserve = async (...asked) => {
+      const observed = await onObserve(...asked);
+      return observed === null ? null : { ...observed, cancelled: true };
+    };
+    world.aheadMs += 48 * HOUR_MS;
+    expect(await until(({ state }) => state === "settled")).toMatchObject({ problem: null });
+  });
+
+  it("is placed again as soon as the platform allows it", async () => {
+    await hold();
+    const { onEnforce } = platform;
+    platform.onEnforce = (step) =>
+      step === "hold" ? { outcome: "wait", reason: "not-holdable-yet", retryAtMs: now() } : undefined;
+
+    await release(FLOW);
+
+    expect((await untilAtRest()).problem).toBe("hold:released-by-app");
+    platform.onEnforce = onEnforce;
+    world.aheadMs += 2 * HOUR_MS;
+    await until(({ problem }) => problem === null);
+    expect(await releases()).toHaveLength(1);
+    expect(holds()).toBe(2);
+  });
+
+  it("doesn't stop the cancel that waits on it", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    await create(to("FR"));
+    await until(({ problem }) => problem === "cooling-off");
+    released = FLOW;
+    world.aheadMs += HOUR_MS;
+
+    expect(await until(({ state }) => state === "settled")).toMatchObject({ decision: { action: "cancel" } });
+    expect(steps().filter((step) => step === "hold" || step === "cancel")).toEqual([
+      "hold",
+      "hold",
+      "cancel",
+    ]);
+    expect(await releases()).toEqual([{ kind: "hold-overridden", ...FLOW }]);
+  });
+
+  it("doesn't turn a later cancel into a hold", async () => {
+    await savePolicy({ whileChecking: "hold" });
+    world.down = "VERIFICATION_TIMEOUT";
+    await create(to("FR"));
+    await until(async () => (await kinds()).includes("held-to-check"));
+    released = FLOW;
+    world.down = null;
+    world.aheadMs += LOOK_MS;
+
+    expect(await untilAtRest()).toMatchObject({ state: "settled", decision: { action: "cancel" } });
+  });
+});
+
+describe("a hold that is released", () => {
+  it("by a person stays released, and the order leaves the queue", async () => {
+    await hold();
+
+    await release({ by: "person" });
+
+    expect(await untilAtRest()).toMatchObject({ state: "settled", problem: null });
+    expect(holds()).toBe(1);
+  });
+
+  it("by somebody unknown is looked at once more, and then stays released", async () => {
+    await hold();
+    released = { by: "unknown" };
+    world.aheadMs += LOOK_MS;
+    await until(({ dueAtMs }) => dueAtMs !== null && dueAtMs <= now() + 60_000);
+    expect((await untilAtRest()).state).toBe("review");
+
+    world.aheadMs += 2 * 60_000;
+
+    expect(await until(({ state }) => state === "settled")).toMatchObject({ problem: null });
+    expect(await releases()).toEqual([{ kind: "hold-overridden", by: "unknown" }]);
+    expect(holds()).toBe(1);
+  });
+
+  it("is known to be an app's if the platform says so a moment later", async () => {
+    await hold();
+    released = { by: "unknown" };
+    world.aheadMs += LOOK_MS;
+    await until(({ dueAtMs }) => dueAtMs !== null && dueAtMs <= now() + 60_000);
+
+    await release(FLOW);
+
+    expect((await untilAtRest()).state).toBe("review");
+    expect(holds()).toBe(2);
+  });
+});
