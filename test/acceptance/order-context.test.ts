@@ -54,6 +54,27 @@ describe("facts about an order that aren't sent", () => {
     expect(calls).toEqual([]);
   });
 
+  it.each([
+    ["a country", 10, {}],
+    ["a country and a postal code", 20, { zip: "LS1 4AP" }],
+  ])("don't keep an order from the check whose wallet gives only %s", async (_given, number, known) => {
+    const shop = `wallet-${number}.myshopify.com`;
+    await stage.install(shop);
+    const blank = { address1: null, address2: null, city: null, province: null, zip: null };
+    const wallet = { name: "Ada Example", ...blank, country: "United Kingdom", country_code: "GB", ...known };
+    const payload = { billing_address: wallet, shipping_address: null };
+
+    const online = await place(shop, number, "critical@risk.example", payload);
+    const counter = await place(shop, number + 1, "critical@risk.example", {
+      ...payload,
+      source_name: "pos",
+    });
+
+    expect(online.order).toMatchObject({ action: "cancel", skipReason: null, creditsSpent: 1 });
+    expect(online.calls).toHaveLength(1);
+    expect(counter.order).toMatchObject({ skipReason: "SKIPPED_BY_RULE", creditsSpent: 0 });
+  });
+
   it("hold a critical order for a person where the customer is opted out, and let another be canceled", async () => {
     const shop = "opted-out.myshopify.com";
     await stage.install(shop);

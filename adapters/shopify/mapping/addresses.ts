@@ -15,34 +15,34 @@ const PLACEHOLDER = "N/A";
  *
  * The customer's default address isn't used: it may be unrelated to this order.
  *
- * @returns `known`: each address by itself, without placeholders. `complete`: see {@link completeAddresses}.
+ * @returns `known`: each address by itself, without placeholders. `complete`: see {@link completeAddresses}. `isLocated`:
+ * whether one of them has a street or a city.
  */
 export function toAddresses(payload: JsonObject) {
   const shippingAddress = toParts(payload["shipping_address"]);
   const billingAddress = toParts(payload["billing_address"]);
   const known = definedOnly({ shippingAddress, billingAddress });
-  return { complete: completeAddresses(known), known };
+  const isLocated = [shippingAddress, billingAddress].some(
+    (parts) => (parts?.street ?? parts?.city) !== undefined,
+  );
+  return { complete: completeAddresses(known), known, isLocated };
 }
 
 /**
  * Both addresses in the service's format, with the parts that the order doesn't provide: copies and placeholders.
- * Undefined if neither address can be used. One of them must have a country and a street or city; the other keeps
- * whatever it has. Other parts that the service requires become `N/A`: Hong Kong has no postal codes, and many countries
- * have no provinces. If only one address has content, it is used for both: Shopify leaves out the shipping address of
- * pick-ups and services, and the billing address of some orders that apps create.
+ * Undefined if no part of either is known. An address keeps what it has, and other parts that the service requires become
+ * `N/A`: Hong Kong has no postal codes, many countries have no provinces, and a wallet may give only a country. If only one
+ * address has content, it is used for both: Shopify leaves out the shipping address of pick-ups and services, and the billing
+ * address of some orders that apps create.
  */
 export function completeAddresses(
   known: Pick<PartialVerificationRequest, "shippingAddress" | "billingAddress">,
 ) {
   const { shippingAddress: shipping, billingAddress: billing } = known;
-  if (!isUsable(shipping) && !isUsable(billing)) return undefined;
+  if (shipping === undefined && billing === undefined) return undefined;
   const [shippingAddress, shippingStandIns] = fill("shippingAddress", shipping, billing);
   const [billingAddress, billingStandIns] = fill("billingAddress", billing, shipping);
   return { shippingAddress, billingAddress, standIns: [...shippingStandIns, ...billingStandIns] };
-}
-
-function isUsable(parts: Partial<OrderAddress> | undefined): boolean {
-  return parts?.country !== undefined && (parts.street ?? parts.city) !== undefined;
 }
 
 const PARTS = ["street", "city", "state", "postalCode", "country"] as const;

@@ -154,7 +154,7 @@ function toSkipReason(
   const withheld = isPersonalDataWithheld(payload, {
     hasName: required.customerName !== undefined,
     hasEmail: required.customerEmail !== undefined,
-    hasAddress: required.addresses.complete !== undefined,
+    hasAddress: required.addresses.isLocated,
   });
   return withheld ? "PERSONAL_DATA_NOT_GRANTED" : undefined;
 }

@@ -107,19 +107,38 @@ describe("toAddresses", () => {
     expect(mapShipping(changes)).toEqual({ ...MAPPED, ...expected });
   });
 
-  it.each<[string, object]>([
-    ["no country", { country: "", country_code: null }],
-    ["neither street nor city", { address1: "", address2: "", city: "" }],
+  it.each<[string, object, object]>([
+    ["no country", { country: "", country_code: null }, { ...MAPPED, country: "N/A" }],
     [
-      "what is left without approval",
-      { address1: undefined, address2: undefined, city: undefined, zip: undefined },
+      "neither street nor city",
+      { address1: "", address2: "", city: "" },
+      { ...MAPPED, street: "N/A", city: "N/A" },
     ],
-  ])("can't use an address with %s", (_case, changes) => {
-    expect(mapShipping(changes)).toBeUndefined();
+    [
+      "only a country",
+      { address1: "", address2: "", city: null, province: null, province_code: null, zip: null },
+      { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A", country: "US" },
+    ],
+  ])("fills in an address with %s", (_case, changes, expected) => {
+    expect(mapShipping(changes)).toEqual(expected);
   });
 
-  it("returns the readable parts of an address that can't be used", () => {
-    const { complete, known } = toAddresses({
+  it("can't use an address without any part", () => {
+    expect(toAddresses({ shipping_address: { address1: "", country: null }, billing_address: {} })).toEqual({
+      known: {},
+      isLocated: false,
+    });
+  });
+
+  it("says whether an address has a street or a city", () => {
+    const country = { ...FULL, address1: null, address2: null, city: null };
+
+    expect(toAddresses({ shipping_address: country }).isLocated).toBe(false);
+    expect(toAddresses({ shipping_address: country, billing_address: FULL }).isLocated).toBe(true);
+  });
+
+  it("keeps only the readable parts as known", () => {
+    const { known } = toAddresses({
       shipping_address: {
         address1: "",
         city: "",
@@ -131,7 +150,6 @@ describe("toAddresses", () => {
       },
       billing_address: {},
     });
-    expect(complete).toBeUndefined();
     expect(known).toStrictEqual({ shippingAddress: { country: "HK" } });
   });
 });

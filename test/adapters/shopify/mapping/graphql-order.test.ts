@@ -318,7 +318,7 @@ describe("toOrderPayload", () => {
   const of = (...fields: readonly string[]) =>
     ADDRESSES.flatMap((address) => fields.map((field) => `${address}.${field}`));
 
-  it.each<[string, JsonObject, readonly string[], string]>([
+  it.each<[string, JsonObject, readonly string[], string | null]>([
     [
       "email addresses",
       { email: null, customer: { ...NO_CONTACT } },
@@ -335,7 +335,7 @@ describe("toOrderPayload", () => {
       "streets and cities",
       { billingAddress: PLACELESS, shippingAddress: PLACELESS },
       of("address1", "address2", "city", "zip"),
-      "NO_ADDRESS",
+      null,
     ],
     ["addresses", { billingAddress: null, shippingAddress: null }, ADDRESSES, "NO_ADDRESS"],
     [

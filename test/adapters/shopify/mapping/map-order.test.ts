@@ -350,6 +350,27 @@ describe("mapOrder", () => {
       expect(mapOrder(sampleOrder(changes))?.mapped).toMatchObject({ outcome: "unscreenable", reason });
     });
 
+    it.each<[string, object, object]>([
+      ["a country", { country_code: "GB" }, {}],
+      ["a country and a postal code", { country_code: "GB", zip: "LS1 4AP" }, { postalCode: "LS1 4AP" }],
+    ])("don't include a wallet that gives only %s", (_case, given, kept) => {
+      const blank = { address1: null, address2: null, city: null, province: null, zip: null };
+      const wallet = { name: "Jane Example", ...blank, country: "United Kingdom", ...given };
+      const { mapped } = mapOrder(sampleOrder({ billing_address: wallet, shipping_address: null })) ?? {};
+      const nowhere = { street: "N/A", city: "N/A", state: "N/A", postalCode: "N/A", country: "GB" };
+
+      expect(mapped).toMatchObject({
+        outcome: "screenable",
+        request: {
+          shippingAddress: { ...nowhere, ...kept },
+          billingAddress: { ...nowhere, ...kept },
+        },
+      });
+      expect(mapped?.standIns).toEqual(
+        expect.arrayContaining(["shippingAddress", "shippingAddress.street", "billingAddress.street"]),
+      );
+    });
+
     it("include whether an order that can't be screened is a test", () => {
       expect(mapOrder(sampleOrder({ email: "", test: true }))?.mapped).toMatchObject({ test: true });
       expect(mapOrder(sampleOrder({ email: "", test: "true" }))?.mapped).toMatchObject({ test: false });
