@@ -1,5 +1,5 @@
-import { COUNTRY_ALIASES, HOME_COUNTRIES } from "./tables/countries.ts";
-import { COUNTRY_NAMES } from "./tables/generated/country-names.ts";
+import { toCountryCode } from "../order/countries/country-code.ts";
+import { HOME_COUNTRIES } from "./tables/countries.ts";
 import { findRegionCode, hasRegions } from "./postal-codes.ts";
 import { foldText } from "./text-shape.ts";
 
@@ -35,8 +35,6 @@ export interface RawPlace {
 /** What shops write in fields they can't fill. */
 const PLACEHOLDER =
   /^(?:n[./]?a\.?|none|null|nil|undefined|unknown|not (?:available|applicable|provided|given|specified|known)|no (?:street|address|city|name|company|value)|withheld|placeholder|tb[acd]|same(?: as (?:above|billing|shipping)(?: address)?)?|[-–—._x*?\s]+|0+)$/;
-/** Codes and English names of all countries, plus the aliases: folded text → current ISO code. */
-const COUNTRY_CODES = listCountryCodes();
 
 /** A folded text, or undefined if it is empty or a placeholder. */
 export function toMeaningful(text: string | undefined): string | undefined {
@@ -117,14 +115,6 @@ export function toRegionCode(place: Place | undefined): string | undefined {
   return region !== undefined && /^[A-Z]{2,3}$/.test(region) ? region : undefined;
 }
 
-/** The upper-case ISO 3166-1 code of a country from its code, its English name or an alias; undefined if unknown. */
-export function toCountryCode(text: string | undefined): string | undefined {
-  // Namibia's code. A missing country is written as "N/A" or left out.
-  if (text?.trim().toUpperCase() === "NA") return "NA";
-  const folded = toMeaningful(text);
-  return folded === undefined ? undefined : COUNTRY_CODES.get(folded);
-}
-
 function toRegion(
   state: string | undefined,
   city: string | undefined,
@@ -154,12 +144,4 @@ function isMilitary(
   if (city !== undefined && MILITARY_CITIES.has(city)) return true;
   if (postcode?.startsWith("BFPO") === true) return true;
   return country === "US" && state !== undefined && MILITARY_REGIONS.has(state);
-}
-
-function listCountryCodes(): ReadonlyMap<string, string> {
-  const codes = new Map(Object.entries(COUNTRY_ALIASES));
-  for (const [, written = "", current = "", name = ""] of COUNTRY_NAMES.matchAll(/(\w\w) (\w\w) ([^|]+)/g)) {
-    codes.set(written.toLowerCase(), current).set(name, current);
-  }
-  return codes;
 }

@@ -1,4 +1,5 @@
-import { foldAddress, foldText, toDigits } from "./text.ts";
+import { foldOrderPhone, PLACE_FOLDS } from "./place-folds.ts";
+import { foldAddress, foldText } from "./text.ts";
 import { foldEmail } from "./email-address.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, VerificationRequest } from "./request.ts";
 
@@ -7,15 +8,17 @@ const CONTENT_VERSION = 1;
 /** Currencies have at most three decimals in trade (KWD, BHD, TND). Finer differences are floating-point noise. */
 const UNITS_PER_MAJOR = 1_000;
 
+const PARTS = ["street", "city", "state", "postalCode", "country"] as const;
+
 type Text = string | null;
 
 /**
  * Digest of what makes an order risky: two orders with the same fingerprint are the same question to the service.
  *
- * It covers the order id; the buyer (email, name, phone, company) and the recipient; the goods (lines in any order,
- * total, currency); the destination (both addresses and the company's); and the payment (brand, last four digits,
- * expiry, holder). Letter case, white space, punctuation in addresses and separators in phone numbers do not count;
- * amounts count to a thousandth of a major unit; blank text counts as absent.
+ * It covers the order id; the buyer (email, name, phone, company) and the recipient; the goods (lines in any order, and
+ * split or merged, total, currency); the destination (both addresses and the company's); and the payment (brand, last four
+ * digits, expiry, holder). Letter case, white space, punctuation and accents in addresses do not count, nor does the form of a
+ * country, a postal code or a phone number; amounts count to a thousandth of a major unit; blank text counts as absent.
  *
  * It leaves out the IP address, user agent, order time, account age, order history and the first-time flag: they change
  * between two deliveries of the same order state, or aren't known when a host checks again in its last hook before
@@ -54,33 +57,30 @@ function toWho(order: PartialVerificationRequest): readonly Text[] {
   return [
     toText(order.customerEmail, foldEmail),
     toText(order.customerName, foldText),
-    toText(order.customerPhone, toDigits),
+    foldOrderPhone(order) || null,
     toText(order.companyName, foldText),
   ];
 }
 
 function toWhat(order: PartialVerificationRequest): readonly unknown[] {
-  return [
-    toThousandths(order.orderAmount),
-    toText(order.currency, foldText),
-    // Each line as its own text, so that sorting needs no second rule for lines that share a name.
-    (order.items ?? []).map(toLine).toSorted(),
-  ];
+  return [toThousandths(order.orderAmount), toText(order.currency, foldText), toGoods(order.items ?? [])];
 }
 
-function toLine(item: OrderItem): string {
-  return JSON.stringify([
-    toText(item.name, foldText),
-    toText(item.sku, foldText),
-    item.quantity,
-    toThousandths(item.price),
-  ]);
+/** Lines of the same product at the same price are one line: shops split and merge them. */
+function toGoods(items: readonly OrderItem[]): readonly string[] {
+  const quantities = new Map<string, number>();
+  for (const { name, sku, price, quantity } of items) {
+    const product = [toText(name, foldText), toText(sku, foldText), toThousandths(price)];
+    const key = JSON.stringify(product);
+    quantities.set(key, (quantities.get(key) ?? 0) + quantity);
+  }
+  // Each product as its own text, so that sorting needs no second rule for those that share a name.
+  return [...quantities].map(([key, quantity]) => `${quantity} ${key}`).toSorted();
 }
 
 function toPlace(address: Partial<OrderAddress> | undefined): readonly Text[] | null {
   if (address === undefined) return null;
-  const { street, city, state, postalCode, country } = address;
-  return [street, city, state, postalCode, country].map((text) => toText(text, foldAddress));
+  return PARTS.map((part) => toText(address[part], PLACE_FOLDS[part]));
 }
 
 function toPayment(order: PartialVerificationRequest): readonly Text[] | null {

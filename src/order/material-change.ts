@@ -1,4 +1,5 @@
 import { foldPlace, foldText, toDigits } from "./text.ts";
+import { foldOrderPhone, PLACE_FOLDS } from "./place-folds.ts";
 import { isFlatAdded } from "./flat-added.ts";
 import { foldEmail } from "./email-address.ts";
 import type { OrderAddress, OrderItem, PartialVerificationRequest, PaymentInfo } from "./request.ts";
@@ -28,7 +29,8 @@ const PRICES_SHOWN = 5;
  * The differences between two states of an order in the content that makes it risky (see `fingerprintOrder`). Pure and
  * total. The time grows with the number of lines (times its logarithm).
  *
- * Texts are compared exactly, after folding letter case, white space, punctuation and accents. These changes are
+ * Texts are compared exactly, after folding letter case, white space, punctuation and accents; countries, postal codes and
+ * phone numbers in any of their forms. These changes are
  * material: another email address, buyer, recipient or card; any other difference of an address, except a flat or unit
  * number added to one that is otherwise equal; another currency; an amount raised by more than five per cent; goods
  * added. Not material: an amount lowered and goods taken away, the phone and the company (no parcel goes by either).
@@ -60,12 +62,9 @@ const always = (): boolean => true;
 /** A value that only the new state has doesn't mean another buyer. */
 const ifKnown = (before: string): boolean => before.trim() !== "";
 
-const WHO: Readonly<
-  Record<"customerEmail" | "customerName" | "customerPhone" | "companyName" | "companyAddress", TextRule>
-> = {
+const WHO: Readonly<Record<"customerEmail" | "customerName" | "companyName" | "companyAddress", TextRule>> = {
   customerEmail: { fold: foldEmail, isMaterial: ifKnown },
   customerName: { fold: foldPlace, isMaterial: ifKnown },
-  customerPhone: { fold: toDigits, isMaterial: never },
   companyName: { fold: foldPlace, isMaterial: never },
   companyAddress: { fold: foldPlace, isMaterial: never },
 };
@@ -73,21 +72,12 @@ const WHO: Readonly<
 const RECIPIENT: TextRule = { fold: foldPlace, isMaterial: always };
 const CURRENCY: TextRule = { fold: foldText, isMaterial: ifKnown };
 
-/** The folded placeholder for a missing part of an address: counts as missing. */
-const PLACEHOLDER = "n a";
-
-function foldPart(text: string): string {
-  const folded = foldPlace(text);
-  return folded === PLACEHOLDER ? "" : folded;
-}
-
 const PLACE: Readonly<Record<keyof OrderAddress, TextRule>> = {
-  street: { fold: foldPart, isMaterial: (before, after) => !isFlatAdded(before, after) },
-  city: { fold: foldPart, isMaterial: always },
-  state: { fold: foldPart, isMaterial: always },
-  // SW1A 1AA is SW1A1AA.
-  postalCode: { fold: (text) => foldPart(text).replaceAll(" ", ""), isMaterial: always },
-  country: { fold: foldPart, isMaterial: always },
+  street: { fold: PLACE_FOLDS.street, isMaterial: (before, after) => !isFlatAdded(before, after) },
+  city: { fold: PLACE_FOLDS.city, isMaterial: always },
+  state: { fold: PLACE_FOLDS.state, isMaterial: always },
+  postalCode: { fold: PLACE_FOLDS.postalCode, isMaterial: always },
+  country: { fold: PLACE_FOLDS.country, isMaterial: always },
 };
 
 const PAYMENT: Readonly<Record<keyof PaymentInfo, TextRule>> = {
@@ -100,8 +90,22 @@ const PAYMENT: Readonly<Record<keyof PaymentInfo, TextRule>> = {
 function compareWho(before: ComparedOrder, after: ComparedOrder): FieldChange[] {
   return [
     ...compareFields(WHO, "", before, after),
+    ...comparePhones(before, after),
     ...compareKnown("recipientName", RECIPIENT, before.recipientName, after.recipientName),
   ];
+}
+
+/** Listed, never material: no parcel goes by it. */
+function comparePhones(before: ComparedOrder, after: ComparedOrder): FieldChange[] {
+  const [was, is] = [before.customerPhone ?? "", after.customerPhone ?? ""];
+  // In another country, the same digits are another number, but nobody changed them.
+  const isSame = toDigits(was) === toDigits(is) || foldOrderPhone(before) === foldOrderPhone(after);
+  const change = {
+    before: before.customerPhone ?? null,
+    after: after.customerPhone ?? null,
+    material: false,
+  };
+  return isSame ? [] : [{ path: "customerPhone", ...change }];
 }
 
 function compareFields<K extends string>(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toCountryCode } from "../engine/place.ts";
+import { toCountryCode } from "../order/countries/country-code.ts";
 import { foldEmail } from "../order/email-address.ts";
 import { PLATFORM_RISKS, PROTECTIONS } from "../order/order-context.ts";
 import { RISK_LEVELS, type RiskLevel } from "../order/risk-level.ts";

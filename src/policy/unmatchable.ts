@@ -1,6 +1,6 @@
 import { toFieldsError, type FieldProblem } from "../base/errors.ts";
 import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";
-import { toCountryCode } from "../engine/place.ts";
+import { toCountryCode } from "../order/countries/country-code.ts";
 import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
 import { foldText, toDigits } from "../order/text.ts";
 

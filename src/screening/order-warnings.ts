@@ -1,5 +1,5 @@
 import type { Logger } from "../base/logger.ts";
-import { toCountryCode } from "../engine/place.ts";
+import { toCountryCode } from "../order/countries/country-code.ts";
 import { isBlank, isFields } from "../order/complete-order.ts";
 import { toGivenIp } from "../order/ip-address.ts";
 import type { UsableOrder } from "../order/usable-order.ts";

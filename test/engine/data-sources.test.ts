@@ -9,8 +9,8 @@ import { withoutSeparators } from "../../scripts/local-tables/postal-formats.ts"
 import { orderWith } from "./sample-order.ts";
 
 const DAY_MS = 86_400_000;
+const COUNTRY_TABLES = ["alpha-3-codes", "calling-codes", "country-names"];
 const GENERATED = [
-  "country-names",
   "currencies",
   "ip-countries",
   "ip-networks",
@@ -18,10 +18,6 @@ const GENERATED = [
   "postal-formats",
   "utc-offsets",
 ];
-
-function readTable(name: string): string {
-  return readFileSync(new URL(`../../src/engine/tables/${name}.ts`, import.meta.url), "utf8");
-}
 
 describe("the engine's tables", () => {
   it("are smaller than three megabytes together", () => {
@@ -32,8 +28,11 @@ describe("the engine's tables", () => {
     expect(bytes).toBeLessThan(1_000_000);
   });
 
-  it.each(GENERATED)("say where %s comes from, its license, and what made it", (name) => {
-    const head = readTable(`generated/${name}`).slice(0, 1_500);
+  it.each([
+    ...GENERATED.map((name) => `engine/tables/generated/${name}`),
+    ...COUNTRY_TABLES.map((name) => `order/countries/generated/${name}`),
+  ])("say where %s comes from, its license, and what made it", (name) => {
+    const head = readFileSync(`src/${name}.ts`, "utf8").slice(0, 1_500);
 
     expect(head).toMatch(/Source: /);
     expect(head).toMatch(/Licence: |\(MIT, /);
@@ -62,6 +61,8 @@ describe("the engine's tables", () => {
       readonly devDependencies: Readonly<Record<string, string>>;
     };
 
+    const plans = readFileSync("src/order/countries/generated/calling-codes.ts", "utf8");
+    expect(plans).toContain(`libphonenumber-js ${installed.devDependencies["libphonenumber-js"]}.`);
     expect(stated.map(([, name]) => name)).toEqual([
       "disposable-email-domains-js",
       "libphonenumber-js",

@@ -1,7 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fingerprintOrder } from "../../src/order/fingerprint.ts";
-import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
+import { compareOrders } from "../../src/order/material-change.ts";
+import type {
+  OrderAddress,
+  PartialVerificationRequest,
+  VerificationRequest,
+} from "../../src/order/request.ts";
+import { orderArbitrary } from "../engine/arbitrary-order.ts";
 import { createKeyring } from "../../src/store/sealing/keyring.ts";
 import { anOrder } from "../support/orders.ts";
 
@@ -229,6 +235,155 @@ describe("fingerprintOrder", () => {
       { numRuns: 1_000 },
     );
     expect(equal, "no two spreads were equal, so half of the claim was not tried").toBeGreaterThan(0);
+  });
+
+  const BRITISH: PartialVerificationRequest = {
+    ...ORDER,
+    customerPhone: "07400 123456",
+    shippingAddress: {
+      street: "12a Mill Lane",
+      city: "Leeds",
+      state: "N/A",
+      postalCode: "LS1 4AP",
+      country: "GB",
+    },
+    billingAddress: {
+      street: "12a Mill Lane",
+      city: "Leeds",
+      state: "N/A",
+      postalCode: "LS1 4AP",
+      country: "GB",
+    },
+  };
+  const british = (changes: Partial<OrderAddress>): PartialVerificationRequest => ({
+    ...BRITISH,
+    shippingAddress: { ...BRITISH.shippingAddress, ...changes },
+  });
+  const abroad = (country: string, customerPhone: string): PartialVerificationRequest => ({
+    ...BRITISH,
+    customerPhone,
+    billingAddress: { ...BRITISH.billingAddress, country },
+  });
+
+  it.each<[name: string, one: PartialVerificationRequest, other: PartialVerificationRequest]>([
+    ...["+447400123456", "+44 (0)7400 123456", "0044 7400 123456", "447400123456", "7400 123456"].map(
+      (customerPhone): [string, PartialVerificationRequest, PartialVerificationRequest] => [
+        `the phone ${customerPhone}`,
+        BRITISH,
+        { ...BRITISH, customerPhone },
+      ],
+    ),
+    ["an American phone", abroad("US", "(303) 555-0142"), abroad("US", "+1 303 555 0142")],
+    ["an American phone from abroad", abroad("US", "1-303-555-0142"), abroad("US", "011 1 303 555 0142")],
+    ["a Russian phone", abroad("RU", "8 (800) 555-35-35"), abroad("RU", "+7 800 555 35 35")],
+    ["an Italian phone, which keeps its zero", abroad("IT", "06 1234567"), abroad("IT", "+39 06 1234567")],
+    ["a Hungarian phone", abroad("HU", "06 30 123 4567"), abroad("HU", "+36 30 123 4567")],
+    ...["GBR", "gb", "United Kingdom", "UK", "Great Britain", "gbr "].map(
+      (country): [string, PartialVerificationRequest, PartialVerificationRequest] => [
+        `the country ${country}`,
+        BRITISH,
+        british({ country }),
+      ],
+    ),
+    ["a postal code without a space", BRITISH, british({ postalCode: "ls14ap" })],
+    [
+      "a postal code with a hyphen",
+      british({ postalCode: "62701-0001" }),
+      british({ postalCode: "627010001" }),
+    ],
+    [
+      "accents",
+      british({ city: "Kraków", street: "1 Rynek Główny" }),
+      british({ city: "Krakow", street: "1 rynek głowny" }),
+    ],
+    ["a state that isn't known", BRITISH, british({ state: "" })],
+    [
+      "a line that is split",
+      { ...ORDER, items: [{ ...MUG, quantity: 2 }, PLATE] },
+      { ...ORDER, items: [MUG, PLATE, MUG] },
+    ],
+    [
+      "a line that is split in other spelling",
+      { ...ORDER, items: [{ ...MUG, quantity: 3 }] },
+      { ...ORDER, items: [MUG, { ...MUG, name: "MUG ", quantity: 2 }] },
+    ],
+  ])("doesn't depend on %s", (_name, one, other) => {
+    expect(content(other)).toBe(content(one));
+    expect(compareOrders(one, other).filter(({ material }) => material)).toEqual([]);
+  });
+
+  it.each<[one: string, other: string]>([
+    ["12 Mill Lane", "1 2 Mill Lane"],
+    ["12a Mill Lane", "12 Mill Lane"],
+    ["12a Mill Lane", "12 a Mill Lane"],
+    ["12a Mill Lane", "12b Mill Lane"],
+    ["12 Mill Lane", "12 Mill Lane, Flat 3"],
+    ["Flat 3, 12 Mill Lane", "Flat 31, 2 Mill Lane"],
+    ["Flat 1, 23 Mill Lane", "Flat 12, 3 Mill Lane"],
+    ["1-2 Mill Lane", "12 Mill Lane"],
+    ["1/2 Mill Lane", "12 Mill Lane"],
+    ["1² Mill Lane", "12 Mill Lane"],
+    ["1½ Mill Lane", "11/2 Mill Lane"],
+    ["①② Mill Lane", "12 Mill Lane"],
+    ["Mill Lane 1, 2", "Mill Lane 12"],
+    ["Mill Lane 012", "Mill Lane 12"],
+    ["1\u200B2 Mill Lane", "12 Mill Lane"],
+    ["Calle 100 # 7-33", "Calle 100 # 73-3"],
+    ["中山路1号", "中山路2号"],
+  ])("depends on the house number: %s isn't %s", (one, other) => {
+    expect(content(british({ street: other }))).not.toBe(content(british({ street: one })));
+    expect(compareOrders(british({ street: one }), british({ street: other }))).not.toEqual([]);
+  });
+
+  it.each<[name: string, one: PartialVerificationRequest, other: PartialVerificationRequest]>([
+    ["a phone of another country", BRITISH, { ...BRITISH, customerPhone: "+1 7400 123456" }],
+    ["a phone with another digit", BRITISH, { ...BRITISH, customerPhone: "+44 7400 123457" }],
+    ["the trunk prefix of an Italian phone", abroad("IT", "06 1234567"), abroad("IT", "6 1234567")],
+    ["another country", BRITISH, british({ country: "GG" })],
+    ["another unknown country", british({ country: "Atlantis" }), british({ country: "Utopia" })],
+    ["another postal code", BRITISH, british({ postalCode: "LS1 4AQ" })],
+    [
+      "a line at another price",
+      { ...ORDER, items: [MUG, MUG] },
+      { ...ORDER, items: [MUG, { ...MUG, price: 10.9 }] },
+    ],
+    [
+      "a line of another product",
+      { ...ORDER, items: [MUG, MUG] },
+      { ...ORDER, items: [MUG, { ...MUG, sku: "MUG-2" }] },
+    ],
+    ["a piece more", { ...ORDER, items: [MUG, MUG] }, { ...ORDER, items: [MUG, MUG, MUG] }],
+  ])("depends on %s", (_name, one, other) => {
+    expect(content(other)).not.toBe(content(one));
+  });
+
+  it("changes with every material change", () => {
+    const order = orderArbitrary.map((known) => ({ ...known, orderId: "1" }));
+    const number = fc.constantFrom("1", "12", "1 2", "12a", "12 a", "1²", "1½", "1/2", "1-2", "1,2");
+    const place = fc.record({
+      street: fc
+        .tuple(number, fc.constantFrom("Mill Lane", "mill  lane", "MILL-LANE"))
+        .map((parts) => parts.join(" ")),
+      country: fc.constantFrom("GB", "gbr", "United Kingdom", "US", "USA", "N/A"),
+      postalCode: fc.constantFrom("LS1 4AP", "ls14ap", "LS14 AP", "LS1 4AQ"),
+    });
+    const phone = fc.constantFrom("07400 123456", "+447400123456", "7400123456", undefined);
+    let same = 0;
+    fc.assert(
+      fc.property(order, place, place, phone, phone, fc.boolean(), (known, from, to, was, is, isSplit) => {
+        const before = { ...known, shippingAddress: from, customerPhone: was };
+        const items = (known.items ?? []).flatMap((line) => {
+          const half = { ...line, quantity: line.quantity / 2 };
+          return isSplit && Number.isFinite(half.quantity) ? [half, half] : [line];
+        });
+        const after = { ...before, items, shippingAddress: to, customerPhone: is };
+        if (content(before) !== content(after)) return;
+        same += 1;
+        expect(compareOrders(before, after).filter(({ material }) => material)).toEqual([]);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(same).toBeGreaterThan(0);
   });
 
   it.each<[name: string, one: PartialVerificationRequest, other: PartialVerificationRequest]>([

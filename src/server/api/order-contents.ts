@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import { toIpFacts } from "../../engine/ip-facts.ts";
-import { toCountryCode } from "../../engine/place.ts";
+import { toCountryCode } from "../../order/countries/country-code.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
 
 const text = z.string().optional();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { toIso } from "../../base/iso-time.ts";
 import { pick } from "./api-route.ts";
 import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../order/decision.ts";
-import { toCountryCode } from "../../engine/place.ts";
+import { toCountryCode } from "../../order/countries/country-code.ts";
 import type { OrderDifference } from "../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../store/orders/review-claims.ts";
 import { needsRecheck } from "../../pipeline/decide/decide-again.ts";
