@@ -1,13 +1,13 @@
 /** Every alert by name, the same set as in `docs/alerts.md`: what happened, and what to do. */
 export const ALL_ALERTS = {
   verification_key_refused:
-    "The verification service refuses the API key. Orders are decided without the service. Check the key and its organization. Replace a shop's own key in the console's settings. After you change VERIFY_API_KEY or VERIFY_ORGANIZATION, restart the app.",
+    "The verification service refuses the API key. Orders are held. Check the key and its organization. Replace a shop's own key in the console's settings. After you change VERIFY_API_KEY or VERIFY_ORGANIZATION, restart the app.",
   verification_no_credits:
     "The verification service has no credits left. Orders are decided without the service. Buy credits. We retry one order every 3 minutes.",
   verification_unavailable:
     "The verification service can't be reached or keeps failing. Orders are decided without the service. Check the service's status, your network, DNS and proxy. We retry automatically.",
   verification_misconfigured:
-    "The API key has no organization, or has several and none is selected, or the service's address is wrong. Orders are decided without the service. Set VERIFY_ORGANIZATION, check VERIFY_URL, and restart the app.",
+    "The service can't be used with this set-up: its organization, address or certificate is wrong (see the log). Orders are held. Set VERIFY_ORGANIZATION, check VERIFY_URL, the proxy and the certificates, and restart the app.",
   verification_request_refused:
     "The verification service refused the request for an order, and the call was billed. This is a bug in Holdfast. Report it without the order's data.",
   ledger_unwritten:

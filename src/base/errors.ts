@@ -46,6 +46,16 @@ export const ERROR_CODES = [
 /** Stable, machine-readable reason of a {@link HoldfastError}. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/**
+ * Codes of a set-up that can't work until a person changes it: the key, the address, the certificates, the dispatcher or the
+ * runtime. An outage has other codes, and passes by itself.
+ */
+export const SET_UP_CODES: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+  "CONFIG_INVALID",
+  "VERIFICATION_UNAUTHORIZED",
+  "VERIFICATION_FORBIDDEN",
+]);
+
 /** One field at fault, e.g. `{ path: "items[0].quantity", message: "expected a positive integer" }`. */
 export interface FieldProblem {
   /** Where in the document, dotted, with `[n]` for list positions. Empty for the document itself. */

@@ -12,7 +12,8 @@
  * - `unavailable:hold`: nobody judged the order, so the policy's `whenUnavailable` decided.
  * - `unchecked`, `too-little-known`: the local engine's "low" is not published, see `Decision.guess`.
  * - `burst`: too many orders from one source.
- * - `held-to-check`: the policy keeps orders from shipping until the service has answered.
+ * - `held-to-check`: the order doesn't ship until the service has answered, because the policy says so or because the set-up
+ *   can't work.
  * - `hold-released`: a person had released our hold before the decision, so a cancel is a hold.
  * - `policy-changed`: the policy changed and no longer cancels an order that waited to be canceled, so it is a hold.
  * - `hold-kept`: a guess on changed content does not release what an answer held.

@@ -1,5 +1,5 @@
 import { findReason, type Reason } from "../order/reasons.ts";
-import type { ErrorCode } from "../base/errors.ts";
+import { SET_UP_CODES, type ErrorCode } from "../base/errors.ts";
 import {
   isServiceAnswer,
   isStop,
@@ -88,7 +88,7 @@ function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">
  * Without a result `whenUnavailable` decides. Under `local` that means the local engine had no answer either, so the
  * order is held: a hold can be released, a shipped parcel cannot be called back. An order of a flood (`BURST_BRAKED`)
  * is held at least, unless a rule says otherwise. With `whileChecking: "hold"`, an order whose answer may still come is
- * held too, unless `whenUnavailable` is `allow`.
+ * held too, unless `whenUnavailable` is `allow`. If the set-up can't work, which isn't an outage, every order is held.
  *
  * A "low" of the local engine is published only if it means something: not if a configured service didn't check the
  * order, and not without an email address, a name, a complete address and half of the aspects that the engine looks at.
@@ -237,6 +237,8 @@ const PASSING: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
 ]);
 
 function isHeldToCheck({ whileChecking, whenUnavailable }: Policy, problem: ErrorCode | undefined): boolean {
+  // It isn't an outage, which `whenUnavailable` is for: no order was or would be checked.
+  if (SET_UP_CODES.has(problem)) return true;
   return whileChecking === "hold" && whenUnavailable !== "allow" && PASSING.has(problem);
 }
 

@@ -22,7 +22,8 @@ import type { Screened } from "./screening-task.ts";
  * - `verified`: the service answered just now.
  * - `cached`: the service answered the same content before; nothing was spent.
  * - `degraded`: the local engine, or the policy's `whenUnavailable`, decided in the service's place: no answer will come.
- *   This includes orders without an email address, which aren't sent.
+ *   This includes orders without an email address, which aren't sent. If the set-up can't work (`degraded:CONFIG_INVALID`, or
+ *   a refused key), the action is `hold`, whatever the policy says about outages.
  * - `pending`: the deadline passed while the service is still being asked. The action is the same as for `degraded`. A late
  *   answer is stored, and `on("decision")` gets the late decision, with or without an answer.
  * - `skipped`: a rule or `skipChannels` said not to ask, or the order is free.

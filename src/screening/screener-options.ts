@@ -54,7 +54,7 @@ export interface ScreenerOptions {
   readonly maxPaidAttempts?: number | undefined;
   /** Calls under way at once. Default 50. */
   readonly maxInFlight?: number | undefined;
-  /** Default: silent. */
+  /** Default: prints warnings and errors on standard error, each cause once. */
   readonly logger?: Logger | undefined;
   /** `createTelemetry()` of `holdfast/opentelemetry`: spans and metrics. Default: none, and nothing is loaded for it. */
   readonly telemetry?: ScreenerTelemetry | undefined;

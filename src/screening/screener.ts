@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
 import { quoteNumber, toConfigError } from "../base/errors.ts";
 import type { CountOrders, VelocityCounts } from "../engine/velocity/velocity-store.ts";
-import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
+import type { Logger } from "../base/logger.ts";
+import { createStderrLogger } from "../base/stderr-logger.ts";
 import { readOrder, type ReadOrder } from "./read-order.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { isLeftAlone } from "../policy/decide.ts";
@@ -50,7 +51,7 @@ interface CheckParts extends Pick<OpenScreening, "screening" | "velocity" | "key
  */
 export function createScreener(given: ScreenerOptions): Screener {
   const options = readOptions(given);
-  const { logger = SILENT_LOGGER, now = Date.now, tenant = "default", service, telemetry } = options;
+  const { logger = createStderrLogger(), now = Date.now, tenant = "default", service, telemetry } = options;
   const maxPaidAttempts = toCount("maxPaidAttempts", options.maxPaidAttempts ?? DEFAULT_MAX_PAID_ATTEMPTS);
   const maxInFlight = toCount("maxInFlight", options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT);
   const policy = toPolicy(options);

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../base/errors.ts";
+import { SET_UP_CODES, type ErrorCode } from "../base/errors.ts";
 import { clampRetryAtMs, MAX_PAUSE_MS, type RateLimit } from "./rate-limit.ts";
 
 /** Whether a call may be made now, or why not and when asking again is worth it (milliseconds since the epoch). */
@@ -73,11 +73,9 @@ export const REFUSED_KEY_CODES: ReadonlySet<ErrorCode> = new Set([
   "VERIFICATION_FORBIDDEN",
 ]);
 /** A person has to act before another call makes sense. Waiting doesn't help. */
-export const PERSON_CODES: ReadonlySet<ErrorCode> = new Set([
-  ...REFUSED_KEY_CODES,
+export const PERSON_CODES: ReadonlySet<ErrorCode | undefined> = new Set([
+  ...SET_UP_CODES,
   "VERIFICATION_NO_CREDITS",
-  // This is the error if the key reaches no organization or several, or if the address is wrong.
-  "CONFIG_INVALID",
 ]);
 /** The service's answer about a key. */
 export const SHARED_CODES: ReadonlySet<ErrorCode> = new Set([
@@ -234,7 +232,7 @@ export const VERIFICATION_ALERTS = {
    * other tenants continue.
    */
   unavailable: "verification_unavailable",
-  /** The key has no organization, or several and none is configured. We retry once a minute. */
+  /** The set-up can't work: organization, address, certificates, dispatcher or runtime. We retry once a minute. */
   misconfigured: "verification_misconfigured",
   /**
    * The service refused one order's request: a defect in Holdfast, logged for each such order with the invalid

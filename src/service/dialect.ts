@@ -51,6 +51,10 @@ export interface Dialect {
   /** Request fields that a refusal names. */
   readonly findFields: (message: string) => readonly FieldProblem[];
   readonly maxResponseBytes: number;
+  /**
+   * Find out with the free call whether a page or a redirect is another server's, until the service has answered. @default false
+   */
+  readonly findsElsewhere?: boolean | undefined;
   /** The name of the option for the key. @default apiKey */
   readonly keyOption?: string | undefined;
   /** Names of the settings behind the options, for error messages; empty if there are none. */

@@ -8,8 +8,15 @@ import { parseClientOptions, type ClientConfig, type VerificationClientOptions }
 import type { Dialect } from "./dialect.ts";
 import { parseEnvelope } from "./checked-data.ts";
 import { chooseOrganization, organizationsSchema, type Organization } from "./organization.ts";
-import { toCanceledError, toStatusError, toTransportError, type RefusedReply } from "./http-errors.ts";
+import {
+  toCanceledError,
+  toElsewhereError,
+  toStatusError,
+  toTransportError,
+  type RefusedReply,
+} from "./http-errors.ts";
 import { FETCH_SENDER } from "./fetch-sender.ts";
+import { isForeign, isProof, type Proof } from "./set-up-fault.ts";
 import { decodeStream, sendOnce, type HttpReply, type HttpRequest, type Sender } from "./send-once.ts";
 
 /** One call of a service. The path begins with `/api`. */
@@ -60,6 +67,8 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+const ORGANIZATIONS_PATH = "/api/organizations/get";
+
 /** Error codes of a connection that was never established. */
 const CONNECT_CODES: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -94,9 +103,9 @@ interface SenderParts {
   readonly now: () => number;
 }
 
-function createSender({ config, dialect, dispatcher, now }: SenderParts) {
-  const toError = (reply: RefusedReply, free: boolean) =>
-    toStatusError(reply, { dialect, nowMs: now(), free });
+/** Sends calls, and knows whether the service has answered one. */
+function createProvenSending({ config, dialect, dispatcher }: SenderParts) {
+  const proof = { isProven: false };
 
   const toRequest = ({ method, path, body, contentType = "application/json" }: ServiceCall): HttpRequest => ({
     method,
@@ -106,17 +115,47 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
     headers: body === undefined ? config.headers : { ...config.headers, "content-type": contentType },
   });
 
+  async function send(call: ServiceCall) {
+    const { timeoutMs, signal } = call;
+    const limits = { timeoutMs, signal, maxResponseBytes: dialect.maxResponseBytes };
+    const outcome = await sendOnce(dispatcher, toRequest(call), limits);
+    if (outcome.outcome === "replied") proof.isProven ||= isProof(outcome);
+    return outcome;
+  }
+
+  return {
+    proof: proof as Proof,
+    toRequest,
+    send,
+    /** Whether another server sent the answer. A page may also be an outage's, so the free call has to get one, too. */
+    async isElsewhere(reply: HttpReply, { free, timeoutMs, signal }: ServiceCall): Promise<boolean> {
+      if (proof.isProven || dialect.findsElsewhere !== true || !isForeign(reply)) return false;
+      if (free) return true;
+      const asked = { method: "GET", path: ORGANIZATIONS_PATH, body: undefined, free: true } as const;
+      const second = await send({ ...asked, timeoutMs, signal });
+      return second.outcome === "replied" && isForeign(second);
+    },
+  };
+}
+
+function createSender(parts: SenderParts) {
+  const { dialect, dispatcher, now } = parts;
+  const { proof, toRequest, send, isElsewhere } = createProvenSending(parts);
+  const toError = (reply: RefusedReply, free: boolean) =>
+    toStatusError(reply, { dialect, nowMs: now(), free });
+
   /**
    * Make one call and return its whole 2xx answer, with the body as text.
    *
    * @throws {HoldfastError} with the dialect's codes.
    */
   async function exchange(call: ServiceCall): Promise<HttpReply> {
-    const { free, timeoutMs, signal } = call;
+    const { free, timeoutMs } = call;
     if (typeof call.body === "object" && isCloudflare()) throw toPartsError(dialect);
-    const limits = { timeoutMs, signal, maxResponseBytes: dialect.maxResponseBytes };
-    const outcome = await sendOnce(dispatcher, toRequest(call), limits);
+    const outcome = await send(call);
     if (outcome.outcome === "replied") {
+      if (!proof.isProven && (await isElsewhere(outcome, call)))
+        throw toElsewhereError(outcome, dialect, free);
       if (isSuccess(outcome.status)) return outcome;
       throw toError(outcome, free);
     }
@@ -124,7 +163,7 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
     if (outcome.head !== undefined && !isSuccess(outcome.head.status) && outcome.reason !== "aborted") {
       throw toError({ ...outcome.head, body: undefined }, free);
     }
-    throw toTransportError(outcome, { dialect, timeoutMs, free });
+    throw toTransportError(outcome, { ...proof, dialect, timeoutMs, free });
   }
 
   /** Make one call and return its 2xx answer with a body to read on; each part of the body has the time limit. */
@@ -133,14 +172,12 @@ function createSender({ config, dialect, dispatcher, now }: SenderParts) {
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     const request = { ...toRequest(call), ...limits, body: null, signal: signal ?? null };
     const sender = await dispatcher;
-    if (sender.request === undefined) {
-      throw toPartsError(dialect);
-    }
+    if (sender.request === undefined) throw toPartsError(dialect);
     const reply = await sender.request(request).catch((cause: unknown) => {
       const reason = signal?.aborted === true ? "aborted" : "transport";
       const sent = !CONNECT_CODES.has(readCode(cause) ?? "");
       const failure = { outcome: "failed", reason, sent, head: undefined, cause } as const;
-      throw toTransportError(failure, { dialect, timeoutMs, free });
+      throw toTransportError(failure, { ...proof, dialect, timeoutMs, free });
     });
     const { statusCode: status, headers } = reply;
     const body = decodeStream(reply.body, headers);
@@ -163,7 +200,7 @@ export function createHttpCore(options: CoreOptions, dialect: Dialect) {
 
   /** The organizations that the key reaches; free of charge. */
   async function organizations(timeoutMs: number, signal?: AbortSignal): Promise<readonly Organization[]> {
-    const path = "/api/organizations/get";
+    const path = ORGANIZATIONS_PATH;
     const reply = await exchange({ method: "GET", path, body: undefined, free: true, timeoutMs, signal });
     return parseEnvelope(reply.body, organizationsSchema, { dialect, metered: "no" }).organizations;
   }

@@ -1,12 +1,13 @@
 import { HoldfastError, readCode, toUnsentError, type ErrorCode, type Metered } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import { isFields } from "../order/complete-order.ts";
-import type { Dialect } from "./dialect.ts";
+import { toOptionName, type Dialect } from "./dialect.ts";
 import { FETCH_FAILED } from "./fetch-sender.ts";
-import type { SendFailure } from "./send-once.ts";
+import type { HttpReply, SendFailure } from "./send-once.ts";
+import { explainSetUpFault, type Proof } from "./set-up-fault.ts";
 import { parseRetryAfter, clampRetryAtMs, toRateLimitRetryAtMs, type ResponseHeaders } from "./rate-limit.ts";
 
-interface TransportContext {
+interface TransportContext extends Proof {
   readonly dialect: Dialect;
   /** Limit of the attempt, in milliseconds. */
   readonly timeoutMs: number;
@@ -48,9 +49,19 @@ const PROXY_PROBLEMS: Readonly<Record<string, string>> = {
   UND_ERR_PRX_TLS: "the proxy's certificate doesn't match its name",
 };
 
-function explainUnsent({ reason, cause }: SendFailure, { dialect, timeoutMs }: TransportContext): Explained {
+function explainUnsent(failure: SendFailure, context: TransportContext): Explained {
+  const { reason, cause } = failure;
+  const { dialect, timeoutMs } = context;
   const { codes, name, work } = dialect;
   if (reason === "aborted") return [codes.aborted, "no", toCanceledText(work)];
+  const fault = explainSetUpFault(failure, context);
+  if (fault !== undefined) {
+    return [
+      "CONFIG_INVALID",
+      "no",
+      `the ${name} can't be reached with this set-up, and nothing was sent: ${fault}`,
+    ];
+  }
   const late = `no connection within ${Math.round(timeoutMs)} ms`;
   const code = readCode(cause) ?? "no connection";
   const why = reason === "timeout" ? late : (PROXY_PROBLEMS[code] ?? code);
@@ -81,16 +92,23 @@ function explainSent({ reason, cause }: SendFailure, context: TransportContext):
 }
 
 /**
- * Turn an attempt without a complete response into its error. All of these errors are retryable. They differ in whether
- * a credit may have been spent: never before the first byte was sent, possibly afterwards.
+ * Turn an attempt without a complete response into its error. All of these errors are retryable, except a fault of the
+ * set-up. They differ in whether a credit may have been spent: never before the first byte was sent, possibly afterwards.
  */
 export function toTransportError(failure: SendFailure, context: TransportContext): HoldfastError {
   const [code, metered, message] = (failure.sent ? explainSent : explainUnsent)(failure, context);
   return new HoldfastError(code, message, {
-    retryable: true,
+    retryable: code !== "CONFIG_INVALID",
     metered: context.free ? "no" : metered,
     cause: toSafeCause(failure.cause),
   });
+}
+
+/** Another server answers at the service's address. */
+export function toElsewhereError({ status }: HttpReply, dialect: Dialect, free: boolean): HoldfastError {
+  const option = toOptionName("url", dialect);
+  const message = `another server than the ${dialect.name} answers at ${option}: it sent a page or a redirect (${status})`;
+  return new HoldfastError("CONFIG_INVALID", message, { retryable: false, metered: free ? "no" : "unknown" });
 }
 
 /** An answer of the service with a status other than 2xx. */

@@ -34,7 +34,8 @@ export interface HttpReply {
 /** Why there is no complete response, and whether the service may have seen the request. */
 export interface SendFailure {
   readonly outcome: "failed";
-  readonly reason: "aborted" | "timeout" | "oversized" | "transport";
+  /** `unusable`: what sends couldn't even begin. */
+  readonly reason: "aborted" | "timeout" | "oversized" | "transport" | "unusable";
   /** False only if it is certain that no byte of the request was or will be sent. */
   readonly sent: boolean;
   /** Status and headers, when at least those arrived. */
@@ -72,6 +73,11 @@ class Attempt implements Dispatcher.DispatchHandler, FormerHandler {
   /** The caller canceled. If the attempt still waits for a connection, it won't be sent. */
   abort(cause: unknown): void {
     this.#fail("aborted", cause);
+  }
+
+  /** The dispatcher can't be loaded, or throws. It reports connections that fail to the handler instead. */
+  refuse(cause: unknown): void {
+    this.#fail(this.#controller === undefined ? "unusable" : "transport", cause);
   }
 
   expire(): void {
@@ -178,7 +184,7 @@ export function sendOnce(
     const options = { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 };
     Promise.resolve(dispatcher)
       .then((sender) => sender.dispatch(options, attempt))
-      .catch((error: unknown) => attempt.onResponseError(null, error));
+      .catch((error: unknown) => attempt.refuse(error));
   });
 }
 

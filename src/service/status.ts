@@ -79,6 +79,7 @@ export const VERIFICATION: Dialect = {
   toSafeMessage: (message) => (KNOWN_MESSAGES.has(message) ? message : undefined),
   findFields: findRefusedFields,
   maxResponseBytes: MAX_RESPONSE_BYTES,
+  findsElsewhere: true,
   settings: {
     url: "VERIFY_URL",
     apiKey: "VERIFY_API_KEY",

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -109,6 +110,25 @@ describe("the app's alerts", () => {
     expect(told()).toEqual(["opened verification_key_refused", "resolved verification_key_refused"]);
     expect(stage.log()).toContain('"alert":"verification_key_refused"');
     for (const canary of CANARIES) expect(bodies.join("\n")).not.toContain(canary);
+  });
+
+  it("say once that another server answers at the service's address, and every order is held", async () => {
+    const { told, url } = await startReceiver();
+    const page = createHttpServer((_request, response) => response.end("<!doctype html><title>Shop</title>"));
+    page.listen(0, "127.0.0.1");
+    await once(page, "listening");
+    onTestFinished(() => void page.close());
+    const { port } = page.address() as AddressInfo;
+    await startApp({ ALERT_WEBHOOK_URL: url, VERIFY_URL: `http://127.0.0.1:${port}` });
+
+    for (const orderId of ["7700000000000000021", "7700000000000000022"]) await deliver(orderId);
+    await until(async () => {
+      const actions = (await stage.listOrders(SHOP)).map(({ action }) => action);
+      expect(actions).toEqual(["hold", "hold"]);
+    });
+    await until(() => expect(told()).toEqual(["opened verification_misconfigured"]));
+
+    expect(stage.log()).toContain("another server than the verification service answers");
   });
 
   it("send one webhook and one mail when credits run out, and one each when credits are back", async () => {

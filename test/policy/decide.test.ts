@@ -159,6 +159,18 @@ describe("decide", () => {
       });
     });
 
+    it.each(["CONFIG_INVALID", "VERIFICATION_UNAUTHORIZED", "VERIFICATION_FORBIDDEN"] as const)(
+      "holds every order if the set-up can't work: %s",
+      (problem) => {
+        for (const whenUnavailable of ["local", "hold", "allow"]) {
+          const policy = policyOf({ whenUnavailable });
+
+          expect(decideOn("low", { ...UNCHECKED, policy, problem }).action).toBe("hold");
+          expect(decideOn(null, { ...UNCHECKED, source: "policy", policy, problem }).action).toBe("hold");
+        }
+      },
+    );
+
     it.each([
       [
         "the shop would rather ship",

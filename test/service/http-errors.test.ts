@@ -25,6 +25,7 @@ function signalOnce(): { readonly reached: Promise<void>; readonly reach: () => 
 
 describe("a call that was certainly not sent", () => {
   const unsent = { code: "VERIFICATION_UNREACHABLE", retryable: true, metered: "no" };
+  const misconfigured = { code: "CONFIG_INVALID", retryable: false, metered: "no" };
 
   it("is unreachable when the connection is refused", async () => {
     const error = await failureOf(clientOf(`http://127.0.0.1:${await findClosedPort()}`).verify(REQUEST));
@@ -41,27 +42,27 @@ describe("a call that was certainly not sent", () => {
     expect(error.message).toContain("ECONNREFUSED");
   });
 
-  it("is unreachable when the name doesn't resolve", async () => {
+  it("is a fault of the set-up when the name doesn't resolve", async () => {
     const notFound = Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
     const dispatcher = agentResolving((_name, _options, callback) => callback(notFound, "", 4));
 
     const error = await failureOf(clientOf("https://verify.example", { dispatcher }).verify(REQUEST));
 
-    expect(error).toMatchObject(unsent);
+    expect(error).toMatchObject(misconfigured);
     expect(error.message).toContain("ENOTFOUND");
   });
 
-  it("is unreachable when the certificate isn't trusted", async () => {
+  it("is a fault of the set-up when the certificate isn't trusted", async () => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS), "https");
 
     const error = await failureOf(clientOf(server.url).verify(REQUEST));
 
-    expect(error).toMatchObject(unsent);
+    expect(error).toMatchObject(misconfigured);
     expect(error.message).toContain("DEPTH_ZERO_SELF_SIGNED_CERT");
     expect(server.seen).toEqual([]);
   });
 
-  it("is unreachable when the certificate belongs to another name", async () => {
+  it("is a fault of the set-up when the certificate belongs to another name", async () => {
     const server = await startServer((response) => sendJson(response, 200, SUCCESS), "https");
     const dispatcher = agentResolving((_name, _options, callback) =>
       callback(null, [{ address: "127.0.0.1", family: 4 }]),
@@ -71,7 +72,7 @@ describe("a call that was certainly not sent", () => {
       clientOf(`https://verify.example:${server.port}`, { dispatcher }).verify(REQUEST),
     );
 
-    expect(error).toMatchObject(unsent);
+    expect(error).toMatchObject(misconfigured);
     expect(error.message).toContain("ERR_TLS_CERT_ALTNAME_INVALID");
     expect(server.seen).toEqual([]);
   });
@@ -122,12 +123,12 @@ describe("a call that was certainly not sent", () => {
     expect(server.connections()).toBe(1);
   });
 
-  it("is unreachable when the dispatcher is closed", async () => {
+  it("is a fault of the set-up when the dispatcher is closed", async () => {
     const dispatcher = new Agent();
     await dispatcher.close();
 
     expect(await failureOf(clientOf("http://127.0.0.1:9", { dispatcher }).verify(REQUEST))).toMatchObject(
-      unsent,
+      misconfigured,
     );
   });
 });

@@ -39,7 +39,7 @@ describe("VerificationClient.organizations", () => {
     ],
     ["CONFIG_INVALID", (response) => sendJson(response, 404, {})],
     ["VERIFICATION_FAILED", (response) => sendJson(response, 500, {})],
-    ["VERIFICATION_MALFORMED", (response) => response.end("<html>")],
+    ["CONFIG_INVALID", (response) => response.end("<html>")],
     [
       "VERIFICATION_MALFORMED",
       (response) => sendJson(response, 200, { success: true, data: { organizations: [{}] } }),

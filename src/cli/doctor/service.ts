@@ -31,7 +31,7 @@ const FAILURES: Partial<Record<ErrorCode, ReturnType<typeof toFailure>>> = {
   VERIFICATION_FORBIDDEN: toFailure("key", "problem", "set VERIFY_API_KEY to a key of your organization"),
   VERIFICATION_RATE_LIMITED: toFailure("key", "warning", "run doctor again in a minute"),
   VERIFICATION_FAILED: toFailure("way", "warning", "check the service's status, then run doctor again"),
-  CONFIG_INVALID: ELSEWHERE,
+  CONFIG_INVALID: NO_WAY,
   VERIFICATION_REFUSED: ELSEWHERE,
   VERIFICATION_MALFORMED: ELSEWHERE,
 };
