@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
+import {
+  createSandboxService,
+  SANDBOX_API_KEY,
+  SANDBOX_ORGANIZATION,
+} from "../../src/sandbox/sandbox-service.ts";
 import type { OrderCheck } from "../../src/screening/order-check.ts";
 import { anOrder } from "../support/orders.ts";
 import { codeBlocks } from "../support/markdown.ts";
@@ -14,7 +18,8 @@ import { createScreener, createSqliteStore } from "holdfast";
 import { verifyOrder as verifyRequest } from "holdfast/fetch";
 import { verifyOrder } from "holdfast/hono";
 
-const service = { url: env.VERIFY_URL, apiKey: env.VERIFY_API_KEY };
+const organization = env.VERIFY_ORGANIZATION || undefined;
+const service = { url: env.VERIFY_URL, apiKey: env.VERIFY_API_KEY, organization };
 const screener = createScreener({ service });
 const order = (c) => c.req.json();
 const guard = verifyRequest({ screener, order: (request) => request.json() });
@@ -48,6 +53,8 @@ interface Worker {
   readonly file: string;
   readonly runtime: Pick<(typeof RUNTIMES)[number], "date" | "flags">;
   readonly verifyUrl: string;
+  /** Default: discovered. */
+  readonly organization?: string;
   readonly port: number;
 }
 
@@ -55,7 +62,7 @@ interface Worker {
 const OBJECT = "object";
 
 function toConfig(workers: readonly Worker[]): string {
-  const toService = ({ name, file, runtime, verifyUrl }: Worker): string => `
+  const toService = ({ name, file, runtime, verifyUrl, organization = "" }: Worker): string => `
     (name = "${name}", worker = (
       modules = [(name = "worker.mjs", esModule = embed "${file}")],
       compatibilityDate = "${runtime.date}",
@@ -63,6 +70,7 @@ function toConfig(workers: readonly Worker[]): string {
       bindings = [
         (name = "VERIFY_URL", text = "${verifyUrl}"),
         (name = "VERIFY_API_KEY", text = "${SANDBOX_API_KEY}"),
+        (name = "VERIFY_ORGANIZATION", text = "${organization}"),
         (name = "CHECKS", durableObjectNamespace = (className = "OrderChecks", serviceName = "${OBJECT}"))],
       globalOutbound = "network",
       ${name === OBJECT ? `durableObjectNamespaces = [(className = "OrderChecks", uniqueKey = "checks")],` : ""}
@@ -107,7 +115,7 @@ beforeAll(async () => {
   for (const worker of [
     ...RUNTIMES.map((one) => ({ ...shop, name: one.name, runtime: one })),
     { ...shop, name: "cold" },
-    { ...shop, name: "down", verifyUrl: down },
+    { ...shop, name: "down", verifyUrl: down, organization: SANDBOX_ORGANIZATION },
     { ...shop, name: "page", file: "workers/page-shop.js" },
     { ...shop, name: OBJECT, file: "workers/page-object.js" },
     { ...shop, name: "other isolate", file: "workers/page-object.js" },
@@ -279,5 +287,6 @@ it("while the service is down, decides without it, and counts calls that may hav
   for (const one of checks) {
     expect(one).toMatchObject({ status: "degraded" });
     expect(one.reasons).toContain("degraded:VERIFICATION_INTERRUPTED");
+    expect(one.creditsSpent).toBeGreaterThan(0);
   }
 });
