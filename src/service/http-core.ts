@@ -123,19 +123,16 @@ function createProvenSending({ config, dialect, dispatcher }: SenderParts) {
     return outcome;
   }
 
-  return {
-    proof: proof as Proof,
-    toRequest,
-    send,
-    /** Whether another server sent the answer. A page may also be an outage's, so the free call has to get one, too. */
-    async isElsewhere(reply: HttpReply, { free, timeoutMs, signal }: ServiceCall): Promise<boolean> {
-      if (proof.isProven || dialect.findsElsewhere !== true || !isForeign(reply)) return false;
-      if (free) return true;
-      const asked = { method: "GET", path: ORGANIZATIONS_PATH, body: undefined, free: true } as const;
-      const second = await send({ ...asked, timeoutMs, signal });
-      return second.outcome === "replied" && isForeign(second);
-    },
-  };
+  /** Whether another server sent the answer. A page may also be an outage's, so the free call has to get one, too. */
+  async function isElsewhere(reply: HttpReply, { free, timeoutMs, signal }: ServiceCall): Promise<boolean> {
+    if (proof.isProven || dialect.findsElsewhere !== true || !isForeign(reply)) return false;
+    if (free) return true;
+    const asked = { method: "GET", path: ORGANIZATIONS_PATH, body: undefined, free: true } as const;
+    const second = await send({ ...asked, timeoutMs, signal });
+    return second.outcome === "replied" && isForeign(second);
+  }
+
+  return { proof: proof as Proof, toRequest, send, isElsewhere };
 }
 
 function createSender(parts: SenderParts) {
