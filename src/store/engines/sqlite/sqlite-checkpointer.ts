@@ -108,6 +108,7 @@ export function createCheckpointer(options: CheckpointerOptions) {
         mover.moveAll().catch(() => undefined);
       }
     },
+    pause: (is: boolean): void => mover.pause(is),
     /** Empty the log and truncate its file, now or as soon as it has no readers. */
     truncate: () => run(truncate),
     async close(): Promise<void> {
@@ -119,6 +120,8 @@ export function createCheckpointer(options: CheckpointerOptions) {
   };
 }
 
+const NOTHING_COPIED: CheckpointResult = { busy: true, logPages: 0, movedPages: 0, threadId: 0 };
+
 type MoveRequest = Exclude<CheckpointRequest, "close">;
 
 /** Copies pages of the log in the thread, or lets SQLite do it if there is no thread. */
@@ -128,10 +131,17 @@ function createMover(options: CheckpointerOptions) {
   /** The thread runs one task at a time. */
   const inTurn = createSerialQueue();
   let isHeld = false;
+  let isPaused = false;
+  /** SQLite's own checkpoints replace the thread. */
+  let isOnOwn = false;
+
+  const setOwn = (): void =>
+    connection.exec(`PRAGMA wal_autocheckpoint = ${isOnOwn && !isPaused ? OWN_PAGES : 0}`);
 
   const ask = (request: MoveRequest) => inTurn("", () => askNow(request));
 
   async function askNow(request: MoveRequest): Promise<CheckpointResult> {
+    if (isPaused) return NOTHING_COPIED;
     if (!thread.isUsable()) return checkpointHere(connection, request);
     try {
       const result = await thread.ask(request);
@@ -143,7 +153,8 @@ function createMover(options: CheckpointerOptions) {
         { err: error },
         "SQLite checkpoints on the main thread, because the checkpoint thread can't run",
       );
-      connection.exec(`PRAGMA wal_autocheckpoint = ${OWN_PAGES}`);
+      isOnOwn = true;
+      setOwn();
       return checkpointHere(connection, request);
     }
   }
@@ -167,7 +178,21 @@ function createMover(options: CheckpointerOptions) {
     }
   }
 
-  return { ask, move, moveAll, isUsable: () => thread.isUsable(), close: () => thread.close() };
+  return {
+    ask,
+    move,
+    moveAll,
+    /**
+     * Copy nothing while a sync of the log has failed. A checkpoint copies a part of the log, and after a power failure, SQLite
+     * would replay what is left of the log over it: pages of different commits in one database.
+     */
+    pause(is: boolean): void {
+      isPaused = is;
+      if (isOnOwn) setOwn();
+    },
+    isUsable: () => thread.isUsable(),
+    close: () => thread.close(),
+  };
 }
 
 /** If there is no thread, SQLite does the rest. */

@@ -45,7 +45,15 @@ export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngi
   // If the path is a link, SQLite keeps its log beside the target.
   const path = toRealPath(given);
   const connection = openConnection(path);
-  const log = path === MEMORY_PATH ? undefined : createLog({ path, connection, datasync });
+  const log =
+    path === MEMORY_PATH
+      ? undefined
+      : createLog({
+          path,
+          connection,
+          datasync,
+          onDoubt: (isDoubtful) => checkpointer?.pause(isDoubtful),
+        });
   const writer = new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) });
   const commits = createGroupCommit({
     connection,

@@ -9,6 +9,8 @@ export interface LogSyncOptions {
   readonly connection: DatabaseSync;
   /** Default: `fdatasync`, on a thread of libuv's pool. */
   readonly datasync?: ((file: number) => Promise<void>) | undefined;
+  /** Called when a sync has failed, and when the whole log is in the database again. */
+  readonly onDoubt?: ((isDoubtful: boolean) => void) | undefined;
 }
 
 /** Waits for the disk outside the event loop, which COMMIT with `synchronous=FULL` would block. */
@@ -20,7 +22,12 @@ export type LogSync = ReturnType<typeof createLogSync>;
  * After a failed sync, the kernel may treat unwritten pages as written (PostgreSQL's "fsyncgate"), so no sync succeeds again
  * until the whole log was copied into the database.
  */
-export function createLogSync({ path, connection, datasync = promisify(fdatasync) }: LogSyncOptions) {
+export function createLogSync({
+  path,
+  connection,
+  datasync = promisify(fdatasync),
+  onDoubt,
+}: LogSyncOptions) {
   const logPath = `${path}-wal`;
   const databaseId = findId(path);
   let logId: number | undefined;
@@ -40,6 +47,12 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
       closeFree();
       throw toUnavailable(cause);
     }
+  }
+
+  function setDoubtful(is: boolean): void {
+    if (is === isDoubtful) return;
+    isDoubtful = is;
+    onDoubt?.(is);
   }
 
   async function syncLog(): Promise<void> {
@@ -73,10 +86,10 @@ export function createLogSync({ path, connection, datasync = promisify(fdatasync
         if (isDoubtful) {
           // Don't wait for readers: the next batch tries again.
           if (truncateLog(connection, 0)) throw new Error("the log is being read");
-          isDoubtful = false;
+          setDoubtful(false);
         } else await syncLog();
       } catch (cause) {
-        isDoubtful = true;
+        setDoubtful(true);
         throw toUnavailable(cause);
       }
       assertInPlace();

@@ -85,6 +85,31 @@ describe("createCheckpointer", () => {
     expect(logged.lines).toEqual([]);
   });
 
+  it("copies nothing while it is paused, and goes on afterwards", async () => {
+    start();
+    checkpointer.pause(true);
+    for (let index = 0; index < 40; index += 1) await write(100_000);
+    await checkpointer.truncate();
+    expect(results).toEqual([]);
+    expect(logBytes()).toBeGreaterThan(3 * MIB);
+
+    checkpointer.pause(false);
+    await checkpointer.truncate();
+    expect(results.length).toBeGreaterThan(0);
+    expect(logBytes()).toBe(0);
+  });
+
+  it("keeps SQLite's own checkpoints off while it is paused", async () => {
+    start(pathToFileURL(join(folder, "missing.mjs")));
+    await checkpointer.truncate();
+    expect(autocheckpoint()).toBe(1_000);
+
+    checkpointer.pause(true);
+    expect(autocheckpoint()).toBe(0);
+    checkpointer.pause(false);
+    expect(autocheckpoint()).toBe(1_000);
+  });
+
   it("keeps the log short under constant writes by restarting it in the same file, without truncating", async () => {
     start();
     let longest = 0;

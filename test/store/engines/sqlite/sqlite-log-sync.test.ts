@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, fdatasync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, fdatasync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -178,6 +178,26 @@ describe("a database's log and the disk", () => {
     await put("later");
     expect(syncs).toBe(before + 1);
     expect(namesOnDisk()).toEqual(expect.arrayContaining(["before", "after", "later"]));
+  });
+
+  it("have no part of the log in the database's file after a failed sync, however many commits follow", async () => {
+    await put("before");
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec("BEGIN");
+    reader.prepare("SELECT name FROM meta").all();
+    instead.push(() => Promise.reject(new Error("EIO")));
+    await expect(put("lost")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    const file = readFileSync(path);
+
+    // More than a checkpoint's worth.
+    for (let at = 0; at < 300; at += 1) await put(`more${at}`).catch(() => undefined);
+    await engine.scrub();
+    expect(readFileSync(path).equals(file)).toBe(true);
+
+    reader.close();
+    await put("after");
+    await put("later");
+    expect(namesOnDisk()).toEqual(expect.arrayContaining(["lost", "after", "later"]));
   });
 
   it("let no reader see, after a failed sync, what a power failure could take back", async () => {
