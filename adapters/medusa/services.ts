@@ -13,8 +13,9 @@ interface Query {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-interface Orders {
-  updateOrders(id: string, changes: object): Promise<unknown>;
+/** Medusa's connection to Postgres, from Knex. */
+interface Connection {
+  raw(statement: string, values: readonly unknown[]): PromiseLike<unknown>;
 }
 
 interface Workflows {
@@ -23,7 +24,7 @@ interface Workflows {
 
 export interface Services {
   readonly query: Query;
-  readonly orders: Orders;
+  readonly connection: Connection;
   readonly workflows: Workflows;
 }
 
@@ -34,7 +35,7 @@ export function findServices(given: Container): Services {
   const resolve = (name: string): unknown => given.resolve(name as never);
   return {
     query: resolve("query") as Query,
-    orders: resolve("order") as Orders,
+    connection: resolve("__pg_connection__") as Connection,
     workflows: resolve("workflows") as Workflows,
   };
 }

@@ -74,13 +74,19 @@ export async function findOrder({ query }: Services, orderId: string): Promise<R
   return data[0] ?? null;
 }
 
+/**
+ * In one statement, because Medusa's own services write all of the metadata: whatever the shop writes to it between our read
+ * and our write would be lost.
+ */
+const ADD_MARKS = `
+  update "order" set updated_at = now(), metadata =
+    case jsonb_typeof(metadata) when 'object' then metadata else '{}' end || jsonb_build_object('${KEY}',
+      case jsonb_typeof(metadata -> '${KEY}') when 'object' then metadata -> '${KEY}' else '{}' end || cast(? as jsonb))
+  where id = ?`;
+
 /** Write marks to the order's metadata, and keep everything else in it. */
-export async function writeMarks({ query, orders }: Services, orderId: string, marks: Partial<ShopMarks>) {
-  const { data } = await query.graph({ entity: "order", fields: ["metadata"], filters: { id: orderId } });
-  const metadata = (data[0]?.["metadata"] ?? {}) as Row;
-  await orders.updateOrders(orderId, {
-    metadata: { ...metadata, [KEY]: { ...readMarks(metadata), ...marks } },
-  });
+export async function writeMarks({ connection }: Services, orderId: string, marks: Partial<ShopMarks>) {
+  await connection.raw(ADD_MARKS, [JSON.stringify(marks), orderId]);
 }
 
 export function readMarks(metadata: unknown): ShopMarks {
