@@ -73,7 +73,8 @@ export type PlatformEvent =
   | { readonly kind: "permissions-changed"; readonly granted: readonly string[] }
   | ({ readonly kind: "erase-customer" } & DataSubject)
   | { readonly kind: "erase-tenant" }
-  | ({ readonly kind: "report-customer"; readonly requestId: string } & DataSubject)
+  /** `requestId`: null if the platform gives the request no number. Then each request has a report of its own. */
+  | ({ readonly kind: "report-customer"; readonly requestId: string | null } & DataSubject)
   /**
    * Signed but rejected: the body isn't one of this topic, or names another tenant. Topic and tenant may come from
    * headers that nobody signed.

@@ -10,7 +10,7 @@ export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
 /** How much memory the answers may take, roughly. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
-/** After this, the store is asked again, so that answers that another process erased disappear from memory too. */
+/** After this, an answer in memory is read again, so that answers that another process erased disappear from memory too. */
 const MEMORY_MS = 3_600_000;
 /** How many tenants' erasures are remembered, in case calls are still under way. Erasures are rare. */
 const TENANTS_FORGOTTEN = 1_000;
@@ -88,19 +88,23 @@ export function createKeptAnswers(
     remember,
     /** Take a mark before reading or changing the store, for `remember`. */
     mark: () => marks,
-    /** The stored answer for an order state, or null if there is none that still counts. */
+    /**
+     * The stored answer for an order state, or null if there is none that still counts. An answer in memory is compared with
+     * the store first: another process may have rechecked the order since.
+     */
     async find(task: ScreeningTask): Promise<KeptAnswer | null> {
       const { input, fingerprint, key } = task;
       const sinceMs = toAnswersSinceMs(input, now(), keepDays);
       const known = kept.get(key);
       // A recheck wants an answer that is newer than the moment that it names.
       const { answersSinceMs = -Infinity } = input;
-      if (known !== undefined && known.answeredAtMs >= sinceMs && known.answeredAtMs > answersSinceMs)
-        return known;
+      const counts =
+        known !== undefined && known.answeredAtMs >= sinceMs && known.answeredAtMs > answersSinceMs;
       const mark = marks;
-      const stored = await store.findAnswer(input.tenant, fingerprint, sinceMs);
+      const newer = counts ? known.answeredAtMs : sinceMs;
+      const stored = await store.findAnswer(input.tenant, fingerprint, newer);
       if (stored !== null) remember(task, stored, mark);
-      return stored;
+      return stored ?? (counts ? known : null);
     },
     forget(tenant: TenantId) {
       marks += 1;

@@ -440,6 +440,23 @@ describe("createPipeline", () => {
     expect(erased).toMatchObject({ mapped: null, result: null, decision: { action: "allow" } });
   });
 
+  it("keeps the reports of two data requests that the platform didn't number", async () => {
+    const pipeline = startProcess();
+    for (const email of ["jane@example.com", "ada@example.com"]) {
+      const request = {
+        kind: "report-customer",
+        requestId: null,
+        orderIds: [],
+        email,
+        customerId: undefined,
+      };
+      await deliver(pipeline, Buffer.from(JSON.stringify(request)), "data_request");
+    }
+    await untilHandled({ store, pipeline });
+
+    expect(await store.listReports(TENANT)).toHaveLength(2);
+  });
+
   it("decides a customer's orders before it erases them", async () => {
     const answer = Promise.withResolvers<void>();
     verifier = createScriptedVerifier(async () => {

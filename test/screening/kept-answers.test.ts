@@ -35,16 +35,17 @@ describe("createKeptAnswers", () => {
   function setUp(request: ScreeningTask["input"]["request"]) {
     const clock = { nowMs: NOW };
     const asked: number[] = [];
+    const stored: { answer: KeptAnswer | null } = { answer: null };
     const findAnswer = async (_tenant: string, _fingerprint: string, sinceMs: number) => {
       asked.push(sinceMs);
-      return null;
+      return stored.answer !== null && stored.answer.answeredAtMs > sinceMs ? stored.answer : null;
     };
     const answers = createKeptAnswers({ findAnswer }, () => clock.nowMs, 10);
     const input = { tenant: "t", request } as ScreeningTask["input"];
     const task: ScreeningTask = { input, fingerprint: "fp", key: "t\0fp" };
     const answer: KeptAnswer = { result: aResult(), answeredAtMs: NOW };
     answers.remember(task, answer, answers.mark());
-    return { answers, task, answer, asked, clock };
+    return { answers, task, answer, asked, clock, stored };
   }
 
   it("uses an answer in memory no longer than one in the store", async () => {
@@ -55,7 +56,18 @@ describe("createKeptAnswers", () => {
     clock.nowMs += 1;
     expect(await answers.find(task)).toBeNull();
 
-    expect(asked).toEqual([NOW + 1]);
+    expect(asked).toEqual([NOW, NOW + 1]);
+  });
+
+  it("uses the answer of another process's recheck instead of its own older one", async () => {
+    const { answers, task, answer, stored } = setUp(anOrder());
+    expect(await answers.find(task)).toEqual(answer);
+
+    stored.answer = { result: aResult("critical"), answeredAtMs: NOW + 1_000 };
+
+    expect(await answers.find(task)).toEqual(stored.answer);
+    stored.answer = null;
+    expect(await answers.find(task)).toMatchObject({ answeredAtMs: NOW + 1_000 });
   });
 
   it("asks the store again after an hour: another process may have erased the answer", async () => {
@@ -66,6 +78,6 @@ describe("createKeptAnswers", () => {
     clock.nowMs += 1;
     expect(await answers.find(task)).toBeNull();
 
-    expect(asked).toEqual([clock.nowMs - 10 * DAY_MS]);
+    expect(asked).toEqual([NOW, clock.nowMs - 10 * DAY_MS]);
   });
 });

@@ -329,6 +329,15 @@ export function describeRetention(open: OpenStore): void {
       expect(await erase()).toEqual({});
     });
 
+    it("keeps reports for 30 days, however short content is kept", async () => {
+      await store.saveReport(TENANT, "due", "report", T0 - 31 * DAY_MS);
+      await store.saveReport(TENANT, "kept", "report", T0 - 29 * DAY_MS);
+
+      expect(await erase({ contentBeforeMs: T0 - DAY_MS }, ["reports"])).toEqual({ reports: 1 });
+
+      expect(await store.listReports(TENANT)).toMatchObject([{ requestId: "kept" }]);
+    });
+
     it("deletes reports, the access log, quotas, and what is needed only for minutes", async () => {
       for (const [name, ageDays] of [
         ["old", 91],

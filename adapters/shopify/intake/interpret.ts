@@ -193,7 +193,7 @@ function readCustomerReport(payload: JsonObject): PlatformEvent {
   const subject = toDataSubject(payload, "orders_requested");
   if (subject === null) return unreadable("no-customer");
   // The legal deadline also applies to a request without an ID.
-  const requestId = toIdDigits(toJsonObject(payload["data_request"])?.["id"], "DataRequest") ?? "unknown";
+  const requestId = toIdDigits(toJsonObject(payload["data_request"])?.["id"], "DataRequest") ?? null;
   return { kind: "report-customer", requestId, ...subject };
 }
 

@@ -42,7 +42,7 @@ export async function checkDatabase(config: Config) {
   } catch (error) {
     return { store: undefined, findings: [toProblem(error, config), ...files] };
   }
-  const seen = [checkSchema(probe), checkKey(probe)];
+  const seen = [checkSchema(probe), checkKey(probe), ...checkDurability(probe)];
   if (probe.schema !== probe.expectedSchema || probe.key === "wrong" || probe.key === "missing") {
     const isNewFile = database.kind === "sqlite" && probe.schema === 0;
     const found = isNewFile ? "it doesn't exist yet" : "it answers";
@@ -100,6 +100,22 @@ function checkKey({ key }: DatabaseProbe): Finding {
   if (key === "unused") return skipped(id, "nothing is encrypted yet");
   const found = key === "wrong" ? "the data key doesn't match this database" : "the data key is missing";
   return problem(id, found, "restore the DATA_KEY or the key file that the database was created with");
+}
+
+/** Only Postgres can be told to confirm what isn't on disk. */
+export function checkDurability({ unsafe }: DatabaseProbe): readonly Finding[] {
+  const id = "database.durability";
+  if (unsafe === undefined) return [];
+  if (unsafe.length === 0) return [ok(id, "what Postgres confirms is on its disk")];
+  if (unsafe.includes("fsync"))
+    return [
+      problem(id, "fsync is off: a crash of Postgres's machine can destroy the database", "turn it on"),
+    ];
+  const found =
+    "synchronous_commit is off: a crash of Postgres takes back what it confirmed in the last 0.6 seconds (3 x wal_writer_delay): webhooks that were answered, paid calls, which are then paid for again, and people's decisions";
+  return [
+    warning(id, found, "turn it on for Holdfast's database: alter database NAME set synchronous_commit = on"),
+  ];
 }
 
 const MIB = 1024 * 1024;

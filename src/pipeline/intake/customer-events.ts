@@ -7,9 +7,10 @@ export async function reportCustomer(
   { store, now, logger, delivery }: DeliveryTask,
   event: Extract<PlatformEvent, { readonly kind: "report-customer" }>,
 ): Promise<string> {
-  const { tenant } = delivery;
+  const { tenant, deliveryId } = delivery;
   if ((await store.traceBody(delivery)).repeated) return "known-already";
-  const { requestId, orderIds, customerId, email } = event;
+  const { orderIds, customerId, email } = event;
+  const requestId = event.requestId ?? deliveryId;
   const orders = await store.findCustomerOrders({ tenant, orderIds, customerId, email });
   const content = JSON.stringify({ requestId, preparedAt: new Date(now()).toISOString(), orders });
   await store.saveReport(tenant, requestId, content, now());

@@ -24,7 +24,7 @@ import { addTimelines, eraseNotes } from "../orders/history.ts";
 /** What is old enough to erase: everything from before these times, in milliseconds since the epoch. */
 export interface RetentionLimits {
   readonly nowMs: number;
-  /** Content of orders at rest, texts of answers, reports. */
+  /** Content of orders at rest, texts of answers, and reports, which stay for 30 days at least. */
   readonly contentBeforeMs: number;
   /** Finished deliveries. */
   readonly deliveriesBeforeMs: number;
@@ -56,6 +56,9 @@ export function createRetention(context: StoreContext) {
     scrub: () => engine.scrub(),
   };
 }
+
+/** How long a shop has to answer a customer's request, which a shorter time for content must not cut. */
+const REPORTS_KEPT_MS = 30 * 86_400_000;
 
 type Step = (
   context: StoreContext,
@@ -187,7 +190,9 @@ const STEPS = {
   /** Finished deliveries. Their IDs won't be repeated any more. */
   deliveries: deletes("deliveries", "received_at", "deliveriesBeforeMs", IS_FINISHED),
   /** Answers to customers' data requests. */
-  reports: deletes("reports", "saved_at", "contentBeforeMs"),
+  reports: deletes("reports", "saved_at", ({ nowMs, contentBeforeMs }) =>
+    Math.min(contentBeforeMs, nowMs - REPORTS_KEPT_MS),
+  ),
   /** Orders at rest, with timeline, steps and changes. */
   orders: erases(
     ({ ordersBeforeMs: beforeMs }) => ({ ...ORDERS, beforeMs, ripe: IS_EMPTIED }),

@@ -25,6 +25,8 @@ export interface DatabaseProbe {
    * database has never used a key.
    */
   readonly key: "right" | "wrong" | "missing" | "unused";
+  /** Settings of Postgres with which a crash of its server takes back what it confirmed. */
+  readonly unsafe?: readonly string[];
 }
 
 /**
@@ -75,7 +77,12 @@ async function probePostgres(url: string, key: Buffer | undefined): Promise<Data
     return await engine.read(async (db) => {
       const { rows } = await sql<{ found: string | null }>`
         select cast(to_regclass('schema_migrations') as text) as found`.execute(db);
-      return look(db, rows[0]?.found != null, key);
+      const looked = await look(db, rows[0]?.found != null, key);
+      const settings = await sql<{ name: string }>`
+        select name from pg_settings where name in ('synchronous_commit', 'fsync') and setting = 'off'`.execute(
+        db,
+      );
+      return { ...looked, unsafe: settings.rows.map(({ name }) => name) };
     });
   } catch (error) {
     throw toOpeningError(error);

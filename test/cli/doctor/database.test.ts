@@ -6,10 +6,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkDatabase } from "../../../src/cli/doctor/database.ts";
+import { checkDatabase, checkDurability } from "../../../src/cli/doctor/database.ts";
 import { parseConfig } from "../../../src/config.ts";
 import type { Finding } from "../../../src/platform/platform.ts";
 import { openConfiguredStore } from "../../../src/store/open-store.ts";
+import { probeDatabase } from "../../../src/store/schema/probe.ts";
+import { createDatabase } from "../../support/postgres-database.ts";
 
 const run = promisify(execFile);
 const DOCTOR = new URL("../../../src/cli/doctor/database.ts", import.meta.url).href;
@@ -138,6 +140,35 @@ describe("checkDatabase", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       findings: [{ found: `the package "pg" isn't installed`, advice: "run npm install pg@8" }],
     });
+  });
+
+  it.each([
+    ["synchronous_commit", "warning", "people's decisions"],
+    ["fsync", "problem", "destroy the database"],
+  ])("says what it costs that Postgres's %s is off", async (setting, status, cost) => {
+    const unsafe = checkDurability({ schema: 1, expectedSchema: 1, key: "right", unsafe: [setting] });
+
+    expect(unsafe).toMatchObject([{ id: "database.durability", status }]);
+    expect(unsafe[0]?.found).toContain(`${setting} is off`);
+    expect(unsafe[0]?.found).toContain(cost);
+  });
+
+  it("reads Postgres's settings as the app's connections have them", async () => {
+    const database = await createDatabase();
+    try {
+      const dataKey = randomBytes(32).toString("base64");
+      const config = parseConfig({ DATABASE_URL: database.url, DATA_KEY: dataKey });
+      const { unsafe: before } = await probeDatabase(config);
+      await database.query(
+        `alter database ${new URL(database.url).pathname.slice(1)} set synchronous_commit = off`,
+      );
+      const { unsafe: after } = await probeDatabase(config);
+
+      expect(before).not.toContain("synchronous_commit");
+      expect(after).toContain("synchronous_commit");
+    } finally {
+      await database.drop();
+    }
   });
 
   it("asks for the missing key", async () => {

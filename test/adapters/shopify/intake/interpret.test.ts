@@ -214,7 +214,7 @@ describe("interpretDelivery", () => {
     const body = { shop_id: 1, customer: { id: 7 }, orders_requested: [] };
     expect(interpret("customers/data_request", body)).toMatchObject({
       kind: "report-customer",
-      requestId: "unknown",
+      requestId: null,
     });
   });
 
