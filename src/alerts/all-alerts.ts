@@ -40,6 +40,8 @@ export const ALL_ALERTS = {
     "Shopify doesn't share personal data with the app, so the local engine checks orders. Request access to protected customer data, level 2.",
   burst_braked:
     "Too many orders come from the same source. They're held and use no credits. Check for bots, block them in your shop, and review the held orders.",
+  one_ip_address:
+    "All customers of a shop have one public IP address, so it's probably a proxy's or CDN's. The check can't tell them apart by it, and the burst brake may hold their orders. Pass on the customer's own address: set trust proxy, or send it with the order.",
   order_failed:
     "Holdfast can't finish an order and won't retry it. Find the order in the console, decide it in the shop, and look up the problem in docs/reference/errors.md.",
   defect: "An unexpected error occurred on an order. Report it with the stack trace from the log.",
@@ -95,7 +97,11 @@ const PER_PROBLEM: ReadonlySet<string> = new Set<AlertName>([
 ]);
 
 /** Their log lines are warnings; those of all others are errors. */
-const WARNINGS: ReadonlySet<string> = new Set<AlertName>(["levels_shifted", "customer_data_request"]);
+const WARNINGS: ReadonlySet<string> = new Set<AlertName>([
+  "levels_shifted",
+  "customer_data_request",
+  "one_ip_address",
+]);
 
 /** An alert about sending itself. If it were sent, it could cause itself again endlessly. */
 export const NEVER_SENT: AlertName = "notifier_failed";

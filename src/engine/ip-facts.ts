@@ -58,6 +58,11 @@ export function toIpFacts(value: unknown): IpFacts | undefined {
   };
 }
 
+/** Whether an IP address is a relay's, a CDN's or a gateway's, as published: a great many strangers share it. */
+export function isRelayed(ip: unknown): boolean {
+  return toIpFacts(ip)?.network === "shared";
+}
+
 function toFaulty(fault: string): IpFacts {
   return { fault, masked: "", country: undefined, network: undefined };
 }

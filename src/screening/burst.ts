@@ -4,19 +4,42 @@ import { DEFAULT_PER_SOURCE_HOURLY } from "../policy/policy.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptGrant, AttemptRequest } from "../store/store.ts";
 import type { ScreeningInput, ScreeningParts } from "./screening-task.ts";
-import { toSourceName, toSources } from "../store/credits/burst-brake.ts";
-import type { PartialVerificationRequest } from "../order/request.ts";
+import { isRelayed } from "../engine/ip-facts.ts";
+import { toLinkKeys, type TenantDigest } from "../engine/velocity/keys.ts";
+import { toSourceName, toSources, type OrderSource } from "../store/credits/burst-brake.ts";
+import type { SourceHistory } from "../store/credits/attempt.ts";
+import type { PartialVerificationRequest, VerificationRequest } from "../order/request.ts";
 
 export function toBurst(
   { tenant, request, budget, placedAtMs }: ScreeningInput,
   keyring: Pick<Keyring, "digest">,
   nowMs: number,
 ): AttemptRequest["burst"] {
+  const kinds = new Map(
+    toSources(request).map((source) => [toSourceName(keyring, tenant, source), source.kind]),
+  );
+  const digest: TenantDigest = (purpose, text) => keyring.digest(tenant, purpose, text);
   return {
     limit: budget.perSourceHourly === undefined ? DEFAULT_PER_SOURCE_HOURLY : budget.perSourceHourly,
     atMs: placedAtMs ?? toPlacedAtMs(request, nowMs),
-    sources: toSources(request).map((source) => toSourceName(keyring, tenant, source)),
+    sources: [...kinds.keys()],
+    historyOf: (source) => findHistory(kinds.get(source), request, digest),
   };
+}
+
+const LINKS = { email: "mailbox", ip: "network", delivery: "address" } as const;
+
+/** Orders are stored with digests that link them. A relay's address links nobody, so all relays count together. */
+function findHistory(
+  kind: OrderSource["kind"] | undefined,
+  request: VerificationRequest,
+  digest: TenantDigest,
+): SourceHistory | undefined {
+  if (kind === undefined) return undefined;
+  if (kind === "ip" && isRelayed(request.ipAddress)) return { by: "relayed" };
+  const by = LINKS[kind];
+  const key = toLinkKeys(request, digest)[by];
+  return key === undefined ? undefined : { by, digest: key };
 }
 
 /** Whether each check of an order counts at the burst brake: without an id, a repeat looks like another order. */

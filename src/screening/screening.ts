@@ -4,6 +4,7 @@ import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
+import { createAddressWatch } from "./address-watch.ts";
 import { askWithRetries, toWaitMs, createKeyTrust } from "./ask-with-retries.ts";
 import { brakeCheck } from "./burst.ts";
 import { END_MARGIN_MS } from "./paid-call.ts";
@@ -153,9 +154,11 @@ function createSharedCalls(
   const unsavedEnds = createBackground();
   const asking = { ...options, answers, slots, trust: createKeyTrust(options.now), closing, unsavedEnds };
   const calls = new Map<string, SharedCall>();
+  const watchAddress = createAddressWatch(options.logger, options.now);
 
   async function ask(task: ScreeningTask, progress: Progress): Promise<Screened> {
     task.input.onUnanswered?.();
+    watchAddress(task.input.tenant, task.input.request);
     const screened = await askWithRetries(asking, task, progress);
     const isBraked = screened.outcome === "unavailable" && screened.error.code === "BURST_BRAKED";
     if (isBraked) onBraked(task.input.tenant);

@@ -24,6 +24,7 @@ import { describeStatistics } from "./conformance-statistics.ts";
 import { describeTenants } from "./conformance-tenants.ts";
 import { describeUpkeep } from "./conformance-upkeep.ts";
 import { describePersonDecisions } from "./conformance-person-decisions.ts";
+import { describeUsualRates } from "./conformance-usual-rate.ts";
 import { describeVelocity } from "./conformance-velocity.ts";
 
 /** Opens an empty store. The suite closes it. */
@@ -60,6 +61,7 @@ export function describeStore(name: string, open: OpenStore, openNew = open): vo
     describeReviewClaims(open);
     describeUpkeep(open);
     describePersonDecisions(open);
+    describeUsualRates(open);
     describeVelocity(open);
   });
 }

@@ -117,7 +117,7 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
       "budget.monthly": limit("Per month"),
       "budget.perSourceHourly": {
         ...limit("Per source per hour"),
-        hint: "A source is one mailbox, network, or delivery address.",
+        hint: "A source is one mailbox, network, or delivery address. One that usually sends more may send three times its usual number.",
       },
     },
     foot: "When you reach a limit, orders are handled as if the service were unavailable.",

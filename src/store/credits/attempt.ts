@@ -7,6 +7,11 @@ export interface KeptAnswer {
   readonly answeredAtMs: number;
 }
 
+/** Earlier orders from the same source: those that share a digest with it, or all that came through relays and CDNs. */
+export type SourceHistory =
+  | { readonly by: "mailbox" | "network" | "address"; readonly digest: string }
+  | { readonly by: "relayed" };
+
 /** A call that a caller wants to spend a credit on. */
 export interface AttemptRequest {
   readonly tenant: TenantId;
@@ -43,6 +48,13 @@ export interface AttemptRequest {
     readonly atMs: number;
     /** Digests of the order's sources. */
     readonly sources: readonly string[];
+    /**
+     * Which earlier orders of the tenant show how many a source usually sends; undefined if none do. Only called for a source
+     * that exceeds the limit.
+     *
+     * @default no source has a history
+     */
+    readonly historyOf?: ((source: string) => SourceHistory | undefined) | undefined;
   };
   /** Name of the circuit that the call depends on. */
   readonly circuit: string;

@@ -27,12 +27,13 @@ export type Level = Readonly<Pick<Schema["attempt_sources"], "level" | "at" | "b
  */
 export function fillSources(
   levels: ReadonlyMap<string, Level>,
-  { limit, sources, atMs }: { readonly limit: number } & Pick<AttemptRequest["burst"], "sources" | "atMs">,
+  { sources, atMs }: Pick<AttemptRequest["burst"], "sources" | "atMs">,
+  limitOf: (source: string) => number,
 ): {
   readonly filled: readonly (Level & { readonly source: string })[];
   readonly braked: Braked | undefined;
 } {
-  const filled = sources.map((source) => ({ source, ...fill(levels.get(source), limit, atMs) }));
+  const filled = sources.map((source) => ({ source, ...fill(levels.get(source), limitOf(source), atMs) }));
   const full = filled.filter((row) => row.braked === 1).map((row) => row.source);
   // An incident begins when the first of an order's sources begins to flood.
   const isNew = full.every((source) => levels.get(source)?.braked !== 1);

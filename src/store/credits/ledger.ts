@@ -5,6 +5,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import { findAttemptLimit, toHeldBack, type EarlierAttempt } from "./attempt-limit.ts";
 import { type Braked, fillSources, findEarlierBrake, wasLetThrough } from "./burst-brake.ts";
 import { findSpentCap, readCreditUse } from "./budget.ts";
+import { readUsualRate, toOwnLimit, toUsualRates } from "./usual-rate.ts";
 import { selectBlocks, takeTrial } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
@@ -126,14 +127,27 @@ async function brake(db: Database, request: LeasedRequest, attempts: readonly Ea
 /** Count an order at each of its sources. If one of them floods the shop, the order costs no credit. */
 async function brakeBurst(
   db: Database,
-  { tenant, burst: { limit, sources, atMs } }: Pick<AttemptRequest, "tenant" | "burst">,
+  { tenant, burst }: Pick<AttemptRequest, "tenant" | "burst">,
 ): Promise<Braked | undefined> {
+  const { limit, sources, atMs, historyOf } = burst;
   if (limit === null || sources.length === 0) return undefined;
-  const columns = ["source", "level", "at", "braked"] as const;
+  const columns = ["source", "level", "at", "braked", "usual", "usual_day"] as const;
   const known = await selectRows(db, "attempt_sources", { tenant, source: sources }, columns);
   const levels = new Map(known.map((row) => [row.source, row]));
-  const { filled, braked } = fillSources(levels, { limit, sources, atMs });
-  for (const { source, ...row } of filled) await upsert(db, "attempt_sources", { tenant, source }, row);
+  const usual = toUsualRates(known, atMs);
+  const fill = () => fillSources(levels, burst, (source) => toOwnLimit(limit, usual.get(source)?.usual));
+  let { filled, braked } = fill();
+  // Most orders end here. What a source usually sends is looked up once a day, and only if it sends more than the limit.
+  const unknown = filled.filter((row) => row.braked === 1 && !usual.has(row.source));
+  if (unknown.length > 0 && historyOf !== undefined) {
+    for (const { source } of unknown) {
+      usual.set(source, await readUsualRate(db, tenant, historyOf(source), atMs));
+    }
+    ({ filled, braked } = fill());
+  }
+  for (const { source, ...row } of filled) {
+    await upsert(db, "attempt_sources", { tenant, source }, { ...row, ...usual.get(source) });
+  }
   return braked;
 }
 

@@ -239,7 +239,8 @@ class MemoryLedger implements ScreeningLedger {
       const level = this.#levels.get(toKey(tenant, source));
       if (level !== undefined) known.set(source, level);
     }
-    const { filled, braked } = fillSources(known, { limit, sources, atMs });
+    // Orders aren't stored, so no source has a history.
+    const { filled, braked } = fillSources(known, { sources, atMs }, () => limit);
     for (const { source, ...level } of filled) this.#levels.set(toKey(tenant, source), level);
     return braked;
   }

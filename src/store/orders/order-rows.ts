@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool, type Updateable, type UpdateObject } from "kysely";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
+import { isRelayed } from "../../engine/ip-facts.ts";
 import type { LinkKeys } from "../../engine/velocity/keys.ts";
 import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
 import type { Decision } from "../../order/decision.ts";
@@ -182,7 +183,7 @@ export function toMappedColumns(
   sealer: Sealer,
   key: OrderKey,
   mapped: MappedOrder,
-): { readonly mapped: Buffer; readonly email_digest: string | null } & LinkColumns {
+): { readonly mapped: Buffer; readonly email_digest: string | null; readonly relayed: 0 | 1 } & LinkColumns {
   const request = toKnown(mapped);
   const email = request.customerEmail;
   return {
@@ -190,6 +191,7 @@ export function toMappedColumns(
     email_digest: email === undefined ? null : sealer.emailDigest(key.tenant, email),
     // A test order has no customer.
     ...toLinkColumns(mapped.test ? {} : sealer.linkKeys(key.tenant, request)),
+    relayed: !mapped.test && isRelayed(request.ipAddress) ? 1 : 0,
   };
 }
 

@@ -289,4 +289,14 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   // A paid call under a cap counted all credits of the month before.
   { name: "credit-days", toSql: createCreditDays },
+  // How many orders of a source a shop usually gets, for the burst brake.
+  {
+    name: "usual-sources",
+    toSql: () => [
+      "alter table attempt_sources add column usual double precision",
+      "alter table attempt_sources add column usual_day bigint",
+      "alter table orders add column relayed integer default 0 not null",
+      "create index orders_relayed on orders (tenant, received_at) where relayed = 1",
+    ],
+  },
 ];

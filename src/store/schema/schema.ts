@@ -68,6 +68,8 @@ export interface Schema {
     link_card: string | null;
     link_phone: string | null;
     link_address: string | null;
+    /** 1: its IP address is a relay's or CDN's that many strangers share. */
+    relayed: Generated<number>;
     amount: number | null;
     currency: string | null;
     fingerprint: string | null;
@@ -230,6 +232,10 @@ export interface Schema {
     at: number;
     /** 1: orders from this source currently cost no credits. */
     braked: number;
+    /** How many orders of the source the shop usually gets in a busy hour. Null: it wasn't looked up. */
+    usual: number | null;
+    /** The beginning of the day (UTC) for which it was looked up. */
+    usual_day: number | null;
   };
 
   /** Keyed digests that recognize orders of the last days. */
