@@ -2,6 +2,7 @@ import { isHoldfastError } from "../../base/errors.ts";
 import type { Logger } from "../../base/logger.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { ClaimedDelivery, ClaimShares, OrderRecord, Store } from "../../store/store.ts";
+import { isLook } from "../../store/orders/looks.ts";
 import type { PipelineParts } from "../tasks.ts";
 
 /** The claim under which an order or delivery is worked on. */
@@ -17,7 +18,7 @@ export interface ClaimerOptions extends Pick<PipelineParts, "store" | "owner" | 
   readonly handleDelivery: (delivery: ClaimedDelivery, claim: Claim) => Promise<void>;
   /** Must leave the order released, also when the claim's signal fires. */
   readonly handleOrder: (order: OrderRecord, claim: Claim) => Promise<void>;
-  /** The most orders under way at once. Deliveries have their own places. */
+  /** The most undecided orders under way at once. Deliveries and looks at orders at rest have their own places. */
   readonly concurrency: number;
   /** How long a claim lasts without renewal, in milliseconds. */
   readonly leaseMs: number;
@@ -29,6 +30,11 @@ export interface ClaimerOptions extends Pick<PipelineParts, "store" | "owner" | 
 const DELIVERIES_AT_ONCE = 50;
 /** The most that one claim takes. Decrypting and starting on all of it blocks other work. */
 const CLAIMED_AT_ONCE = 10;
+/**
+ * Looks at orders at rest have this many places for each place of an undecided order. Undecided orders never wait for looks,
+ * however many are due, and looks go on however many orders arrive.
+ */
+const LOOKS_PER_ORDER = 1 / 2;
 /** The largest share of the places for one tenant's orders, so that a tenant with a slow platform leaves room for others. */
 const TENANT_SHARE = 2 / 3;
 /** Work that an outage of the store interrupted is due again this long after the outage, in milliseconds. */
@@ -39,20 +45,23 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
   const { store, owner, concurrency, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
   const ending = createEnding(store);
   const deliveries = createWorkPlaces("a delivery", DELIVERIES_AT_ONCE, onFree, logger);
-  const orders = createWorkPlaces("an order", concurrency, onFree, logger);
-  const shares = createTenantShares(Math.ceil(concurrency * TENANT_SHARE));
+  const orders = createOrderPlaces("an order", concurrency, onFree, logger);
+  const looks = createOrderPlaces(
+    "a look at an order",
+    Math.ceil(concurrency * LOOKS_PER_ORDER),
+    onFree,
+    logger,
+  );
   const renewal = createLeaseRenewal(options);
   const stranded = createStrandedWork();
   let claims = 0;
 
   function handleOrder(order: OrderRecord, lease: ClaimedLease, ended: AbortSignal): Promise<void> {
     const { owner: holder } = lease;
-    shares.take(order.tenant);
     const handle = (lost: AbortSignal): Promise<void> =>
       options.handleOrder(order, { owner: holder, signal: AbortSignal.any([ended, lost]) });
     const giveBack = () => store.saveOrder(order, holder, { changes: toDueAgain(now()), release: true });
-    const handled = stranded.during(() => renewal.during(order, lease, handle), giveBack);
-    return handled.finally(() => shares.leave(order.tenant));
+    return stranded.during(() => renewal.during(order, lease, handle), giveBack);
   }
 
   function handleDelivery(delivery: ClaimedDelivery, holder: string, ended: AbortSignal): Promise<void> {
@@ -75,18 +84,17 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
         deliveries.take(store.onBehalfOf(delivery.tenant, () => handleDelivery(delivery, holder, ended)));
       }
       await stranded.giveBack();
-      const room = Math.min(orders.free(), CLAIMED_AT_ONCE);
-      const dueOrders =
-        room > 0 ? await store.claimOrders({ ...claimOptions, limit: room, shares: shares.rest() }) : [];
+      const dueOrders = await store.claimOrders({ ...claimOptions, ...orders.room(), looks: looks.room() });
       for (const order of dueOrders) {
-        orders.take(store.onBehalfOf(order.tenant, () => handleOrder(order, lease, ended)));
+        const work = store.onBehalfOf(order.tenant, () => handleOrder(order, lease, ended));
+        (isLook(order) ? looks : orders).take(order.tenant, work);
       }
       return dueDeliveries.length + dueOrders.length > 0;
     },
-    /** Whether deliveries or orders have no free place, so that due work may have to wait until other work ends. */
+    /** Whether deliveries or undecided orders have no free place, so that due work may have to wait until other work ends. */
     isFull: () => deliveries.free() === 0 || orders.free() === 0,
-    /** Whether a tenant uses its whole share of places: what is due may be that tenant's, and then has to wait. */
-    isShareFull: () => shares.isAnyFull(),
+    /** Whether looks have no free place, or a tenant uses its whole share: what is due may be theirs, and then has to wait. */
+    isShareFull: () => orders.isAnyShareFull() || looks.isAnyShareFull() || looks.free() === 0,
     /** Start to renew the leases of claimed work, and stop that work when the store says that they were lost. */
     start(): void {
       renewal.start();
@@ -95,7 +103,7 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
     /** Renew them now: the clock moved forward so far that they may have run out. */
     renew: () => renewal.renew(),
     async settle(): Promise<void> {
-      await Promise.all([deliveries.settle(), orders.settle()]);
+      await Promise.all([deliveries, orders, looks].map((places) => places.settle()));
     },
     stopWork(): void {
       renewal.stop();
@@ -151,6 +159,24 @@ function createWorkPlaces(name: string, max: number, onFree: () => void, logger:
     },
     async settle(): Promise<void> {
       await Promise.allSettled(taken);
+    },
+  };
+}
+
+/** Places for orders, of which each tenant gets at most its share. */
+function createOrderPlaces(name: string, max: number, onFree: () => void, logger: Logger) {
+  const places = createWorkPlaces(name, max, onFree, logger);
+  const shares = createTenantShares(Math.ceil(max * TENANT_SHARE));
+
+  return {
+    free: () => places.free(),
+    settle: () => places.settle(),
+    isAnyShareFull: () => shares.isAnyFull(),
+    /** What a claim may take now. */
+    room: () => ({ limit: Math.min(places.free(), CLAIMED_AT_ONCE), shares: shares.rest() }),
+    take(tenant: TenantId, work: Promise<void>): void {
+      shares.take(tenant);
+      places.take(work.finally(() => shares.leave(tenant)));
     },
   };
 }

@@ -84,7 +84,7 @@ async function countDearer(
   const counting = sql<{ dearer: number }>`
     select count(*) as dearer from (
       select 1 from orders
-      where tenant = ${tenant} and ready_at <= ${nowMs + WAITING_MS} and state in ('received', 'screening')
+      where is_look = 0 and tenant = ${tenant} and ready_at <= ${nowMs + WAITING_MS} and state in ('received', 'screening')
         and amount > ${amount} and currency = ${currency} and record_only = 0 and order_id <> ${orderId}
         and not exists (select 1 from attempts where attempts.tenant = orders.tenant and attempts.order_id = orders.order_id)
       limit ${limit}) as waiting`;

@@ -2,6 +2,7 @@ import { sql, type Updateable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { claimDue, toChunks, toDueAt, type ClaimOptions } from "../engines/engine.ts";
+import { DELIVERIES } from "../engines/work-lines.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import { FREE } from "../orders/orders.ts";
 import type { Database, DeliveryRow, Schema } from "../schema/schema.ts";
@@ -158,13 +159,17 @@ async function awaitInstallation(db: Database, key: DeliveryKey, owner: string):
 
 async function claimDeliveries({ engine, sealer }: StoreContext, options: ClaimOptions) {
   const { owner, nowMs } = options;
-  const rows = await claimDue(engine, "deliveries", options, (db, isClaimed, lease) =>
-    db
-      .updateTable("deliveries")
-      .set({ ...lease, attempts: sql`attempts + 1` })
-      .where(isClaimed)
-      .returningAll()
-      .execute(),
+  const rows = await claimDue(
+    engine,
+    options,
+    [{ ...options, lines: [DELIVERIES] }],
+    (db, isClaimed, lease) =>
+      db
+        .updateTable("deliveries")
+        .set({ ...lease, attempts: sql`attempts + 1` })
+        .where(isClaimed)
+        .returningAll()
+        .execute(),
   );
   const readable: ClaimedDelivery[] = [];
   for (const { tenant, delivery_id: deliveryId, platform, topic, ...row } of rows) {

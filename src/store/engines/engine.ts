@@ -1,13 +1,9 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
+import type { WorkLine } from "./work-lines.ts";
 import type { Database } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
 
-/** Tables whose rows are jobs. */
-export type WorkTable = "deliveries" | "orders";
-
-/** The column that identifies a tenant's row in each of them. */
-export const ID_COLUMNS = { deliveries: "delivery_id", orders: "order_id" } as const;
-type IdColumn = (typeof ID_COLUMNS)[WorkTable];
+type IdColumn = WorkLine["id"];
 
 export interface DueKey {
   readonly tenant: string;
@@ -30,11 +26,16 @@ export interface ClaimOptions {
   readonly leaseMs: number;
   readonly limit: number;
   /** Only for claims of orders. Default: each tenant may get all. */
-  readonly shares?: ClaimShares;
+  readonly shares?: ClaimShares | undefined;
 }
 
+/** Lines of one table, each before the next, of which a claim takes at most `limit` rows. */
+type ClaimRoom = Pick<ClaimOptions, "limit" | "shares"> & {
+  readonly lines: readonly [WorkLine, ...WorkLine[]];
+};
+
 export interface DueQuery extends Pick<ClaimOptions, "nowMs" | "limit"> {
-  readonly table: WorkTable;
+  readonly line: WorkLine;
   readonly shares: ClaimShares;
 }
 
@@ -78,8 +79,8 @@ export interface Engine {
   /** Run work for a tenant. If more reads and units wait than can run at once, tenants take turns. */
   onBehalfOf<T>(tenant: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Inside a unit: keys of at most `limit` due rows: each tenant's first row before any tenant's second, then oldest first,
-   * and no tenant gets more than its share. No other unit gets these rows before this one ends.
+   * Inside a unit: keys of at most `limit` due rows of a line: each tenant's first row before any tenant's second, then in
+   * the line's order, and no tenant gets more than its share. No other unit gets these rows before this one ends.
    */
   selectDue(db: Database, due: DueQuery): Promise<readonly DueKey[]>;
   /**
@@ -116,29 +117,56 @@ export function isOneOf(idColumn: IdColumn, keys: readonly DueKey[]): RawBuilder
   return sql<SqlBool>`(tenant, ${sql.ref(idColumn)}) in (values ${values})`;
 }
 
-/** Lease what is due to whoever claims it. Resolves to the rows that `take` makes theirs, in the order in which they are due. */
+/** Lease what is due to whoever claims it. Resolves to the rows that `take` makes theirs, in the order of their lines. */
 export async function claimDue<Row extends Pick<DueKey, "tenant"> & { [Id in IdColumn]?: string }>(
   engine: Engine,
-  table: WorkTable,
-  { owner, nowMs, leaseMs, limit, shares = { each: limit, left: new Map() } }: ClaimOptions,
+  { owner, nowMs, leaseMs }: Omit<ClaimOptions, "limit">,
+  rooms: readonly ClaimRoom[],
   take: (
     db: Database,
     isClaimed: RawBuilder<SqlBool>,
     lease: { lease_owner: string; lease_until: RawBuilder<number>; process_id: string | null },
   ) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
-  if (limit <= 0) return [];
-  const id = ID_COLUMNS[table];
+  const open = rooms.filter(({ limit }) => limit > 0);
+  const [id] = open.map(({ lines: [line] }) => line.id);
+  if (id === undefined) return [];
   const lease_until = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
   const lease = { lease_owner: owner, lease_until, process_id: await engine.processId() };
   return engine.write(async (db) => {
-    const keys = await engine.selectDue(db, { table, nowMs, limit, shares });
+    const keys: DueKey[] = [];
+    for (const room of open) keys.push(...(await fill(engine, db, room, nowMs)));
     if (keys.length === 0) return [];
     // RETURNING promises no order.
     const rows = await take(db, isOneOf(id, keys), lease);
     const byKey = new Map(rows.map((row) => [`${row.tenant}\0${row[id]}`, row]));
-    return keys.flatMap((key) => byKey.get(`${key.tenant}\0${key.id}`) ?? []);
+    return keys.flatMap((key) => byKey.get(toName(key)) ?? []);
   });
+}
+
+/** Keys of a room's lines. A row that is in several of them is taken once. */
+async function fill(
+  engine: Engine,
+  db: Database,
+  { lines, limit, shares = { each: limit, left: new Map() } }: ClaimRoom,
+  nowMs: number,
+): Promise<readonly DueKey[]> {
+  const found = new Map<string, DueKey>();
+  const left = new Map(shares.left);
+  for (const line of lines) {
+    if (found.size === limit) break;
+    const more = await engine.selectDue(db, { line, nowMs, limit, shares: { each: shares.each, left } });
+    for (const key of more) {
+      if (found.size === limit || found.has(toName(key))) continue;
+      found.set(toName(key), key);
+      left.set(key.tenant, (left.get(key.tenant) ?? shares.each) - 1);
+    }
+  }
+  return [...found.values()];
+}
+
+function toName({ tenant, id }: DueKey): string {
+  return `${tenant}\0${id}`;
 }
 
 /** Split a list into lists of at most `size`, because a statement takes a limited number of parameters. */

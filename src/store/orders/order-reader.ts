@@ -39,7 +39,9 @@ export function createOrderReader(context: StoreContext) {
         select min(next) as next from (
           select min(ready_at) as next from deliveries where ready_at is not null
           union all
-          select min(ready_at) from orders where ready_at is not null) as work`;
+          select min(ready_at) from orders where is_look = 0 and ready_at is not null
+          union all
+          select min(ready_at) from orders where is_look = 1 and ready_at is not null) as work`;
       return (await engine.read((db) => selectOne(db, query))).next;
     },
   };

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { claimDue, toDueAt, type ClaimOptions } from "../engines/engine.ts";
+import { EXPIRING, LOOKS, UNDECIDED } from "../engines/work-lines.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import {
   creditsSpent,
@@ -38,6 +39,19 @@ export const SETTLED_COLUMNS = {
   ...FREE,
 } as const;
 
+export interface OrderClaimOptions extends ClaimOptions {
+  /** How many looks to claim besides `limit` undecided orders. Default: what undecided orders leave of the limit. */
+  readonly looks?: Pick<ClaimOptions, "limit" | "shares"> | undefined;
+}
+
+function toRooms({ limit, shares, looks }: OrderClaimOptions) {
+  if (looks === undefined) return [{ limit, shares, lines: [UNDECIDED, EXPIRING, LOOKS] }] as const;
+  return [
+    { limit, shares, lines: [UNDECIDED] },
+    { ...looks, lines: [EXPIRING, LOOKS] },
+  ] as const;
+}
+
 /** Orders and their transitions. An order's row is also its job. */
 export function createOrderWriter(context: StoreContext) {
   const { engine, sealer } = context;
@@ -60,9 +74,12 @@ export function createOrderWriter(context: StoreContext) {
       });
     },
 
-    /** Claim due orders, oldest due first, fair between tenants. An order whose lease ran out is due again. */
-    async claimOrders(options: ClaimOptions): Promise<readonly OrderRecord[]> {
-      const rows = await claimDue(engine, "orders", options, (db, isClaimed, lease) => {
+    /**
+     * Claim due orders, fair between tenants: undecided ones, oldest due first, then looks at orders at rest, first at holds
+     * whose deadline is near. An order whose lease ran out is due again.
+     */
+    async claimOrders(options: OrderClaimOptions): Promise<readonly OrderRecord[]> {
+      const rows = await claimDue(engine, options, toRooms(options), (db, isClaimed, lease) => {
         const claimed = db.updateTable("orders").set(lease).where(isClaimed).returningAll();
         return claimed.returning(creditsSpent().as("credits_spent")).execute();
       });

@@ -299,4 +299,28 @@ export const MIGRATIONS: readonly Migration[] = [
       "create index orders_relayed on orders (tenant, received_at) where relayed = 1",
     ],
   },
+  // Looks at orders at rest don't delay undecided orders.
+  {
+    name: "looks",
+    toSql: ({ isPostgres }) => [
+      // The drops go first, as above.
+      "drop index orders_ready",
+      "drop index orders_turn",
+      // SQLite can't add a stored column.
+      `alter table orders add column is_look integer generated always as (
+        case when state in ('settled', 'review', 'failed') and verdict is null and revised is null then 1 else 0 end)
+        ${isPostgres ? "stored" : "virtual"}`,
+      // The same texts as in the claims' queries; otherwise the planner doesn't use the indexes. With is_look as a column
+      // instead, SQLite looks for a tenant's orders by time.
+      ...["undecided", "looks"].flatMap((line, isLook) => [
+        `create index orders_${line} on orders (ready_at) where is_look = ${isLook} and ready_at is not null`,
+        `create index orders_${line}_turn on orders (tenant, ready_at)
+          where is_look = ${isLook} and ready_at is not null`,
+      ]),
+      ...["", "tenant, "].map(
+        (column) => `create index orders_expiring${column && "_turn"} on orders (${column}hold_deadline_at)
+          where is_look = 1 and ready_at is not null and hold_deadline_at is not null`,
+      ),
+    ],
+  },
 ];

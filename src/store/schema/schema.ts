@@ -48,6 +48,8 @@ export interface Schema {
 
   /** Orders: the row is also the job. */
   orders: WorkColumns & {
+    /** 1 if it is only due for a look, because it is at rest and nothing new is known. */
+    is_look: GeneratedAlways<number>;
     order_id: string;
     platform: string;
     name: string;

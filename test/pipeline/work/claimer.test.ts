@@ -83,6 +83,32 @@ describe("createClaimer", () => {
     await until(() => expect(under.map(({ order }) => order.orderId)).toContain("s4"));
   });
 
+  it("starts an undecided order at once while looks fill all of their places, and looks while orders do", async () => {
+    const rest = async (orderId: string): Promise<void> => {
+      await receive("test:shop", orderId);
+      await store.claimOrders({ owner: "rest", nowMs, leaseMs: 1, limit: 1 });
+      const changes = { state: "settled", dueAtMs: nowMs } as const;
+      await store.saveOrder({ tenant: "test:shop", orderId }, "rest", { changes, release: true });
+    };
+    const started = () => under.map(({ order }) => order.orderId).toSorted();
+    for (let index = 0; index < 9; index += 1) await rest(`look-${index}`);
+    const claiming = claimer(6);
+    await claiming.claim();
+    await until(() => expect(started()).toEqual(["look-0", "look-1"]));
+    expect(claiming.isShareFull()).toBe(true);
+
+    for (let index = 0; index < 9; index += 1) await receive("test:shop", `new-${index}`);
+    await claiming.claim();
+    await until(() => expect(started()).toEqual(["look-0", "look-1", "new-0", "new-1", "new-2", "new-3"]));
+
+    under.find(({ order }) => order.orderId === "look-0")?.end();
+    await until(async () => {
+      await claiming.claim();
+      expect(started()).toContain("look-2");
+    });
+    expect(started()).not.toContain("new-4");
+  });
+
   it("releases work that ended during an outage of the store, once the store responds again", async () => {
     await receive("test:shop", "1");
     let isAway = true;

@@ -48,13 +48,25 @@ const DATABASES: readonly [string, () => Subject | Promise<Subject>][] = [
   ],
 ];
 
+/** What takes the schema back to before orders' looks had their own line. */
+const WITHOUT_LOOKS = [
+  ...["undecided", "undecided_turn", "looks", "looks_turn", "expiring", "expiring_turn"].map(
+    (name) => `drop index orders_${name}`,
+  ),
+  "alter table orders drop column is_look",
+  "create index orders_ready on orders (ready_at)",
+  "create index orders_turn on orders (tenant, ready_at)",
+];
+
 /** What takes the schema back to before the count of credits. */
 const UNCOUNTED: Readonly<Record<string, readonly string[]>> = {
   SQLite: [
+    ...WITHOUT_LOOKS,
     ...["begun", "returned", "charged", "deleted"].map((name) => `drop trigger attempts_${name}`),
     "drop table credit_days",
   ],
   Postgres: [
+    ...WITHOUT_LOOKS,
     ...["insert", "update", "delete"].map((event) => `drop function attempts_${event}_counted() cascade`),
     "drop table credit_days",
   ],

@@ -3,7 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql, type RawBuilder } from "kysely";
 import { toStoreUnavailable } from "../../../base/errors.ts";
-import { ID_COLUMNS, type DueKey, type DueQuery, type Engine } from "../engine.ts";
+import type { DueKey, DueQuery, Engine } from "../engine.ts";
+import { isReached, type WorkLine } from "../work-lines.ts";
 import { createBackground, createSerialQueue, createSlots } from "../../../base/waiting.ts";
 import { DATABASE_NOW_MS, createPostgresPool, type PostgresParts } from "./postgres-pool.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
@@ -164,32 +165,32 @@ async function selectDueRows(db: Database, due: DueQuery): Promise<readonly DueK
  */
 async function lockDueRows(
   db: Database,
-  { table, nowMs, limit, shares }: DueQuery,
+  { line, nowMs, limit, shares }: DueQuery,
   excluded: readonly string[],
 ): Promise<readonly RoundRow[]> {
   const leftOf = JSON.stringify(Object.fromEntries(shares.left));
-  const from = sql.table(table);
-  const id = sql.ref(ID_COLUMNS[table]);
-  const isDue = toDueCondition(nowMs);
+  const from = sql.table(line.table);
+  const [id, at] = [sql.ref(line.id), sql.ref(line.at)];
+  const isDue = sql`${isReached(line, nowMs)} and ${toDueCondition(nowMs)}`;
   // The update takes NO KEY UPDATE anyway. It doesn't conflict with foreign key references.
   const { rows } = await sql<RoundRow>`
-    with recursive ${selectHeads(from, isDue, limit, excluded)},
+    with recursive ${selectHeads(line, isDue, limit, excluded)},
     turns as (
-      select heads.tenant, work.ready_at,
-             row_number() over (partition by heads.tenant order by work.ready_at) as turn
+      select heads.tenant, work.at,
+             row_number() over (partition by heads.tenant order by work.at) as turn
       from heads cross join lateral (
-        select ready_at from ${from} where tenant = heads.tenant and ${isDue} order by ready_at
+        select ${at} as at from ${from} where tenant = heads.tenant and ${isDue} order by ${at}
         limit ${limit} + 1 - (select count(*) from heads)) as work),
     quotas as materialized (
       select tenant, count(*) as rows
       from (select tenant from turns
-            where turn <= coalesce((${leftOf}::jsonb ->> tenant)::int, ${shares.each}) order by turn, ready_at, tenant limit ${limit}) as fair group by tenant)
+            where turn <= coalesce((${leftOf}::jsonb ->> tenant)::int, ${shares.each}) order by turn, at, tenant limit ${limit}) as fair group by tenant)
     select quotas.tenant, mine.id from quotas
     left join lateral (
-      select ${id} as id, ready_at from ${from} where tenant = quotas.tenant and ${isDue} order by ready_at
+      select ${id} as id, ${at} as at from ${from} where tenant = quotas.tenant and ${isDue} order by ${at}
       limit quotas.rows for no key update skip locked) as mine on true
-    order by row_number() over (partition by quotas.tenant order by mine.ready_at, mine.id),
-      mine.ready_at, quotas.tenant`.execute(db);
+    order by row_number() over (partition by quotas.tenant order by mine.at, mine.id),
+      mine.at, quotas.tenant`.execute(db);
   return rows;
 }
 
@@ -199,34 +200,35 @@ async function lockDueRows(
  * Postgres needs a recursive query for.
  */
 function selectHeads(
-  from: RawBuilder<unknown>,
+  line: WorkLine,
   isDue: RawBuilder<unknown>,
   limit: number,
   excluded: readonly string[],
 ): RawBuilder<unknown> {
   const window = limit * WINDOW_FACTOR;
+  const [from, at] = [sql.table(line.table), sql.ref(line.at)];
   const isOther = sql`tenant <> all(${excluded}::text[])`;
   // Order by tenant and time, although any row of a tenant will do, because only the index on work has this order.
   return sql`
-    oldest as materialized (select tenant, ready_at from ${from} where ${isDue} order by ready_at limit ${window}),
-    named as materialized (select tenant, min(ready_at) as ready_at from oldest where ${isOther} group by tenant),
+    oldest as materialized (select tenant, ${at} as at from ${from} where ${isDue} order by ${at} limit ${window}),
+    named as materialized (select tenant, min(at) as at from oldest where ${isOther} group by tenant),
     flood as materialized (
       select (select count(*) from oldest) >= ${window} and (select count(*) from named) < ${limit} as yes),
     busy(tenant) as (
-      (select tenant from ${from} where ready_at is not null and (select yes from flood)
-       order by tenant, ready_at limit 1)
+      (select tenant from ${from} where ${line.rows} and (select yes from flood)
+       order by tenant, ${at} limit 1)
       union all
       select (select later.tenant from ${from} as later
-              where later.ready_at is not null and later.tenant > busy.tenant
-              order by later.tenant, later.ready_at limit 1)
+              where ${line.rows} and later.tenant > busy.tenant
+              order by later.tenant, later.${at} limit 1)
       from busy where busy.tenant is not null),
     candidates as (
-      select tenant, ready_at from named where not (select yes from flood)
+      select tenant, at from named where not (select yes from flood)
       union all
-      select tenant, (select head.ready_at from ${from} as head
-                      where head.tenant = busy.tenant and ${isDue} order by head.ready_at limit 1)
+      select tenant, (select head.${at} from ${from} as head
+                      where head.tenant = busy.tenant and ${isDue} order by head.${at} limit 1)
       from busy where ${isOther}),
     heads as materialized (
-      select tenant, ready_at from candidates where ready_at is not null
-      order by ready_at, tenant limit ${limit})`;
+      select tenant, at from candidates where at is not null
+      order by at, tenant limit ${limit})`;
 }

@@ -2,7 +2,8 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, sql, SqliteDialect, type SqliteStatement, type RawBuilder } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "../../../base/logger.ts";
-import { ID_COLUMNS, type DueKey, type DueQuery, type Engine, type WorkTable } from "../engine.ts";
+import type { DueKey, DueQuery, Engine } from "../engine.ts";
+import { isReached, type WorkLine } from "../work-lines.ts";
 import { createGroupCommit } from "../group-commit.ts";
 import { createCheckpointer } from "./sqlite-checkpointer.ts";
 import type { Schema, Database } from "../../schema/schema.ts";
@@ -183,53 +184,62 @@ const BACKLOG_FACTOR = 8;
  * unfinished work, and `limit` per tenant that gets a turn.
  */
 async function selectDueRows(db: Database, due: DueQuery): Promise<readonly DueKey[]> {
-  const { table, nowMs } = due;
-  const from = sql.table(table);
+  const { line } = due;
+  const from = sql.table(line.table);
+  const isDue = toDueCondition(due);
   const window = due.limit * BACKLOG_FACTOR;
   const counting = sql<{ count: number }>`
-    select count(*) as count from (select 1 from ${from} where ready_at <= ${nowMs} limit ${window})`;
+    select count(*) as count from (select 1 from ${from} where ${isDue} limit ${window})`;
   const { count } = await selectOne(db, counting);
   if (count === 0) return [];
-  const ofDueRows = sql`select distinct tenant from ${from} where ready_at <= ${nowMs}`;
-  const { rows } = await dueKeys(due, count < window ? ofDueRows : tenantsByIndex(table)).execute(db);
+  const ofDueRows = sql`select distinct tenant from ${from} where ${isDue}`;
+  const { rows } = await dueKeys(due, count < window ? ofDueRows : tenantsByIndex(line)).execute(db);
   return rows;
 }
 
+function toDueCondition({ line, nowMs }: DueQuery): RawBuilder<unknown> {
+  // The unary plus keeps the planner from searching by this column.
+  const readyAt = line.at === "ready_at" ? sql`ready_at` : sql`+ready_at`;
+  return sql`${isReached(line, nowMs)} and ${readyAt} <= ${nowMs}`;
+}
+
 /** A loose index scan. SQLite has none built in, so a recursive query asks for the next tenant after the last one. */
-function tenantsByIndex(table: WorkTable): RawBuilder<unknown> {
+function tenantsByIndex({ table, rows }: WorkLine): RawBuilder<unknown> {
   const from = sql.table(table);
   return sql`
-    select min(tenant) from ${from} where ready_at is not null
+    select min(tenant) from ${from} where ${rows}
     union all
     select (select min(later.tenant) from ${from} as later
-            where later.ready_at is not null and later.tenant > busy.tenant)
+            where ${rows} and later.tenant > busy.tenant)
     from busy where busy.tenant is not null`;
 }
 
-function dueKeys({ table, nowMs, limit, shares }: DueQuery, tenants: RawBuilder<unknown>) {
+function dueKeys(due: DueQuery, tenants: RawBuilder<unknown>) {
+  const { line, limit, shares } = due;
   const leftOf = JSON.stringify(Object.fromEntries(shares.left));
-  const from = sql.table(table);
-  const id = sql.ref(ID_COLUMNS[table]);
+  const from = sql.table(line.table);
+  const [id, at] = [sql.ref(line.id), sql.ref(line.at)];
+  const isDue = toDueCondition(due);
   // The first `limit` tenants by oldest row are enough, because each gets a turn before any gets a second. So no tenant gets
   // more than what is left after the others' first turns.
   return sql<DueKey>`
     with recursive busy(tenant) as (${tenants}),
     shares as materialized (select key as tenant, value as rows from json_each(${leftOf})),
     heads as materialized (
-      select busy.tenant, (select min(head.ready_at) from ${from} as head
-                           where head.tenant = busy.tenant and head.ready_at <= ${nowMs}) as ready_at
+      select busy.tenant, (select min(head.${at}) from ${from} as head
+                           where head.tenant = busy.tenant and ${isDue}) as at
       from busy where busy.tenant is not null
         and not exists (select 1 from shares where shares.tenant = busy.tenant and shares.rows <= 0)
-      order by ready_at nulls last limit ${limit}),
+      order by at nulls last limit ${limit}),
     turns as (
-      select work.tenant, work.${id} as id, work.ready_at,
-             row_number() over (partition by work.tenant order by work.ready_at, work.${id}) as turn
+      select work.tenant, work.${id} as id, work.${at} as at,
+             row_number() over (partition by work.tenant order by work.${at}, work.${id}) as turn
       from heads cross join ${from} as work
-      where heads.ready_at is not null and work.tenant = heads.tenant and work.${id} in (
+      where heads.at is not null and work.tenant = heads.tenant and work.${id} in (
         select first.${id} from ${from} as first
-        where first.tenant = heads.tenant and first.ready_at <= ${nowMs}
-        order by first.ready_at limit (select ${limit} + 1 - count(*) from heads where ready_at is not null)))
+        where first.tenant = heads.tenant and ${isDue}
+        order by first.${at} limit (select ${limit} + 1 - count(*) from heads where at is not null)))
     select tenant, id from turns
     where turn <= coalesce((select rows from shares where shares.tenant = turns.tenant), ${shares.each})
-    order by turn, ready_at, tenant limit ${limit}`;
+    order by turn, at, tenant limit ${limit}`;
 }
