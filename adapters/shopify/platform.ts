@@ -66,7 +66,7 @@ export function createShopifyPlatform(given: ShopifyOptions): Platform {
     enrich: createEnrich(client),
     readContext: createReadContext(client),
     enforce: createEnforce(client, now, options.flowTrigger === true ? flowTrigger : undefined),
-    observe: (tenant, orderId, asked) => observeOrder(client, apiKey, tenant, orderId, asked),
+    observe: (tenant, orderId, asked) => observeOrder(client, apiKey, tenant, orderId, asked, now),
     readOrder: (tenant, orderId, { signal } = {}) => readPresentOrder(client, tenant, orderId, signal),
     confirmAccess: access.confirm,
     recentOrders: (tenant, window) => listRecentOrders(client, tenant, window),

@@ -24,6 +24,10 @@ export const ALL_ALERTS = {
     "An order was charged back: the bank took the payment back. Answer the dispute in the shop before its deadline. The report shows what fraud passed.",
   authorization_expiring:
     "The payment of a held order is authorized for less than 24 more hours. If it isn't captured yet, approve the order and capture the payment, or decline the order.",
+  order_hidden_soon:
+    "The platform hides a held order from the app within 2 days, because of its age. Review the order now: after that, Holdfast can't cancel it. For Shopify, the scope read_all_orders prevents this.",
+  order_hidden:
+    "The platform no longer shows an order to the app, because of its age, and the order needs a person: it's on hold, or a bank asks about its payment. Look at it in the shop. To cancel or refund it, do that there.",
   hold_not_placed:
     "An order should be on hold, but it or part of it isn't. Review the order and don't ship it. If its problem is goods-hidden, grant write_third_party_fulfillment_orders.",
   held_order_fulfilled:

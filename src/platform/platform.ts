@@ -183,6 +183,21 @@ export interface EnforcementTarget {
    * also holds goods whose hold was released.
    */
   readonly memory: Readonly<Record<string, string>>;
+  /** For an order that the platform no longer shows. Default: nothing is known. */
+  readonly remembered?: RememberedOrder | undefined;
+}
+
+/** What Holdfast knows about an order, in case the platform hides orders of its age. */
+export interface RememberedOrder {
+  /** At most a few days after the order was placed, milliseconds since the epoch. */
+  readonly receivedAtMs: number;
+  /** Read from the database when it's called. */
+  goods(): Promise<{
+    /** The notes of the order's last `hold` step. */
+    readonly holdMemory: Readonly<Record<string, string>>;
+    /** The references of its `order-ready` events, oldest first. */
+    readonly references: readonly string[];
+  }>;
 }
 
 /** Who is calling the API, after the platform's own sign-in. */
@@ -215,6 +230,8 @@ export interface ObserveOptions extends PlatformCallOptions {
    * hold that is gone.
    */
   readonly heldAtMs?: number | undefined;
+  /** For an order that the platform no longer shows. Default: nothing is known. */
+  readonly remembered?: RememberedOrder | undefined;
 }
 
 /**
@@ -273,8 +290,15 @@ export interface Platform {
    * placed.
    */
   endCheckoutHold?(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<void>;
-  /** What the platform shows for an order now; null if it doesn't know the order. */
-  observe(tenant: TenantId, orderId: string, options?: ObserveOptions): Promise<ObservedOrder | null>;
+  /**
+   * What the platform shows for an order now; null if it doesn't have the order. `hidden`: the order may exist, but the
+   * platform no longer shows it or its goods to the app, for example because of its age.
+   */
+  observe(
+    tenant: TenantId,
+    orderId: string,
+    options?: ObserveOptions,
+  ): Promise<ObservedOrder | "hidden" | null>;
   /** The current order, in the form in which a delivery would bring it; null if the platform doesn't know it. */
   readOrder(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<PlatformOrder | null>;
   /**
@@ -415,6 +439,13 @@ export interface ObservedOrder {
   readonly assessment: string | null;
   /** The platform's own risk for the order, without our assessment; null when it has none. */
   readonly platformRisk: PlatformRisk | null;
+  /**
+   * The platform no longer shows the order, only goods of it that Holdfast remembers. Tags, assessment and risk aren't
+   * known: they are empty or null. Tags can't be written, and the order can't be canceled. Default: it shows the order.
+   */
+  readonly hidden?: true | undefined;
+  /** When the platform will hide the order, milliseconds since the epoch. Default: never. */
+  readonly hiddenFromMs?: number | undefined;
 }
 
 /** Encrypted key-value storage for a platform adapter's tokens. */

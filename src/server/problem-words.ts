@@ -37,6 +37,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   DETAIL_UNUSABLE: "the platform's details contradict each other",
   ORDER_NOT_FOUND: "the order doesn't exist on the platform",
   "order-not-found": "the order doesn't exist on the platform",
+  "order-hidden": "the platform no longer shows the order to Holdfast; do it in the platform's admin",
   "already-fulfilled": "the order already shipped",
   "not-holdable-yet": "the platform hasn't assigned a location yet",
   scheduled: "the goods are scheduled for later",

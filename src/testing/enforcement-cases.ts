@@ -146,7 +146,7 @@ function expectOutcome(step: EnforcementStep, result: StepOutcome): void {
 
 async function observe(adapter: AdapterUnderTest, orderId: string): Promise<ObservedOrder> {
   const order = await adapter.platform.observe(adapter.tenant, orderId);
-  if (order === null) return fail("expected the placed order to be there");
+  if (order === null || order === "hidden") return fail("expected the placed order to be there");
   expectObservation(order);
   return order;
 }

@@ -31,7 +31,12 @@ beforeEach(async () => {
   const tls = readTlsFixture("shop");
   service = createSandboxService({ tls });
   const { port } = await service.listen();
-  emulator = createAdminEmulator({ apiKey: APP_KEY, apiSecret: APP_SECRET, tls });
+  emulator = createAdminEmulator({
+    apiKey: APP_KEY,
+    apiSecret: APP_SECRET,
+    tls,
+    grants: ["read_all_orders"],
+  });
   await emulator.listen();
   proxy = await startEgressProxy((host) => (host === SERVICE_HOST ? Number(port) : emulator.port));
 });

@@ -16,6 +16,7 @@ import {
   untilAtRest,
   world,
 } from "../support/changing-shop.ts";
+import { asShown } from "../support/shown.ts";
 
 openShopForEach();
 
@@ -29,7 +30,7 @@ beforeEach(() => {
   released = null;
   const { onObserve } = platform;
   platform.onObserve = async (tenant, orderId, asked) => {
-    const observed = await onObserve(tenant, orderId, asked);
+    const observed = asShown(await onObserve(tenant, orderId, asked));
     if (observed === null || released === null) return observed;
     const who = asked?.heldAtMs === undefined ? {} : { released };
     return { ...observed, holds: [], holdable: true, ...who };
@@ -91,7 +92,7 @@ describe("a hold that an app releases", () => {
     expect(steps()).not.toContain("release");
     const { onObserve } = platform;
     platform.onObserve = async (...asked) => {
-      const observed = await onObserve(...asked);
+      const observed = asShown(await onObserve(...asked));
       return observed === null ? null : { ...observed, cancelled: true };
     };
     world.aheadMs += 48 * HOUR_MS;

@@ -22,6 +22,7 @@ import {
   verifier,
   world,
 } from "../support/changing-shop.ts";
+import { asShown } from "../support/shown.ts";
 
 openShopForEach();
 
@@ -29,7 +30,7 @@ openShopForEach();
 function releaseThere(): void {
   const { onObserve } = platform;
   platform.onObserve = async (...asked) => {
-    const observed = await onObserve(...asked);
+    const observed = asShown(await onObserve(...asked));
     return observed === null ? null : { ...observed, holds: [] };
   };
 }
@@ -98,7 +99,7 @@ describe("an order that waits on hold to be canceled, and whose hold ends withou
     await until(({ state }) => state === "waiting");
     const { onObserve } = platform;
     platform.onObserve = async (...asked) => {
-      const observed = await onObserve(...asked);
+      const observed = asShown(await onObserve(...asked));
       return ended === null || observed === null ? null : { ...observed, ...ended, holds: [] };
     };
     world.aheadMs += 31 * 60_000;
@@ -118,7 +119,7 @@ describe("an order that waits on hold to be canceled, with goods that left the h
     const { onObserve } = platform;
     let holdable = true;
     platform.onObserve = async (...asked) => {
-      const observed = await onObserve(...asked);
+      const observed = asShown(await onObserve(...asked));
       return observed === null ? null : { ...observed, holdable };
     };
     platform.onEnforce = (step) => {
@@ -142,7 +143,7 @@ describe("an order that waits on hold to be canceled, and whose held goods were 
     const { onObserve } = platform;
     let isHeld = false;
     platform.onObserve = async (...asked) => {
-      const observed = await onObserve(...asked);
+      const observed = asShown(await onObserve(...asked));
       if (observed === null || isHeld) return observed;
       return { ...observed, holds: [], holdable: true, holdsReplaced: true };
     };

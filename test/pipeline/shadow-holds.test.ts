@@ -20,6 +20,7 @@ import {
   untilWarned,
   world,
 } from "../support/changing-shop.ts";
+import { asShown } from "../support/shown.ts";
 
 openShopForEach();
 
@@ -87,7 +88,7 @@ describe("an order that a person declined in shadow mode, and that can't be canc
     await until(({ state }) => state === "review");
     const { onObserve } = platform;
     platform.onObserve = async (...given) => {
-      const observed = await onObserve(...given);
+      const observed = asShown(await onObserve(...given));
       return observed === null ? null : { ...observed, cancelled: true };
     };
     world.aheadMs += HOUR_MS;

@@ -53,16 +53,24 @@ export async function startClockedApp(options: {
   readonly serviceUrl: URL;
   readonly environment?: Readonly<Record<string, string>>;
   readonly emulator?: AdminEmulator;
+  /** The emulated shops have the app's clock, and hide orders from day 60 on. Default: neither. */
+  readonly hidesOldOrders?: boolean;
 }): Promise<ClockedApp> {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-clocked-"));
-  const emulator =
-    options.emulator ??
-    createAdminEmulator({ apiKey: APP_KEY, apiSecret: APP_SECRET, tls: readTlsFixture("shop") });
-  if (options.emulator === undefined) await emulator.listen();
-  const { lines, logger } = createLogRecorder();
   let aheadMs = 0;
   let stoppedAtMs: number | undefined;
   const now = (): number => (stoppedAtMs ?? Date.now()) + aheadMs;
+  const emulator =
+    options.emulator ??
+    createAdminEmulator({
+      apiKey: APP_KEY,
+      apiSecret: APP_SECRET,
+      tls: readTlsFixture("shop"),
+      // Most tests' orders have fixed dates.
+      ...(options.hidesOldOrders === true ? { now } : { grants: ["read_all_orders"] }),
+    });
+  if (options.emulator === undefined) await emulator.listen();
+  const { lines, logger } = createLogRecorder();
   const config = parseConfig({
     PORT: "0",
     DATABASE_URL: `sqlite:${join(folder, "holdfast.db")}`,
@@ -105,7 +113,7 @@ export async function startClockedApp(options: {
     return request(new URL(path, app.url), {
       method,
       headers: {
-        authorization: `Bearer ${emulator.createSessionToken(shop)}`,
+        authorization: `Bearer ${emulator.createSessionToken(shop, { claims: toTimes() })}`,
         "content-type": "application/json",
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -158,4 +166,10 @@ export async function startClockedApp(options: {
     },
   };
   return clocked;
+}
+
+/** Sessions are checked by the real clock. */
+function toTimes() {
+  const seconds = Math.floor(Date.now() / 1000);
+  return { iat: seconds, nbf: seconds, exp: seconds + 60 };
 }

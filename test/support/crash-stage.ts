@@ -42,7 +42,13 @@ export async function createCrashStage(options: { readonly latencyMs?: number } 
   const databasePath = join(folder, "holdfast.db");
   const service = createSandboxService({ latencyMs: options.latencyMs ?? 0 });
   const servicePort = Number((await service.listen()).port);
-  const emulator = createAdminEmulator({ apiKey: APP_KEY, apiSecret: APP_SECRET, throttle: NO_THROTTLE });
+  const emulator = createAdminEmulator({
+    apiKey: APP_KEY,
+    apiSecret: APP_SECRET,
+    throttle: NO_THROTTLE,
+    // The orders have fixed dates.
+    grants: ["read_all_orders"],
+  });
   await emulator.listen();
   const logPath = join(folder, "app.log");
   const requestFaults = createRequestFaults();

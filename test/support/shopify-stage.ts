@@ -97,6 +97,8 @@ export async function createShopifyStage(
     apiKey: APP_KEY,
     apiSecret: APP_SECRET,
     tls: readTlsFixture("shop"),
+    // The orders have fixed dates.
+    grants: ["read_all_orders"],
   });
   await emulator.listen();
   const output: string[] = [];

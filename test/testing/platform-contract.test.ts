@@ -7,6 +7,7 @@ import { ENFORCEMENT_FAULTS } from "./enforcement-faults.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
 import { createShopAdapter } from "./shop-adapter.ts";
 import { createShopifyAdapter } from "./shopify-adapter.ts";
+import { asShown } from "../support/shown.ts";
 
 describe("platformAdapterContract, passed by the Shopify adapter", () => {
   for (const { name, run } of platformAdapterContract(createShopifyAdapter)) it(name, run);
@@ -225,7 +226,7 @@ const FAULTS: readonly (readonly [fault: string, spoil: Spoil, caught: readonly 
     "shows orders as canceled that aren't",
     (sound) => ({
       observe: async (...call) => {
-        const shown = await sound.observe(...call);
+        const shown = asShown(await sound.observe(...call));
         return shown && { ...shown, cancelled: true };
       },
     }),

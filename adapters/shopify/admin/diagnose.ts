@@ -2,11 +2,11 @@ import { isHoldfastError, type Finding, type Platform, type TenantId } from "../
 import { ADMIN_API_VERSION, type AdminClient } from "./admin-client.ts";
 import type { Operations } from "./generated/operations.ts";
 import { listRecentOrders } from "./recent-orders.ts";
-import { DISPUTES_SCOPE, REQUIRED_SCOPES, THIRD_PARTY_SCOPE } from "./scopes.ts";
+import { ALL_ORDERS_SCOPE, DISPUTES_SCOPE, REQUIRED_SCOPES, THIRD_PARTY_SCOPE } from "./scopes.ts";
 import { DISPUTE_TOPIC_NAMES } from "./subscriptions.ts";
 import { askShop } from "./ask.ts";
 
-/** Without `read_all_orders`, Shopify doesn't list orders older than 60 days. */
+/** Without `ALL_ORDERS_SCOPE`, Shopify doesn't list orders older than 60 days. */
 const LISTED_MS = 59 * 86_400_000;
 
 type ShopAnswer = Operations["DiagnoseShop"]["data"];
@@ -31,6 +31,7 @@ export function createDiagnose(
       checkScopes(answer),
       await checkPersonalData(client, tenant, now() - LISTED_MS, signal),
       checkDisputes(answer),
+      checkOlderOrders(answer),
       checkVersion(answer),
     ];
   };
@@ -66,7 +67,7 @@ const ADVICE: Readonly<Record<string, { readonly status: Finding["status"]; read
 function withoutAccess(error: unknown): readonly Finding[] {
   const known = isHoldfastError(error) ? ADVICE[error.code] : undefined;
   if (!isHoldfastError(error) || known === undefined) throw error;
-  const rest = ["scopes", "personal-data", "disputes", "api-version"];
+  const rest = ["scopes", "personal-data", "disputes", "older-orders", "api-version"];
   return [
     finding("access", known.status, error.message, known.advice),
     ...rest.map((name) => finding(name, "skipped", "can't be checked without access", null)),
@@ -135,6 +136,21 @@ function checkDisputes({ currentAppInstallation, webhookSubscriptions }: ShopAns
   if (missing.length === 0) return ok("disputes", "the shop's disputes arrive");
   const advice = "revoke the scope and grant it again in the app's setup";
   return finding("disputes", "warning", `granted, but not subscribed to ${missing.join(", ")}`, advice);
+}
+
+const HIDDEN_ORDERS = `optional: without ${ALL_ORDERS_SCOPE}, Shopify hides orders from day 60 on. Holds end by day 59, an older order can't be canceled, and a bank's question about one may not stop it`;
+
+function checkOlderOrders({ currentAppInstallation: { accessScopes, app } }: ShopAnswer): Finding {
+  const id = "older-orders";
+  if (accessScopes.some(isAllOrders)) return ok(id, "Shopify shows orders of any age");
+  if (app.optionalAccessScopes.some(isAllOrders))
+    return { ...finding(id, "skipped", HIDDEN_ORDERS, null), requests: [ALL_ORDERS_SCOPE] };
+  const advice = `request access to all orders in the Partner Dashboard; once Shopify approves it, add ${ALL_ORDERS_SCOPE} to optional_scopes in shopify.app.toml and run \`shopify app deploy\``;
+  return finding(id, "skipped", HIDDEN_ORDERS, advice);
+}
+
+function isAllOrders({ handle }: { readonly handle: string }): boolean {
+  return handle === ALL_ORDERS_SCOPE;
 }
 
 function checkVersion({ publicApiVersions }: ShopAnswer): Finding {

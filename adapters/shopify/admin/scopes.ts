@@ -6,6 +6,11 @@ export const THIRD_PARTY_SCOPE = "write_third_party_fulfillment_orders";
 /** Optional: Shopify sends the disputes of Shopify Payments to apps that have it. */
 export const DISPUTES_SCOPE = "read_shopify_payments_disputes";
 
+/**
+ * Optional: without it, Shopify hides orders from day 60 on. Shopify grants it only to apps that it approved for it.
+ */
+export const ALL_ORDERS_SCOPE = "read_all_orders";
+
 /** Scopes that the adapter can't work without, as in `shopify.app.toml`. */
 export const REQUIRED_SCOPES: readonly string[] = [
   "read_customers",

@@ -6,7 +6,7 @@ import { toIdDigits } from "../intake/payload.ts";
 /** Handle of every hold that Holdfast places. Unique per app and fulfillment order, so a repeat is recognized. */
 export const HOLD_HANDLE = "holdfast";
 
-/** Read every fulfillment order of an order, all pages of them; null if the shop doesn't know the order. */
+/** Read every fulfillment order of an order, all pages of them; null if the shop doesn't show the order. */
 export async function readFulfillmentOrders(ask: Ask, orderGid: string) {
   const { order } = (await ask("OrderFulfillmentOrders", { id: orderGid, after: null })).data;
   if (order === null) return null;
@@ -30,7 +30,21 @@ export function isOver({ status }: Pick<FulfillmentOrder, "status">): boolean {
 
 /** The ids of fulfillment orders that a hold covers, for the memory of the step. */
 export function toMemory(entries: readonly FulfillmentOrder[]): Readonly<Record<string, string>> {
-  return { entries: entries.map(({ id }) => id.slice(id.lastIndexOf("/") + 1)).join(" ") };
+  return { entries: toDigits(entries) };
+}
+
+/** The ids of all fulfillment orders with goods that a step saw, for when Shopify no longer shows the order. */
+export function toGoodsMemory(entries: readonly FulfillmentOrder[]): Readonly<Record<string, string>> {
+  return { goods: toDigits(entries.filter((entry) => !isOver(entry))) };
+}
+
+function toDigits(entries: readonly FulfillmentOrder[]): string {
+  return entries.map(({ id }) => id.slice(id.lastIndexOf("/") + 1)).join(" ");
+}
+
+/** All ids of fulfillment orders in the memory of a hold. */
+export function fromMemory({ goods, entries }: Readonly<Record<string, string>>): readonly string[] {
+  return toGlobalIds([...(goods ?? "").split(" "), ...(entries ?? "").split(" ")]);
 }
 
 /** The ids of the fulfillment orders in the memory of a hold. */

@@ -5,19 +5,21 @@ import {
   HOLD_HANDLE,
   isOver,
   listOwnHolds,
-  readFulfillmentOrders,
   readKnown,
   canRecall,
   recall,
   toMemory,
+  toGoodsMemory,
   toServiceState,
 } from "./fulfillment-orders.ts";
 import { readUncovered } from "./goods.ts";
+import { readGoods, type Goods } from "./hidden-order.ts";
 import type { FulfillmentOrder } from "../admin/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import {
   CANCELED_BEFORE,
   NO_CODE,
+  ORDER_HIDDEN,
   ORDER_NOT_FOUND,
   SHIPPED_BEFORE,
   toCodes,
@@ -54,9 +56,17 @@ interface HeldNow {
 export const hold: Step = (context) => holdAll(context, true);
 
 async function holdAll(context: StepContext, isFirst: boolean): Promise<StepOutcome> {
-  const found = await readFulfillmentOrders(context.ask, context.orderGid);
+  const found = await readGoods(context);
   if (found === null) return ORDER_NOT_FOUND;
+  // A webhook may name its goods later.
+  if (found === "hidden") return waitFor(context, ORDER_HIDDEN.reason);
   if (found.cancelled) return CANCELED_BEFORE;
+  const outcome = await holdFound(context, found, isFirst);
+  if (outcome.outcome === "impossible" || outcome.outcome === "moot") return outcome;
+  return { ...outcome, memory: { ...toGoodsMemory(found.nodes), ...outcome.memory } };
+}
+
+async function holdFound(context: StepContext, found: Goods, isFirst: boolean): Promise<StepOutcome> {
   const entries = found.nodes.filter((entry) => !isReplaced(entry));
   if (entries.length === 0) return waitForRouting(context);
   const loose = entries.filter((entry) => findOwnHold(entry) === undefined);
@@ -225,8 +235,9 @@ const UNEXPLAINED_MS = 10 * 60_000;
 
 /** Release Holdfast's own holds on an order. Holds from others stay. */
 export const release: Step = async (context) => {
-  const found = await readFulfillmentOrders(context.ask, context.orderGid);
+  const found = await readGoods(context);
   if (found === null) return ORDER_NOT_FOUND;
+  if (found === "hidden") return ORDER_HIDDEN;
   if (found.cancelled) return CANCELED_BEFORE;
   const own = listOpenHolds(found.nodes);
   if (own.length === 0) return { outcome: "moot", reason: "not-held" };
@@ -243,8 +254,8 @@ export const release: Step = async (context) => {
  * only covers holds of that fulfillment order. A hold that somebody else released is refused.
  */
 async function confirm(context: StepContext, count: number, codes: readonly string[]): Promise<StepOutcome> {
-  const found = await readFulfillmentOrders(context.ask, context.orderGid);
-  const left = found === null ? [] : listOpenHolds(found.nodes);
+  const found = await readGoods(context);
+  const left = found === null || found === "hidden" ? [] : listOpenHolds(found.nodes);
   if (left.length === 0) return { outcome: "done", detail: `holds released: ${count}` };
   const refusals = codes.filter((code) => code !== "FULFILLMENT_ORDER_NOT_FOUND");
   if (refusals.length === 0)

@@ -13,6 +13,7 @@ import {
   fromReference,
 } from "./fulfillment-orders.ts";
 import type { FulfillmentOrder } from "../admin/generated/operations.ts";
+import { readHidden, toHiddenFromMs, type UnseenOrder } from "./hidden-order.ts";
 import { toGlobalIdDigits, toOrderGid } from "../intake/payload.ts";
 import { askShop, type Ask } from "../admin/ask.ts";
 import { findReleaser } from "./releaser.ts";
@@ -32,14 +33,16 @@ export async function observeOrder(
   apiKey: string,
   tenant: TenantId,
   orderId: string,
-  { signal, holdMemory = {}, heldAtMs }: ObserveOptions = {},
-): Promise<ObservedOrder | null> {
+  { signal, holdMemory = {}, heldAtMs, remembered }: ObserveOptions = {},
+  now: () => number = Date.now,
+): Promise<ObservedOrder | "hidden" | null> {
   const orderGid = toOrderGid(orderId);
   if (orderGid === undefined) return null;
   const ask = askShop(client, tenant, signal);
-  const { order } = (await ask("ObserveOrder", { id: orderGid })).data;
-  const entries = order === null ? null : await readOn(ask, orderGid, order.fulfillmentOrders);
-  if (order === null || entries === null) return null;
+  const { order, currentAppInstallation: app } = (await ask("ObserveOrder", { id: orderGid })).data;
+  if (order === null) return observeHidden({ ask, orderGid, now, remembered, memory: holdMemory });
+  const entries = await readOn(ask, orderGid, order.fulfillmentOrders);
+  if (entries === null) return null;
   const open = entries.filter((entry) => findOwnHold(entry) === undefined);
   const ours = order.risk.assessments.filter(({ provider }) => provider?.apiKey === apiKey);
   const observed: ObservedOrder = {
@@ -55,8 +58,29 @@ export async function observeOrder(
     ...(areHoldsReplaced(entries, holdMemory) ? { holdsReplaced: true } : {}),
     assessment: SEVERITY.find((level) => ours.some(({ riskLevel }) => riskLevel === level)) ?? null,
     platformRisk: toPlatformRisk(order.risk, ours.length > 0),
+    hiddenFromMs: toHiddenFromMs(order.createdAt, app),
   };
   return withReleaser(ask, orderGid, observed, { holdMemory, heldAtMs });
+}
+
+/** An order that Shopify no longer shows, as its remembered fulfillment orders show it. */
+async function observeHidden(unseen: UnseenOrder): Promise<ObservedOrder | "hidden" | null> {
+  const entries = await readHidden(unseen);
+  if (entries === null || entries === "hidden") return entries;
+  const left = entries.filter((entry) => !isOver(entry));
+  const hasShipped = entries.some(({ status }) => status === "CLOSED");
+  return {
+    cancelled: false,
+    fulfilled: hasShipped && left.length === 0,
+    partlyFulfilled: hasShipped && left.length > 0,
+    holdable: left.some((entry) => findOwnHold(entry) === undefined && (canHold(entry) || canRecall(entry))),
+    tags: [],
+    holds: listOwnHolds(entries),
+    ...(areHoldsReplaced(entries, unseen.memory ?? {}) ? { holdsReplaced: true } : {}),
+    assessment: null,
+    platformRisk: null,
+    hidden: true,
+  };
 }
 
 /** An order with who released our hold, if somebody did and the caller wants to know. */

@@ -13,6 +13,8 @@ export interface StepContext {
 export type Step = (context: StepContext) => Promise<StepOutcome>;
 
 export const ORDER_NOT_FOUND = { outcome: "impossible", reason: "order-not-found" } satisfies StepOutcome;
+/** Shopify no longer shows the order to the app: a person has to do it in Shopify. */
+export const ORDER_HIDDEN = { outcome: "impossible", reason: "order-hidden" } satisfies StepOutcome;
 export const CANCELED_BEFORE = {
   outcome: "moot",
   ended: "cancelled",

@@ -4,6 +4,7 @@ import { findInquiry, type KeptDispute } from "../../store/outcomes/disputes.ts"
 import type { OrderKey, OrderRecord, StepRecord } from "../../store/store.ts";
 import type { Carried, DeliveryTask, OrderTask } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
+import { alertHidden, toRemembered } from "../watch/hidden-order.ts";
 import { toCancelProgress } from "../enforce/step-plan.ts";
 import { keepDecision } from "./decide.ts";
 import { holdForPerson, type Superseding } from "./supersede.ts";
@@ -60,7 +61,12 @@ async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDisp
   const isCanceling = toCancelProgress(order, await store.listSteps(order)) === "begun";
   if (isUndecided(order) || isCanceling) return { retryAtMs: now() + UNDECIDED_MS };
   if (!needsHold(order, inquiry)) return "dispute-recorded";
-  const observed = await platform.observe(key.tenant, key.orderId, { signal });
+  const remembered = toRemembered(store, order);
+  const observed = await platform.observe(key.tenant, key.orderId, { signal, remembered });
+  if (observed === "hidden") {
+    await alertHidden(task, order);
+    return "dispute-order-hidden";
+  }
   if (observed === null || observed.cancelled || observed.fulfilled) return "dispute-too-late-to-hold";
   const decided = await store.decideAtRest(key, now(), ({ order: current, steps }) =>
     holdDisputed(current, steps, inquiry, now()),

@@ -9,6 +9,7 @@ import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-st
 import type { EnforcementTarget } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
+import { toRemembered } from "../watch/hidden-order.ts";
 import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
 import { warnOfLateHold } from "../watch/hold-warnings.ts";
 import { findNextLook } from "../watch/next-look.ts";
@@ -152,11 +153,13 @@ export interface StepToTake extends Pick<EnforcementTarget, "decision" | "undeci
 }
 
 export async function takeStep(
-  { platform, signal, metrics }: OrderTask,
+  { store, platform, signal, metrics }: OrderTask,
   step: EnforcementStep,
-  { order: { tenant, orderId, result }, policy: { cancel }, ...rest }: StepToTake,
+  { order, policy: { cancel }, ...rest }: StepToTake,
 ): Promise<StepOutcome> {
-  const target = { tenant, orderId, result, cancel, formerTags: toFormerTags(rest.decision), ...rest };
+  const { tenant, orderId, result } = order;
+  const [formerTags, remembered] = [toFormerTags(rest.decision), toRemembered(store, order)];
+  const target = { tenant, orderId, result, cancel, formerTags, remembered, ...rest };
   try {
     const outcome = await platform.enforce(step, target, { signal });
     metrics.enforced(step, outcome.outcome);

@@ -6,6 +6,7 @@ import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { isFinal, toRelease } from "../watch/hold-deadline.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
 import type { OrderTask } from "../tasks.ts";
+import { toRemembered } from "../watch/hidden-order.ts";
 
 export interface DecisionToApply {
   readonly order: OrderRecord;
@@ -92,10 +93,12 @@ async function isReleased(task: OrderTask, order: OrderRecord): Promise<boolean>
 
 /** Who released our hold on the platform; null if it's still there, or the order can't be canceled any more. */
 export async function findRelease(
-  { platform, signal }: Pick<OrderTask, "platform" | "signal">,
+  { store, platform, signal }: Pick<OrderTask, "store" | "platform" | "signal">,
   order: OrderRecord,
   { memory: holdMemory, atMs: heldAtMs }: StepRecord,
 ): Promise<HoldRelease | null> {
-  const observed = await platform.observe(order.tenant, order.orderId, { signal, holdMemory, heldAtMs });
-  return observed === null || observed.cancelled || observed.fulfilled ? null : toRelease(observed);
+  const asked = { signal, holdMemory, heldAtMs, remembered: toRemembered(store, order) };
+  const observed = await platform.observe(order.tenant, order.orderId, asked);
+  if (observed === null || observed === "hidden") return null;
+  return observed.cancelled || observed.fulfilled ? null : toRelease(observed);
 }

@@ -6,6 +6,7 @@ import { toReleaseEntry } from "../timeline.ts";
 import { toRelease } from "../watch/hold-deadline.ts";
 import type { DecisionToApply } from "./final-step-guard.ts";
 import { HELD_AGAIN, mayHoldAgain } from "./step-plan.ts";
+import { toRemembered } from "../watch/hidden-order.ts";
 
 /**
  * Why the hold that a cancel waits on is placed once more. `rest`: goods are no longer covered by it, after a split, a move, a
@@ -31,7 +32,7 @@ function isWaitedOn(
 
 /** Whether the hold that a cancel waits on has to be placed once more; null if not. */
 export async function findLoose(
-  { platform, signal }: OrderTask,
+  { store, platform, signal }: OrderTask,
   applying: DecisionToApply,
   hold: StepRecord | undefined,
   inShadow: boolean,
@@ -39,8 +40,9 @@ export async function findLoose(
   if (!isWaitedOn(applying, hold, inShadow)) return null;
   const { tenant, orderId } = applying.order;
   const { memory: holdMemory, atMs: heldAtMs } = hold;
-  const observed = await platform.observe(tenant, orderId, { signal, holdMemory, heldAtMs });
-  if (observed === null || observed.cancelled || !observed.holdable) return null;
+  const asked = { signal, holdMemory, heldAtMs, remembered: toRemembered(store, applying.order) };
+  const observed = await platform.observe(tenant, orderId, asked);
+  if (observed === null || observed === "hidden" || observed.cancelled || !observed.holdable) return null;
   const release = toRelease(observed);
   if (release === null) return { why: "rest" };
   return release.by === "app" && mayHoldAgain(applying.policy, hold.notes)

@@ -103,7 +103,7 @@ export async function wakeOrder(
   if (waiting.every(({ orders }) => orders.length === 0)) return "nothing-waits";
   const orderId = await platform.locate(tenant, reference, { signal });
   if (orderId === null) return "order-not-found";
-  const entry = toTimelineEntry(now(), { kind: "ready", topic }, topic, "platform");
+  const entry = toTimelineEntry(now(), { kind: "ready", topic, reference }, topic, "platform");
   const woken = await store.wakeOrder({ tenant, orderId }, now(), entry);
   return woken ? "order-woken" : "order-does-not-wait";
 }

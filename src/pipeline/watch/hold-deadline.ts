@@ -33,6 +33,20 @@ export function toHoldDeadlineMs(policy: Policy, fromMs: number): number {
   return fromMs + policy.hold.deadlineHours * HOUR_MS;
 }
 
+/** The latest deadline is this long before the platform hides the order: a hidden order can't be canceled. */
+const BEFORE_HIDING_MS = 24 * HOUR_MS;
+
+/** A hold's deadline, early enough for a platform that hides the order at some age. As it is if that is too near. */
+export function toVisibleDeadlineMs(
+  { holdDeadlineMs }: Pick<OrderRecord, "holdDeadlineMs">,
+  { hiddenFromMs }: Pick<ObservedOrder, "hiddenFromMs">,
+  nowMs: number,
+): number | null {
+  if (holdDeadlineMs === null || hiddenFromMs === undefined) return holdDeadlineMs;
+  const latestMs = hiddenFromMs - BEFORE_HIDING_MS;
+  return latestMs - nowMs < HOLD_WARNING_MS ? holdDeadlineMs : Math.min(holdDeadlineMs, latestMs);
+}
+
 type HeldOrder = Pick<OrderRecord, "holdDeadlineMs" | "decision" | "mapped" | "facts">;
 
 /**

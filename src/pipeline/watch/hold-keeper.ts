@@ -1,6 +1,5 @@
 import type { Reason } from "../../order/reasons.ts";
-import { toMachineDecision, type Decision } from "../../order/decision.ts";
-import type { Policy } from "../../policy/policy.ts";
+import { toMachineDecision } from "../../order/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, type OrderProblem } from "../../store/orders/timeline.ts";
 import { release } from "../work/save-order.ts";
@@ -9,26 +8,23 @@ import { findStep } from "../enforce/step-plan.ts";
 import { takeStep } from "../enforce/enforcement.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
 import { needsCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
-import { judgeHold, toWarnedDeadlineMs, type HoldFinding } from "./hold-deadline.ts";
-import { toWarningsMs, warnOfLateHold, warnOfLosses, type HoldNotes, type Warned } from "./hold-warnings.ts";
+import {
+  HIDDEN_DETAIL,
+  isHidingSoon,
+  toCappedEntry,
+  toHiddenChanges,
+  toHidingWarningMs,
+  toRemembered,
+  warnOfHiding,
+} from "./hidden-order.ts";
+import { holdRest, type Watched } from "./hold-rest.ts";
+import { judgeHold, toVisibleDeadlineMs, toWarnedDeadlineMs, type HoldFinding } from "./hold-deadline.ts";
+import { toWarningsMs, warnOfLosses, type HoldNotes, type Warned } from "./hold-warnings.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { HoldRelease, OrderEnd } from "../../platform/enforcement-step.ts";
 import { BY_APP, followAppRelease, isLetGo, waitToLearn } from "./app-release.ts";
 import { isPaymentDisputed } from "../../store/outcomes/disputes.ts";
-import {
-  toEnd,
-  toGapProblem,
-  toPartialHoldEntry,
-  toReleaseEntry,
-  toStepDetail,
-  toTimelineEntry,
-} from "../timeline.ts";
-
-interface Watched {
-  readonly order: OrderRecord;
-  readonly decision: Decision;
-  readonly policy: Policy;
-}
+import { toReleaseEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 
 /** A held order, and what the platform shows for it. `seen` is null in shadow mode, when nothing may be touched. */
 interface HeldOrder extends Watched {
@@ -37,6 +33,8 @@ interface HeldOrder extends Watched {
 
 interface Seen<Finding extends HoldFinding> {
   readonly observed: ObservedOrder;
+  /** The platform hides the order before the policy's deadline, so the deadline is earlier. */
+  readonly isCapped: boolean;
   readonly finding: Finding;
   readonly known: KnownHold;
 }
@@ -62,41 +60,45 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
   const known = await readHold(task, order);
   const observed = await observeHold(task, order, known);
   if (observed === null) return restLost(task, order);
+  if (observed === "hidden") return stayHidden(task, order, known);
   const isWarned = known.notes["warned"] !== undefined;
-  const finding = judgeHold(order, observed, policy, { nowMs: now(), isWarned });
+  const holdDeadlineMs = toVisibleDeadlineMs(order, observed, now());
+  const capped = { ...order, holdDeadlineMs };
+  const finding = judgeHold(capped, observed, policy, { nowMs: now(), isWarned });
   switch (finding.kind) {
     case "ended":
       return restEnded(task, order, finding.ended);
     case "overridden":
     case "released":
-      return followRelease(task, watched, { observed, finding, known });
-    default:
-      return { ...watched, seen: { observed, finding, known } };
+      return followRelease(task, watched, { observed, isCapped: false, finding, known });
+    default: {
+      const isCapped = holdDeadlineMs !== order.holdDeadlineMs;
+      return { ...watched, order: capped, seen: { observed, isCapped, finding, known } };
+    }
   }
 }
 
-async function observeHold(
-  { platform, signal }: OrderTask,
-  { tenant, orderId }: OrderRecord,
-  known: KnownHold,
-) {
+async function observeHold({ store, platform, signal }: OrderTask, order: OrderRecord, known: KnownHold) {
+  const { tenant, orderId } = order;
   const { memory: holdMemory, notes, heldAtMs } = known;
-  if (!isLetGo(notes)) return platform.observe(tenant, orderId, { signal, holdMemory, heldAtMs });
-  const observed = await platform.observe(tenant, orderId, { signal, holdMemory });
-  return observed === null ? null : { ...observed, released: BY_APP };
+  const asked = { signal, holdMemory, remembered: toRemembered(store, order) };
+  if (!isLetGo(notes)) return platform.observe(tenant, orderId, { ...asked, heldAtMs });
+  const observed = await platform.observe(tenant, orderId, asked);
+  return observed === null || observed === "hidden" ? observed : { ...observed, released: BY_APP };
 }
 
 /** Our hold is gone. Null if the order is at rest now, or waits to learn who released the hold. */
 async function followRelease(
   task: OrderTask,
   watched: Watched,
-  { observed, finding, known }: Seen<Extract<HoldFinding, { readonly kind: "overridden" | "released" }>>,
+  seen: Seen<Extract<HoldFinding, { readonly kind: "overridden" | "released" }>>,
 ): Promise<HeldOrder | null> {
   const { order } = watched;
+  const { finding, known } = seen;
   // If a process died between releasing the hold and saving that, we released it ourselves.
   if (known.notes["releasing"] !== undefined) return restReleased(task, order);
   if (finding.kind === "released")
-    return { ...watched, seen: { observed, finding: { ...finding, kind: "released" }, known } };
+    return { ...watched, seen: { ...seen, finding: { ...finding, kind: "released" } } };
   const isOpen = await waitToLearn(task, order, known, finding.release);
   return isOpen ? null : restOverridden(task, order, finding.release);
 }
@@ -120,6 +122,16 @@ export async function keepHold(
 }
 
 const LOST = [{ code: "order-not-found" }];
+
+/** Neither the order nor its goods can be seen, so nothing can be done with it. It stays in review for a person. */
+async function stayHidden(task: OrderTask, order: OrderRecord, { memory, notes }: KnownHold): Promise<null> {
+  const { notes: noted, entries } = await warnOfHiding(task, order, { hidden: true }, notes);
+  return release(task, order, {
+    changes: { dueAtMs: toNextLookMs(null, order.attempts + 1, task.now()), ...toHiddenChanges(order, true) },
+    entries,
+    step: toHeld({ memory, notes: { ...notes, ...noted } }, task.now()),
+  });
+}
 
 export function restOverridden(task: OrderTask, order: OrderRecord, release: HoldRelease): Promise<null> {
   return rest(task, order, "settled", toReleaseEntry(task.now(), release));
@@ -148,6 +160,11 @@ function lookAgain(task: OrderTask, order: OrderRecord, dueAtMs: number): Promis
 }
 
 function restLost(task: OrderTask, order: OrderRecord): Promise<null> {
+  const { tenant, orderId } = order;
+  task.logger.error(
+    { alert: "order_failed", problem: "order-not-found", tenant, orderId },
+    "the platform no longer has an order that was held",
+  );
   const event = { kind: "failed", problems: LOST } as const;
   const entry = toTimelineEntry(task.now(), event, "the platform no longer has the order");
   return rest(task, order, "failed", entry, LOST);
@@ -176,24 +193,30 @@ interface Stay {
 async function stay(
   task: OrderTask,
   watched: Watched,
-  { observed, known: { memory, notes } }: Seen<StillHeld>,
+  { observed, isCapped, known: { memory, notes } }: Seen<StillHeld>,
   { holdable, ...deadline }: Stay,
 ): Promise<null> {
   const { now } = task;
   const { order, decision } = watched;
-  const rest = await holdRest(task, watched, holdable, memory);
+  // The last look before the platform hides the order notes which goods to look at from then on.
+  const isLast = isHidingSoon(observed, notes, now());
+  const rest = await holdRest(task, watched, holdable || isLast, memory);
   const entries = [...rest.entries];
-  const missing = decision.enforce ? decision.tags.filter((tag) => !observed.tags.includes(tag)) : [];
+  const isTagged = decision.enforce && observed.hidden !== true;
+  const missing = isTagged ? decision.tags.filter((tag) => !observed.tags.includes(tag)) : [];
   if (missing.length > 0 && notes["tagged"] === undefined) {
     await takeStep(task, "tag", { ...watched, memory: {} });
     entries.push(toTimelineEntry(now(), { kind: "tag-repaired" }, missing.join(", ")));
   }
   const warned = warnOfDeadline(task, watched, deadline, notes);
   const losses = warnOfLosses(task, order, notes);
-  entries.push(...warned.entries, ...losses.entries);
+  const hiding = await warnOfHiding(task, order, observed, notes);
+  if (isCapped) entries.push(toCappedEntry(order, now()));
+  entries.push(...warned.entries, ...losses.entries, ...hiding.entries);
   const noted = {
     ...notes,
     ...losses.notes,
+    ...hiding.notes,
     // Restore a tag once. If it is removed again, somebody means it.
     ...(missing.length > 0 ? { tagged: "again" } : {}),
     ...warned.notes,
@@ -201,12 +224,13 @@ async function stay(
   const step = toHeld({ memory: rest.memory, notes: noted }, now());
   const looks = order.attempts + 1;
   const { holdDeadlineMs } = warned;
-  const lookMs = Math.min(toNextLookMs(holdDeadlineMs, looks, now(), toWarningsMs(order)), rest.retryAtMs);
+  const warningsMs = [...toWarningsMs(order), toHidingWarningMs(observed)];
+  const lookMs = Math.min(toNextLookMs(holdDeadlineMs, looks, now(), warningsMs), rest.retryAtMs);
   const dueAtMs = needsCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look only for the rest of the goods doesn't count as one of the regular looks.
   const attempts = rest.retryAtMs === Number.POSITIVE_INFINITY ? looks : order.attempts;
   return release(task, order, {
-    changes: { dueAtMs, attempts, holdDeadlineMs, ...rest.changes },
+    changes: { dueAtMs, attempts, holdDeadlineMs, ...toHiddenChanges(order, false), ...rest.changes },
     entries,
     step,
   });
@@ -242,53 +266,6 @@ function warnOfDeadline(
   return { entries: [], notes: {}, holdDeadlineMs };
 }
 
-/** The result of a look for goods that aren't on hold. */
-interface HeldRest {
-  readonly memory: StepRecord["memory"];
-  readonly changes: Pick<OrderChanges, "problem" | "problems">;
-  readonly entries: readonly TimelineEntry[];
-  readonly retryAtMs: number;
-}
-
-/** Hold goods that the hold doesn't cover: after splits, moves or late routing, or at a fulfillment service. */
-async function holdRest(
-  task: OrderTask,
-  watched: Watched,
-  holdable: boolean,
-  { gap: former, ...memory }: StepRecord["memory"],
-): Promise<HeldRest> {
-  const { now } = task;
-  const kept = former === undefined ? memory : { ...memory, gap: former };
-  const untouched = { memory: kept, changes: {}, entries: [], retryAtMs: Number.POSITIVE_INFINITY };
-  if (!holdable && former === undefined) return untouched;
-  const held = await takeStep(task, "hold", { ...watched, memory: kept });
-  if (held.outcome === "wait")
-    return { ...untouched, memory: { ...kept, ...held.memory }, retryAtMs: held.retryAtMs };
-  if (held.outcome === "partial") {
-    const problems = [...toOthers(watched.order), toGapProblem(held.gap)];
-    await warnOfLateHold(task, watched.order, problems);
-    const entries = held.gap === former ? [] : [toPartialHoldEntry(now(), held.gap, held.detail)];
-    const remembered = { ...memory, ...held.memory, gap: held.gap };
-    return { memory: remembered, changes: toProblemChanges(problems), entries, retryAtMs: held.retryAtMs };
-  }
-  const isHeld = held.outcome === "done";
-  const remembered = isHeld ? { ...memory, ...held.memory } : memory;
-  if (former === undefined) return { ...untouched, memory: remembered };
-  const event = { kind: isHeld ? "hold-done" : "hold-impossible", ended: toEnd(held) } as const;
-  const entry = toTimelineEntry(now(), event, toStepDetail(held));
-  return {
-    ...untouched,
-    memory: remembered,
-    changes: isHeld ? toProblemChanges(toOthers(watched.order)) : {},
-    entries: [entry],
-  };
-}
-
-/** Problems of the order besides its hold, for example a cancel that the platform refused. */
-function toOthers({ problems }: OrderRecord): OrderRecord["problems"] {
-  return problems.filter(({ step }) => step !== "hold");
-}
-
 async function meetDeadline(
   task: OrderTask,
   watched: Watched,
@@ -298,8 +275,9 @@ async function meetDeadline(
   // A person decided at the last moment, or the order changed. That comes first.
   const latest = (await task.store.getOrder(watched.order)) ?? watched.order;
   if (latest.verdict !== null || needsRecheck(latest)) return lookAgain(task, watched.order, task.now());
-  if (outcome === "cancel") return cancelAtDeadline(task, watched);
+  if (outcome === "cancel" && seen.observed.hidden !== true) return cancelAtDeadline(task, watched);
   // Goods that lose their hold after its deadline must not ship either.
+  if (outcome === "cancel") return stay(task, watched, seen, { holdable, overdue: HIDDEN_DETAIL });
   if (outcome === "keep") return stay(task, watched, seen, { holdable, overdue: "kept, by policy" });
   // An inquiry may have arrived in shadow mode, and a chargeback doesn't put an order on hold.
   return (await isPaymentDisputed(task.store, watched.order))

@@ -81,8 +81,9 @@ async function observe(platform: Platform, tenant: TenantId, orderId: string, si
   }
 }
 
-function toSeen(observed: ObservedOrder | null): Omit<ObservedOutcome, "observedAtMs"> {
-  if (observed === null) return { known: false, cancelled: false, shipped: false, platformRisk: null };
+function toSeen(observed: ObservedOrder | "hidden" | null): Omit<ObservedOutcome, "observedAtMs"> {
+  if (observed === null || observed === "hidden")
+    return { known: false, cancelled: false, shipped: false, platformRisk: null };
   const { cancelled, fulfilled, partlyFulfilled, platformRisk } = observed;
   return { known: true, cancelled, shipped: fulfilled || partlyFulfilled, platformRisk };
 }

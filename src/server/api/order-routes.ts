@@ -146,6 +146,8 @@ async function showOnPlatform(parts: OrderParts, call: Call<"GET /orders/:orderI
   const observed = await observe(parts, platform, order);
   if (observed === null)
     throw new ProblemError({ status: 404, detail: "The platform doesn't have this order." });
+  if (observed === "hidden")
+    throw new ProblemError({ status: 404, detail: "The platform no longer shows this order to Holdfast." });
   const holds = observed.holds.length;
   const observedAt = new Date(parts.now()).toISOString();
   const adminUrl = platform.adminUrl?.(order.tenant, order.orderId) ?? null;

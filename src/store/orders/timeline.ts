@@ -52,8 +52,13 @@ const topic = z.string().optional().describe("the webhook's topic; absent if no 
 /** A timeline entry's data for code: its kind and the kind's fields. Nothing personal. */
 export const timelineEvent = z.discriminatedUnion("kind", [
   z.object({
-    kind: z.enum(["received", "ready", "uninstalled", "erased"]),
+    kind: z.enum(["received", "uninstalled", "erased"]),
     topic,
+  }),
+  z.object({
+    kind: z.literal("ready"),
+    topic,
+    reference: z.string().optional().describe("the platform's ids of the goods that it is about"),
   }),
   z.object({
     kind: z.literal("cancelled-on-platform"),
@@ -67,6 +72,7 @@ export const timelineEvent = z.discriminatedUnion("kind", [
       "found",
       "caught-up",
       "context-changed",
+      "deadline-capped",
       "decided-again",
       "rechecked",
       "held-again",
@@ -76,6 +82,8 @@ export const timelineEvent = z.discriminatedUnion("kind", [
       "hold-overdue",
       "hold-released",
       "note",
+      "order-hidden",
+      "order-hiding",
       "protection-lapsing",
       "refunded",
       "tag-repaired",

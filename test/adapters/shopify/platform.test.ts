@@ -12,6 +12,7 @@ import {
   startFixture,
   TENANT,
 } from "./admin-fixture.ts";
+import { asShown } from "../../support/shown.ts";
 
 async function startPlatform() {
   const fixture = await startFixture({ unopened: true });
@@ -43,7 +44,7 @@ describe("createShopifyPlatform", () => {
     expect(await platform.openSession(emulator.createSessionToken(SHOP))).toMatchObject({ tenant: TENANT });
     expect(await platform.enforce("hold", createTarget())).toMatchObject({ outcome: "done" });
 
-    expect((await platform.observe(TENANT, ORDER_ID))?.holds).toHaveLength(1);
+    expect(asShown(await platform.observe(TENANT, ORDER_ID))?.holds).toHaveLength(1);
     expect(await platform.locate(TENANT, order.fulfillmentOrders[0]?.id ?? "")).toBe(ORDER_ID);
   });
 

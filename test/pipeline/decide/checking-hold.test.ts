@@ -25,6 +25,7 @@ import {
   verifier,
   world,
 } from "../../support/changing-shop.ts";
+import { asShown } from "../../support/shown.ts";
 
 openShopForEach();
 
@@ -33,7 +34,7 @@ const MINUTE_MS = 60_000;
 
 /** A person releases Holdfast's hold on the platform. */
 async function releaseThere(): Promise<void> {
-  const held = await platform.observe(KEY.tenant, KEY.orderId);
+  const held = asShown(await platform.observe(KEY.tenant, KEY.orderId));
   platform.onObserve = async () => held && { ...held, holds: [] };
 }
 

@@ -25,6 +25,12 @@ export interface AdminEmulatorOptions {
   readonly now?: (() => number) | undefined;
   /** Points per shop. @default 2000 and 100 a second, as a Standard shop has */
   readonly throttle?: { readonly maximumAvailable: number; readonly restoreRate: number } | undefined;
+  /**
+   * Scopes that every shop grants in addition. With `read_all_orders`, orders with fixed dates stay readable.
+   *
+   * @default none
+   */
+  readonly grants?: readonly string[] | undefined;
   /** How long a cancellation runs, in milliseconds. @default 20 */
   readonly cancelDelayMs?: number | undefined;
 }
@@ -92,7 +98,10 @@ export function createAdminEmulator(options: AdminEmulatorOptions): AdminEmulato
       return portOf();
     },
     shop(domain) {
-      const shop = shops.get(domain) ?? new EmulatedShop(domain, app);
+      const known = shops.get(domain);
+      if (known !== undefined) return known;
+      const shop = new EmulatedShop(domain, app);
+      for (const scope of options.grants ?? []) shop.grant(scope);
       shops.set(domain, shop);
       return shop;
     },

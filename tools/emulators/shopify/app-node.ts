@@ -9,7 +9,12 @@ export function toInstallationNode(shop: EmulatedShop): GraphNode {
   return {
     __typename: "AppInstallation",
     id: "gid://shopify/AppInstallation/1",
-    app: { __typename: "App", id: "gid://shopify/App/1", title: APP_TITLE },
+    app: {
+      __typename: "App",
+      id: "gid://shopify/App/1",
+      title: APP_TITLE,
+      optionalAccessScopes: shop.optionalScopes.map((handle) => ({ handle })),
+    },
     accessScopes: shop.scopes.map((handle) => ({ handle })),
     activeSubscriptions: shop.plans.map((status, index) => ({
       __typename: "AppSubscription",

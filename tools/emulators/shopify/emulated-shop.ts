@@ -39,6 +39,8 @@ export class EmulatedShop {
     "write_orders",
     "write_third_party_fulfillment_orders",
   ];
+  /** The optional scopes in the app's deployed file. */
+  optionalScopes: readonly string[] = ["read_shopify_payments_disputes"];
   /** Topics subscribed to over the API, by their API names. The ones in the app's own file are never listed. */
   subscriptions: readonly string[] = [];
   /** Statuses of the app's plans that the shop pays for. */

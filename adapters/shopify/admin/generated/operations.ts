@@ -46,6 +46,10 @@ export interface Operations {
     variables: { readonly id: string; readonly after?: string | null };
     data: { readonly order: { readonly id: string; readonly cancelledAt: string | null; readonly fulfillmentOrders: FulfillmentOrderPage } | null };
   };
+  HiddenGoods: {
+    variables: { readonly ids: readonly (string)[] };
+    data: { readonly nodes: readonly ({ readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } & { readonly orderId: string } & FulfillmentOrder | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } | { readonly __typename: "OrderTransaction" } | { readonly __typename: "Shop" } | { readonly __typename: "WebhookSubscription" } | null)[]; readonly currentAppInstallation: { readonly accessScopes: readonly ({ readonly handle: string })[] } };
+  };
   OrderCoverage: {
     variables: { readonly id: string };
     data: { readonly order: { readonly id: string; readonly displayFulfillmentStatus: string } | null; readonly currentAppInstallation: { readonly accessScopes: readonly ({ readonly handle: string })[] } };
@@ -132,7 +136,7 @@ export interface Operations {
   };
   ObserveOrder: {
     variables: { readonly id: string };
-    data: { readonly order: { readonly id: string; readonly cancelledAt: string | null; readonly displayFulfillmentStatus: string; readonly tags: readonly (string)[]; readonly risk: OrderRisk; readonly fulfillmentOrders: FulfillmentOrderPage } | null };
+    data: { readonly order: { readonly id: string; readonly createdAt: string; readonly cancelledAt: string | null; readonly displayFulfillmentStatus: string; readonly tags: readonly (string)[]; readonly risk: OrderRisk; readonly fulfillmentOrders: FulfillmentOrderPage } | null; readonly currentAppInstallation: { readonly accessScopes: readonly ({ readonly handle: string })[] } };
   };
   OrderPayment: {
     variables: { readonly id: string };
@@ -160,7 +164,7 @@ export interface Operations {
   };
   DiagnoseShop: {
     variables: { readonly topics: readonly (string)[] };
-    data: { readonly currentAppInstallation: { readonly id: string; readonly accessScopes: readonly ({ readonly handle: string })[] }; readonly publicApiVersions: readonly ({ readonly handle: string; readonly supported: boolean })[] } & Subscriptions;
+    data: { readonly currentAppInstallation: { readonly id: string; readonly accessScopes: readonly ({ readonly handle: string })[]; readonly app: { readonly optionalAccessScopes: readonly ({ readonly handle: string })[] } }; readonly publicApiVersions: readonly ({ readonly handle: string; readonly supported: boolean })[] } & Subscriptions;
   };
   ListSubscriptions: {
     variables: { readonly topics: readonly (string)[] };
@@ -175,6 +179,7 @@ export interface Operations {
 /** Each document that the adapter sends. */
 export const OPERATIONS = {
   "OrderFulfillmentOrders": "query OrderFulfillmentOrders($id: ID!, $after: String) {\n  order(id: $id) {\n    id\n    cancelledAt\n    fulfillmentOrders(first: 50, after: $after) {\n      nodes {\n        id\n        status\n        requestStatus\n        supportedActions {\n          action\n        }\n        fulfillmentHolds {\n          id\n          handle\n          heldByRequestingApp\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}",
+  "HiddenGoods": "query HiddenGoods($ids: [ID!]!) {\n  nodes(ids: $ids) {\n    __typename\n    ... on FulfillmentOrder {\n      orderId\n      id\n      status\n      requestStatus\n      supportedActions {\n        action\n      }\n      fulfillmentHolds {\n        id\n        handle\n        heldByRequestingApp\n      }\n    }\n  }\n  currentAppInstallation {\n    accessScopes {\n      handle\n    }\n  }\n}",
   "OrderCoverage": "query OrderCoverage($id: ID!) {\n  order(id: $id) {\n    id\n    displayFulfillmentStatus\n  }\n  currentAppInstallation {\n    accessScopes {\n      handle\n    }\n  }\n}",
   "OrderGoods": "query OrderGoods($id: ID!, $afterLine: String, $afterEntry: String) {\n  order(id: $id) {\n    id\n    lineItems(first: 50, after: $afterLine) {\n      nodes {\n        quantity\n        unfulfilledQuantity\n        nonFulfillableQuantity\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n    fulfillmentOrders(first: 5, after: $afterEntry) {\n      nodes {\n        id\n        status\n        lineItems(first: 30) {\n          nodes {\n            remainingQuantity\n          }\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}",
   "FulfillmentOrderGoods": "query FulfillmentOrderGoods($id: ID!, $after: String) {\n  fulfillmentOrder(id: $id) {\n    id\n    lineItems(first: 200, after: $after) {\n      nodes {\n        remainingQuantity\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}",
@@ -196,14 +201,14 @@ export const OPERATIONS = {
   "OrderCancellation": "query OrderCancellation($id: ID!) {\n  order(id: $id) {\n    id\n    cancelledAt\n    displayFulfillmentStatus\n  }\n}",
   "CancelOrder": "mutation CancelOrder($orderId: ID!, $reason: OrderCancelReason!, $restock: Boolean!, $refundMethod: OrderCancelRefundMethodInput!, $notifyCustomer: Boolean!, $staffNote: String!) {\n  orderCancel(\n    orderId: $orderId\n    reason: $reason\n    restock: $restock\n    refundMethod: $refundMethod\n    notifyCustomer: $notifyCustomer\n    staffNote: $staffNote\n  ) {\n    jobResult {\n      id\n      status\n      errors {\n        code\n      }\n      order {\n        cancelledAt\n      }\n    }\n    orderCancelUserErrors {\n      code\n    }\n  }\n}",
   "CancelJob": "query CancelJob($id: ID!) {\n  node(id: $id) {\n    __typename\n    ... on OrderCancelJobResult {\n      id\n      status\n      errors {\n        code\n      }\n      order {\n        cancelledAt\n      }\n    }\n  }\n}",
-  "ObserveOrder": "query ObserveOrder($id: ID!) {\n  order(id: $id) {\n    id\n    cancelledAt\n    displayFulfillmentStatus\n    tags\n    risk {\n      recommendation\n      assessments {\n        riskLevel\n        provider {\n          apiKey\n        }\n      }\n    }\n    fulfillmentOrders(first: 50) {\n      nodes {\n        id\n        status\n        requestStatus\n        supportedActions {\n          action\n        }\n        fulfillmentHolds {\n          id\n          handle\n          heldByRequestingApp\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}",
+  "ObserveOrder": "query ObserveOrder($id: ID!) {\n  order(id: $id) {\n    id\n    createdAt\n    cancelledAt\n    displayFulfillmentStatus\n    tags\n    risk {\n      recommendation\n      assessments {\n        riskLevel\n        provider {\n          apiKey\n        }\n      }\n    }\n    fulfillmentOrders(first: 50) {\n      nodes {\n        id\n        status\n        requestStatus\n        supportedActions {\n          action\n        }\n        fulfillmentHolds {\n          id\n          handle\n          heldByRequestingApp\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n  currentAppInstallation {\n    accessScopes {\n      handle\n    }\n  }\n}",
   "OrderPayment": "query OrderPayment($id: ID!) {\n  order(id: $id) {\n    id\n    cancelledAt\n    capturable\n    totalOutstandingSet {\n      presentmentMoney {\n        amount\n      }\n    }\n    transactions(first: 50) {\n      id\n      kind\n      status\n      authorizationExpiresAt\n      parentTransaction {\n        id\n      }\n      totalUnsettledSet {\n        presentmentMoney {\n          amount\n          currencyCode\n        }\n      }\n    }\n  }\n}",
   "CapturePayment": "mutation CapturePayment($input: OrderCaptureInput!) {\n  orderCapture(input: $input) {\n    transaction {\n      id\n      status\n    }\n    userErrors {\n      field\n    }\n  }\n}",
   "FireFlowTrigger": "mutation FireFlowTrigger($handle: String!, $payload: JSON!) {\n  flowTriggerReceive(handle: $handle, payload: $payload) {\n    userErrors {\n      field\n    }\n  }\n}",
   "ConfirmAccess": "query ConfirmAccess {\n  currentAppInstallation {\n    id\n  }\n}",
   "ShopLocale": "query ShopLocale {\n  shop {\n    id\n    currencyCode\n    ianaTimezone\n  }\n}",
   "ActivePlans": "query ActivePlans {\n  currentAppInstallation {\n    id\n    activeSubscriptions {\n      id\n      status\n    }\n  }\n}",
-  "DiagnoseShop": "query DiagnoseShop($topics: [WebhookSubscriptionTopic!]!) {\n  currentAppInstallation {\n    id\n    accessScopes {\n      handle\n    }\n  }\n  publicApiVersions {\n    handle\n    supported\n  }\n  webhookSubscriptions(first: 100, topics: $topics) {\n    nodes {\n      id\n      topic\n    }\n  }\n}",
+  "DiagnoseShop": "query DiagnoseShop($topics: [WebhookSubscriptionTopic!]!) {\n  currentAppInstallation {\n    id\n    accessScopes {\n      handle\n    }\n    app {\n      optionalAccessScopes {\n        handle\n      }\n    }\n  }\n  publicApiVersions {\n    handle\n    supported\n  }\n  webhookSubscriptions(first: 100, topics: $topics) {\n    nodes {\n      id\n      topic\n    }\n  }\n}",
   "ListSubscriptions": "query ListSubscriptions($topics: [WebhookSubscriptionTopic!]!) {\n  webhookSubscriptions(first: 100, topics: $topics) {\n    nodes {\n      id\n      topic\n    }\n  }\n}",
   "Subscribe": "mutation Subscribe($topic: WebhookSubscriptionTopic!, $uri: String!) {\n  webhookSubscriptionCreate(topic: $topic, webhookSubscription: {uri: $uri}) {\n    userErrors {\n      field\n    }\n  }\n}"
 } as const;

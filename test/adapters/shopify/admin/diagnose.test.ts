@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createDiagnose } from "../../../../adapters/shopify/admin/diagnose.ts";
-import { DISPUTES_SCOPE, REQUIRED_SCOPES } from "../../../../adapters/shopify/admin/scopes.ts";
+import {
+  ALL_ORDERS_SCOPE,
+  DISPUTES_SCOPE,
+  REQUIRED_SCOPES,
+} from "../../../../adapters/shopify/admin/scopes.ts";
 import type { EmulatedShop } from "../../../../tools/emulators/shopify/emulated-shop.ts";
 import type { JsonObject } from "../../../../adapters/shopify/intake/payload.ts";
 import type { Finding } from "../../../../src/index.ts";
@@ -36,6 +40,7 @@ describe("createDiagnose", () => {
       scopes: "ok",
       "personal-data": "ok",
       disputes: "skipped",
+      "older-orders": "skipped",
       "api-version": "ok",
     });
     expect(emulator.operations.map(({ name }) => name)).toEqual(["DiagnoseShop", "RecentOrders"]);
@@ -83,6 +88,8 @@ describe("createDiagnose", () => {
 
     expect(listOf("scopes")).toBe(`"${REQUIRED_SCOPES.join(",")}"`);
     expect(listOf("optional_scopes")).toBe(`["${DISPUTES_SCOPE}"]`);
+    // Shopify refuses a deploy with it before the approval.
+    expect(listOf("# optional_scopes")).toBe(`["${ALL_ORDERS_SCOPE}", "${DISPUTES_SCOPE}"]`);
   });
 
   it("detects that personal data is withheld", async () => {
@@ -125,6 +132,25 @@ describe("createDiagnose", () => {
 
     shop.subscriptions = ["DISPUTES_CREATE", "DISPUTES_UPDATE"];
     expect(statusesOf(await look())).toMatchObject({ disputes: "ok" });
+  });
+
+  it("says what is lost without read_all_orders, and offers it once the app may request it", async () => {
+    const { look, shop } = await startDiagnosis();
+    const lost = { status: "skipped", found: expect.stringContaining("hides orders from day 60 on") };
+    expect((await look()).get("shopify.older-orders")).toMatchObject({
+      ...lost,
+      advice: expect.stringContaining("once Shopify approves it"),
+    });
+
+    shop.optionalScopes = [ALL_ORDERS_SCOPE];
+    expect((await look()).get("shopify.older-orders")).toMatchObject({
+      ...lost,
+      advice: null,
+      requests: [ALL_ORDERS_SCOPE],
+    });
+
+    shop.grant(ALL_ORDERS_SCOPE);
+    expect(statusesOf(await look())).toMatchObject({ "older-orders": "ok" });
   });
 
   it("detects that the API version has ended", async () => {

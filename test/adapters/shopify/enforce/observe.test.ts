@@ -3,12 +3,13 @@ import type { ObserveOptions } from "../../../../src/index.ts";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import { locateOrder, observeOrder } from "../../../../adapters/shopify/enforce/observe.ts";
 import { API_KEY, createResult, ORDER_ID, startFixture, TENANT } from "../admin-fixture.ts";
+import { asShown } from "../../../support/shown.ts";
 
 async function startShop(routed = 2) {
   const fixture = await startFixture();
   const order = fixture.shop.addOrder({ orderId: ORDER_ID, routed });
-  const observe = (orderId = ORDER_ID, asked: ObserveOptions = {}) =>
-    observeOrder(fixture.client, API_KEY, TENANT, orderId, asked);
+  const observe = async (orderId = ORDER_ID, asked: ObserveOptions = {}) =>
+    asShown(await observeOrder(fixture.client, API_KEY, TENANT, orderId, asked));
   const locate = (reference: string) => locateOrder(fixture.client, TENANT, reference, undefined);
   return { ...fixture, order, observe, locate };
 }
@@ -41,6 +42,7 @@ describe("observeOrder", () => {
       ],
       assessment: "MEDIUM",
       platformRisk: "cancel",
+      hiddenFromMs: expect.any(Number),
     });
   });
 
@@ -77,6 +79,7 @@ describe("observeOrder", () => {
       holds: [],
       assessment: null,
       platformRisk: null,
+      hiddenFromMs: expect.any(Number),
     });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { observeOrder } from "../../../../adapters/shopify/enforce/observe.ts";
 import type { ObserveOptions } from "../../../../src/index.ts";
 import { API_KEY, ORDER_ID, startFixture, TENANT } from "../admin-fixture.ts";
+import { asShown } from "../../../support/shown.ts";
 
 const FLOW = { app: "Flow" };
 const MINUTE_MS = 60_000;
@@ -12,8 +13,8 @@ async function startHeld() {
   const held = await fixture.enforce("hold");
   const holdMemory = held.outcome === "done" ? (held.memory ?? {}) : {};
   const heldAtMs = fixture.clock.now();
-  const observe = (asked: ObserveOptions = { holdMemory, heldAtMs }) =>
-    observeOrder(fixture.client, API_KEY, TENANT, ORDER_ID, asked);
+  const observe = async (asked: ObserveOptions = { holdMemory, heldAtMs }) =>
+    asShown(await observeOrder(fixture.client, API_KEY, TENANT, ORDER_ID, asked));
   return { ...fixture, order, holdMemory, heldAtMs, observe };
 }
 

@@ -18,6 +18,7 @@ type ApiVersion {
 type App implements Node {
   apiKey: String!
   id: ID!
+  optionalAccessScopes: [AccessScope!]!
   title: String!
 }
 
