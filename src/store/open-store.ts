@@ -43,6 +43,9 @@ export type DatabaseConfig =
   /** `path` is a file, or `:memory:` for a store that ends with the process. */
   { readonly kind: "sqlite"; readonly path: string } | { readonly kind: "postgres"; readonly url: Secret };
 
+/** Connections of an app, which works on many orders at once. */
+const APP_POOL_SIZE = 10;
+
 /** The database settings from the environment. */
 export interface StoreConfig {
   readonly database: DatabaseConfig;
@@ -63,7 +66,13 @@ export async function openConfiguredStore(
   const given = dataKey?.reveal();
   if (database.kind === "postgres") {
     const { logger, now } = options;
-    return createPostgresStore({ url: database.url.reveal(), dataKey: given, logger, now });
+    return createPostgresStore({
+      url: database.url.reveal(),
+      dataKey: given,
+      poolSize: APP_POOL_SIZE,
+      logger,
+      now,
+    });
   }
   const { loadDataKey } = await import("./sealing/data-key.ts");
   const { path } = database;

@@ -36,6 +36,18 @@ export function toSqlState(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
+/** What poolers say instead of 53300: PgBouncer, Supavisor, and servers behind others. */
+const POOLER_IS_FULL =
+  /no more connections allowed|max(?:_client_conn| clients reached| client connections)|too many (?:clients|connections)/i;
+
+/** Whether the database, its user or a pooler has no connection left: others have to close theirs. */
+export function isFull(error: unknown): boolean {
+  const state = toSqlState(error);
+  return (
+    state === "53300" || (state !== undefined && error instanceof Error && POOLER_IS_FULL.test(error.message))
+  );
+}
+
 /** Whether the same unit of work may succeed if it runs again at once. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(toSqlState(error) ?? "");

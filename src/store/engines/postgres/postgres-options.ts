@@ -8,10 +8,10 @@ export type PostgresStoreOptions = {
   /** `postgres://USER:PASSWORD@HOST:PORT/NAME`, with `sslmode` and the like as `pg` understands them. */
   readonly url: string;
   /**
-   * The most connections of this process. In addition there are one that listens, one that shows other processes that this
+   * The most connections of this process. When the database accepts no more, queries wait up to 30 s for one. In addition there are one that listens, one that shows other processes that this
    * one is alive, and up to two more during migrations and erasures of tenants.
    *
-   * @default 10
+   * @default 3
    */
   readonly poolSize?: number | undefined;
   /** Milliseconds since the epoch. Default: the system's clock. */

@@ -1,7 +1,10 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type * as pg from "pg";
+// Captured on import, so that a test with fake timers doesn't stop the store.
+import { setTimeout as pause } from "node:timers/promises";
+import { readCode, toStoreUnavailable } from "../../../base/errors.ts";
 import type { Logger } from "../../../base/logger.ts";
-import { isSessionOver, toConnectionError } from "./postgres-errors.ts";
+import { isFull, isSessionOver, toConnectionError } from "./postgres-errors.ts";
 import { throwMissingPackage } from "../../../base/missing-package.ts";
 
 /** The `pg` package, which is loaded only if Postgres is used. */
@@ -22,6 +25,10 @@ interface PostgresPoolOptions extends PostgresParts {
 
 /** How long to wait for a connection. Platforms wait about 5 s for the response to a webhook. */
 const CONNECT_TIMEOUT_MS = 4_000;
+/** How long to wait for others to close connections when the server has none left. As long as for a lock. */
+const FULL_TIMEOUT_MS = 30_000;
+const FULL_RETRY_MS = 100;
+const FULL_TOLD_EVERY_MS = 60_000;
 /** The server cancels a statement or a wait for a lock after this time. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** After this time, the server or the network is gone. Longer than the server's limit, whose error arrives first. */
@@ -52,12 +59,32 @@ export function toConnectionConfig(driver: Driver, url: string): pg.ClientConfig
 export function createPostgresPool(options: PostgresPoolOptions) {
   let pool = openPool(options);
   let ending: Promise<void> | undefined;
+  /** When it was last logged that the server has no connection left. */
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Wait while the server has no connection left: a caller with less time stops waiting by itself. */
+  async function connect(): Promise<pg.PoolClient> {
+    const startMs = performance.now();
+    for (;;) {
+      try {
+        return await pool.connect();
+      } catch (cause) {
+        const isLate = performance.now() - startMs >= FULL_TIMEOUT_MS;
+        if (!isFull(cause) || isLate || ending !== undefined) throw cause;
+        if (performance.now() - toldAtMs >= FULL_TOLD_EVERY_MS) {
+          toldAtMs = performance.now();
+          options.logger.warn({ reason: readCode(cause) }, FULL);
+        }
+      }
+      await pause(FULL_RETRY_MS * (0.5 + Math.random()));
+    }
+  }
 
   return {
     options: {},
     async connect() {
       try {
-        return toSession(await pool.connect());
+        return toSession(await connect());
       } catch (cause) {
         throw toConnectionError(cause);
       }
@@ -73,12 +100,15 @@ export function createPostgresPool(options: PostgresPoolOptions) {
   } satisfies PostgresPool & { renew(): void };
 }
 
+const FULL =
+  "the database accepts no more connections, so queries wait for one: lower `poolSize`, run fewer processes, or raise the database's limit";
+
 /** A pool that knows its connections. */
 function openPool({ driver, url, size, unhurried, logger }: PostgresPoolOptions) {
   const clients = new Set<pg.PoolClient>();
   const pool = new driver.Pool({
     ...toConnectionConfig(driver, url),
-    Client: createClosingClient(driver),
+    Client: createCalmClient(createClosingClient(driver)),
     max: size,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STANDSTILL_TIMEOUT_MS,
@@ -112,6 +142,28 @@ function createClosingClient({ Client }: Driver): typeof pg.Client {
       return undefined;
     }
   };
+}
+
+/**
+ * `pg` reads the certificates that the address names when it makes a client, and throws if one can't be read, for example while
+ * it is replaced. A pool makes clients in events, where nobody catches that. Make a client that can't connect instead.
+ */
+export function createCalmClient(Closing: typeof pg.Client): typeof pg.Client {
+  return new Proxy(Closing, {
+    construct(target, parameters: ConstructorParameters<typeof pg.Client>) {
+      try {
+        return new target(...parameters);
+      } catch (cause) {
+        const error = toStoreUnavailable("no connection to the database: a certificate can't be read", cause);
+        const connect = (callback?: ConnectCallback): Promise<pg.Client> | undefined => {
+          if (callback === undefined) return Promise.reject(error);
+          process.nextTick(callback, error);
+          return undefined;
+        };
+        return Object.assign(new target({ ssl: false }), { connect });
+      }
+    },
+  });
 }
 
 function toSession(client: pg.PoolClient): PostgresPoolClient {

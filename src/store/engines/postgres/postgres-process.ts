@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Client, QueryResult } from "pg";
 import type { Logger } from "../../../base/logger.ts";
-import { toConnectionConfig, type PostgresParts, DATABASE_NOW_MS } from "./postgres-pool.ts";
+import {
+  createCalmClient,
+  toConnectionConfig,
+  type PostgresParts,
+  DATABASE_NOW_MS,
+} from "./postgres-pool.ts";
 import { rest, WORK_CHANNEL } from "./postgres-work-channel.ts";
 
 interface RegisteredProcessOptions extends PostgresParts {
@@ -222,7 +227,7 @@ async function lookAfterOthers(
 }
 
 function createClient({ driver, url }: RegisteredProcessOptions): Client {
-  return new driver.Client({
+  return new (createCalmClient(driver.Client))({
     ...toConnectionConfig(driver, url),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,

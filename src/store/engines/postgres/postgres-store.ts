@@ -10,7 +10,8 @@ import type { PostgresStoreOptions } from "./postgres-options.ts";
 import { prepareDatabase } from "../../schema/migrate.ts";
 import type { Store } from "../../store.ts";
 
-const DEFAULT_POOL_SIZE = 10;
+/** Enough for a storefront's checks, measured. Many instances share the database's limit, often 100. */
+const DEFAULT_POOL_SIZE = 3;
 
 const OPTIONS: OptionRules<PostgresStoreOptions> = {
   url: true,

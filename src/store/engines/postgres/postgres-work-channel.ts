@@ -1,6 +1,6 @@
 // Captured on import, so that a test with fake timers doesn't stop the store.
 import { setTimeout as pause } from "node:timers/promises";
-import { type PostgresParts, toConnectionConfig } from "./postgres-pool.ts";
+import { createCalmClient, type PostgresParts, toConnectionConfig } from "./postgres-pool.ts";
 
 interface WorkChannelOptions extends PostgresParts {
   readonly notify: () => Promise<unknown>;
@@ -88,7 +88,7 @@ async function listen(
   onNotification: () => void,
   onListening: () => void,
 ): Promise<void> {
-  const client = new driver.Client(toConnectionConfig(driver, url));
+  const client = new (createCalmClient(driver.Client))(toConnectionConfig(driver, url));
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   client.on("error", () => end());
   client.on("end", () => end());
