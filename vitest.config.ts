@@ -39,6 +39,8 @@ export default defineConfig({
   test: {
     // A real PostgreSQL, for which the whole run waits about a second.
     globalSetup: ["test/support/postgres.ts"],
+    // What a screener without a logger prints about the failures that tests cause.
+    onConsoleLog: (log) => !/^holdfast (?:warning|error): /.test(log),
     sequence: { shuffle: { tests: true }, sequencer: ProjectByProject },
     // Only for what hangs: on two cores that twenty others use, tests of the whole app took over a minute.
     testTimeout: 120_000,
