@@ -46,12 +46,8 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
   const ending = createEnding(store);
   const deliveries = createWorkPlaces("a delivery", DELIVERIES_AT_ONCE, onFree, logger);
   const orders = createOrderPlaces("an order", concurrency, onFree, logger);
-  const looks = createOrderPlaces(
-    "a look at an order",
-    Math.ceil(concurrency * LOOKS_PER_ORDER),
-    onFree,
-    logger,
-  );
+  const looksAtOnce = Math.ceil(concurrency * LOOKS_PER_ORDER);
+  const looks = createOrderPlaces("a look at an order", looksAtOnce, onFree, logger);
   const renewal = createLeaseRenewal(options);
   const stranded = createStrandedWork();
   let claims = 0;
