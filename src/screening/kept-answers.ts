@@ -1,4 +1,6 @@
 import { LRUCache } from "lru-cache";
+import { isHoldfastError } from "../base/errors.ts";
+import { withinDeadline } from "../base/waiting.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { DEFAULT_KEEPING_TIMES } from "../store/retention/keeping-times.ts";
@@ -12,6 +14,8 @@ export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 const MEMORY_BYTES = 64 * 1024 * 1024;
 /** After this, an answer in memory is read again, so that answers that another process erased disappear from memory too. */
 const MEMORY_MS = 3_600_000;
+/** How long an answer in memory waits for the store's. */
+const COMPARED_WITHIN_MS = 250;
 /** How many tenants' erasures are remembered, in case calls are still under way. Erasures are rare. */
 const TENANTS_FORGOTTEN = 1_000;
 const DAY_MS = 86_400_000;
@@ -84,27 +88,37 @@ export function createKeptAnswers(
     kept.purgeStale();
   }
 
+  async function read(task: ScreeningTask, sinceMs: number): Promise<KeptAnswer | null> {
+    const mark = marks;
+    const stored = await store.findAnswer(task.input.tenant, task.fingerprint, sinceMs);
+    if (stored !== null) remember(task, stored, mark);
+    return stored;
+  }
+
   return {
     remember,
     /** Take a mark before reading or changing the store, for `remember`. */
     mark: () => marks,
     /**
      * The stored answer for an order state, or null if there is none that still counts. An answer in memory is compared with
-     * the store first: another process may have rechecked the order since.
+     * the store first: another process may have rechecked the order since. If the store doesn't answer soon, it counts.
      */
     async find(task: ScreeningTask): Promise<KeptAnswer | null> {
-      const { input, fingerprint, key } = task;
+      const { input, key } = task;
       const sinceMs = toAnswersSinceMs(input, now(), keepDays);
       const known = kept.get(key);
       // A recheck wants an answer that is newer than the moment that it names.
       const { answersSinceMs = -Infinity } = input;
       const counts =
         known !== undefined && known.answeredAtMs >= sinceMs && known.answeredAtMs > answersSinceMs;
-      const mark = marks;
-      const newer = counts ? known.answeredAtMs : sinceMs;
-      const stored = await store.findAnswer(input.tenant, fingerprint, newer);
-      if (stored !== null) remember(task, stored, mark);
-      return stored ?? (counts ? known : null);
+      if (!counts) return await read(task, sinceMs);
+      const stored = await withinDeadline(read(task, known.answeredAtMs), COMPARED_WITHIN_MS).catch(
+        (error: unknown) => {
+          if (isHoldfastError(error, "STORE_UNAVAILABLE")) return null;
+          throw error;
+        },
+      );
+      return stored ?? known;
     },
     forget(tenant: TenantId) {
       marks += 1;

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { toConfigError, toStoreUnavailable } from "../../src/base/errors.ts";
 import { createKeptAnswers, toFailuresSinceMs, toKeptSinceMs } from "../../src/screening/kept-answers.ts";
 import type { ScreeningTask } from "../../src/screening/screening-task.ts";
 import type { KeptAnswer } from "../../src/store/store.ts";
@@ -35,9 +36,10 @@ describe("createKeptAnswers", () => {
   function setUp(request: ScreeningTask["input"]["request"]) {
     const clock = { nowMs: NOW };
     const asked: number[] = [];
-    const stored: { answer: KeptAnswer | null } = { answer: null };
+    const stored: { answer: KeptAnswer | null; fault?: Promise<never> } = { answer: null };
     const findAnswer = async (_tenant: string, _fingerprint: string, sinceMs: number) => {
       asked.push(sinceMs);
+      await stored.fault;
       return stored.answer !== null && stored.answer.answeredAtMs > sinceMs ? stored.answer : null;
     };
     const answers = createKeptAnswers({ findAnswer }, () => clock.nowMs, 10);
@@ -79,5 +81,34 @@ describe("createKeptAnswers", () => {
     expect(await answers.find(task)).toBeNull();
 
     expect(asked).toEqual([NOW, clock.nowMs - 10 * DAY_MS]);
+  });
+
+  it("uses an answer in memory when the store fails, and nothing without one", async () => {
+    const { answers, task, answer, stored } = setUp(anOrder());
+    const fail = (error: Error) => {
+      stored.fault = Promise.reject(error);
+      stored.fault.catch(() => {});
+    };
+
+    fail(toStoreUnavailable("the database is down"));
+    expect(await answers.find(task)).toEqual(answer);
+    await expect(answers.find({ ...task, key: "t\0other" })).rejects.toThrow("the database is down");
+    fail(toConfigError("a mistake"));
+    await expect(answers.find(task)).rejects.toThrow("a mistake");
+  });
+
+  it("waits a quarter of a second for a store that hangs before it uses the answer in memory", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { answers, task, answer, stored } = setUp(anOrder());
+    stored.fault = new Promise(() => {});
+
+    let found: KeptAnswer | null | undefined;
+    void answers.find(task).then((result) => (found = result));
+
+    await vi.advanceTimersByTimeAsync(249);
+    expect(found).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(found).toEqual(answer);
   });
 });
