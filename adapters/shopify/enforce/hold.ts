@@ -74,7 +74,7 @@ async function holdFound(context: StepContext, found: Goods, isFirst: boolean): 
   const known = readKnown(context.target.memory);
   const released = loose.filter((entry) => known.has(entry.id) && !isOver(entry));
   if (released.length > 0 && loose.length === entries.length)
-    return { outcome: "done", detail: "the hold was released" };
+    return { outcome: "done", detail: "the hold was released", memory: toMemory(released) };
   const { left, codes } = await holdLoose(
     context,
     loose.filter((entry) => !released.includes(entry)),

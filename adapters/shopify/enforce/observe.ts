@@ -40,7 +40,7 @@ export async function observeOrder(
   if (orderGid === undefined) return null;
   const ask = askShop(client, tenant, signal);
   const { order, currentAppInstallation: app } = (await ask("ObserveOrder", { id: orderGid })).data;
-  if (order === null) return observeHidden({ ask, orderGid, now, remembered, memory: holdMemory });
+  if (order === null) return observeHidden({ ask, orderGid, now, remembered, memory: holdMemory }, heldAtMs);
   const entries = await readOn(ask, orderGid, order.fulfillmentOrders);
   if (entries === null) return null;
   const open = entries.filter((entry) => findOwnHold(entry) === undefined);
@@ -60,24 +60,33 @@ export async function observeOrder(
     platformRisk: toPlatformRisk(order.risk, ours.length > 0),
     hiddenFromMs: toHiddenFromMs(order.createdAt, app),
   };
-  return withReleaser(ask, orderGid, observed, { holdMemory, heldAtMs });
+  return withReleaser(ask, orderGid, observed, heldAtMs);
 }
 
 /** An order that Shopify no longer shows, as its remembered fulfillment orders show it. */
-async function observeHidden(unseen: UnseenOrder): Promise<ObservedOrder | "hidden" | null> {
+async function observeHidden(
+  unseen: UnseenOrder,
+  heldAtMs: number | undefined,
+): Promise<ObservedOrder | "hidden" | null> {
   const entries = await readHidden(unseen);
   if (entries === null || entries === "hidden") return entries;
   const left = entries.filter((entry) => !isOver(entry));
   // They shipped, or Shopify merged them into one that no webhook has named yet: they look the same.
   if (left.length === 0) return "hidden";
+  const { memory = {} } = unseen;
+  const holds = listOwnHolds(entries);
+  const areReplaced = areHoldsReplaced(entries, memory);
+  const wasHeld = heldAtMs !== undefined || readKnown(memory).size > 0;
+  // Our hold was released, and the order's history, which would say by whom, is hidden too.
+  if (wasHeld && holds.length === 0 && !areReplaced) return "hidden";
   return {
     cancelled: false,
     fulfilled: false,
     partlyFulfilled: entries.some(({ status }) => status === "CLOSED"),
     holdable: left.some((entry) => findOwnHold(entry) === undefined && (canHold(entry) || canRecall(entry))),
     tags: [],
-    holds: listOwnHolds(entries),
-    ...(areHoldsReplaced(entries, unseen.memory ?? {}) ? { holdsReplaced: true } : {}),
+    holds,
+    ...(areReplaced ? { holdsReplaced: true } : {}),
     assessment: null,
     platformRisk: null,
     hidden: true,
@@ -89,9 +98,9 @@ async function withReleaser(
   ask: Ask,
   orderGid: string,
   observed: ObservedOrder,
-  { holdMemory = {}, heldAtMs }: ObserveOptions,
+  heldAtMs: number | undefined,
 ): Promise<ObservedOrder> {
-  if (heldAtMs === undefined || readKnown(holdMemory).size === 0 || !isReleased(observed)) return observed;
+  if (heldAtMs === undefined || !isReleased(observed)) return observed;
   return { ...observed, released: await findReleaser(ask, orderGid, heldAtMs) };
 }
 

@@ -124,12 +124,13 @@ export async function keepHold(
 const LOST = [{ code: "order-not-found" }];
 
 /** Neither the order nor its goods can be seen, so nothing can be done with it. It stays in review for a person. */
-async function stayHidden(task: OrderTask, order: OrderRecord, { memory, notes }: KnownHold): Promise<null> {
+async function stayHidden(task: OrderTask, order: OrderRecord, known: KnownHold): Promise<null> {
+  const { memory, notes, heldAtMs } = known;
   const { notes: noted, entries } = await warnOfHiding(task, order, { hidden: true }, notes);
   return release(task, order, {
     changes: { dueAtMs: toNextLookMs(null, order.attempts + 1, task.now()), ...toHiddenChanges(order, true) },
     entries,
-    step: toHeld({ memory, notes: { ...notes, ...noted } }, task.now()),
+    step: toHeld({ memory, notes: { ...notes, ...noted } }, heldAtMs),
   });
 }
 

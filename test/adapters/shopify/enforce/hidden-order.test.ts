@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { observeOrder } from "../../../../adapters/shopify/enforce/observe.ts";
-import type { StepOutcome } from "../../../../src/index.ts";
+import type { ObserveOptions, StepOutcome } from "../../../../src/index.ts";
 import { ALL_ORDERS_SCOPE } from "../../../../adapters/shopify/admin/scopes.ts";
 import { API_KEY, ORDER_ID, startFixture, TENANT } from "../admin-fixture.ts";
 
@@ -18,8 +18,9 @@ async function startShop(days: number, { held = true }: { readonly held?: boolea
   const remember = (goods = { ...NOTHING, holdMemory: toMemory(outcome) }) => ({
     remembered: { receivedAtMs, goods: async () => goods },
   });
-  const observe = (known = remember()) => observeOrder(client, API_KEY, TENANT, ORDER_ID, known, clock.now);
-  return { ...fixture, order, remember, observe };
+  const observe = (known: ObserveOptions = remember()) =>
+    observeOrder(client, API_KEY, TENANT, ORDER_ID, known, clock.now);
+  return { ...fixture, order, outcome, remember, observe };
 }
 
 function toMemory(outcome: StepOutcome | undefined): Readonly<Record<string, string>> {
@@ -47,6 +48,17 @@ describe("an order that Shopify hides", () => {
     const [first] = order.fulfillmentOrders;
     Object.assign(first ?? {}, { status: "CLOSED" });
     expect(await observe()).toMatchObject({ fulfilled: false, partlyFulfilled: true });
+  });
+
+  it("stays hidden when its hold was released, because nothing shows by whom", async () => {
+    const { observe, remember, shop, outcome } = await startShop(61);
+    const known = { ...remember(), holdMemory: toMemory(outcome) };
+    expect(await observe(known)).toMatchObject({ hidden: true, holds: [{}, {}] });
+
+    shop.releaseHold(ORDER_ID, { app: "Flow" });
+
+    expect(await observe(known)).toBe("hidden");
+    expect(await observe({ ...remember(), heldAtMs: 0 })).toBe("hidden");
   });
 
   it("isn't taken for shipped when all it had is closed, because a merge looks the same", async () => {

@@ -75,6 +75,17 @@ describe("who released a hold", () => {
     expect(count("OrderEvents")).toBe(0);
   });
 
+  it("is known after the hold was tried again, and also if no goods of it are remembered", async () => {
+    const { shop, enforce, holdMemory, heldAtMs, observe } = await startHeld();
+    shop.releaseHold(ORDER_ID, FLOW);
+
+    const again = await enforce("hold", { memory: holdMemory });
+
+    expect(again).toMatchObject({ outcome: "done", memory: { entries: holdMemory["entries"] } });
+    const released = { by: "app", app: "Flow" };
+    expect((await observe({ holdMemory: {}, heldAtMs }))?.released).toEqual(released);
+  });
+
   it("can be undone by a hold that starts over", async () => {
     const { shop, order, enforce, holdMemory } = await startHeld();
     shop.releaseHold(ORDER_ID, FLOW);
