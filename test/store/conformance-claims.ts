@@ -76,6 +76,14 @@ export function describeClaims(open: OpenStore): void {
       expect(await claimIds(claim("p1"))).toEqual(["look-1", "look-2", "held"]);
     });
 
+    it("take a hold long past its deadline like any other look", async () => {
+      await rest("look");
+      await rest("kept", { state: "review", holdDeadlineMs: T0 - HOUR_MS });
+      await rest("overdue", { state: "review", holdDeadlineMs: T0 - HOUR_MS + 1 });
+
+      expect(await claimIds(claim("p1"))).toEqual(["overdue", "look", "kept"]);
+    });
+
     it("take looks however many undecided orders are due, each in its own room", async () => {
       for (const id of ["look-1", "look-2", "look-3"]) await rest(id);
       for (let index = 0; index < 20; index += 1)

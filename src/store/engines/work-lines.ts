@@ -12,7 +12,7 @@ export interface WorkLine {
   readonly rows: RawBuilder<SqlBool>;
   /** The column that orders it. */
   readonly at: "ready_at" | "hold_deadline_at";
-  /** Rows whose {@link at} is further away than this aren't in the line yet, in milliseconds. Default: only the due time counts. */
+  /** Only rows whose {@link at} is this near, before or after now, are in the line, in milliseconds. Default: only the due time counts. */
   readonly withinMs?: number;
 }
 
@@ -32,7 +32,10 @@ export const UNDECIDED: WorkLine = {
   at: "ready_at",
 };
 
-/** Looks at holds whose deadline is near or over, nearest first. */
+/**
+ * Looks at holds whose deadline is near or was met lately, oldest first. Holds can stay long past it, and each claim counts the
+ * rows of this line, so it doesn't have those.
+ */
 export const EXPIRING: WorkLine = {
   ...ORDERS,
   rows: sql<SqlBool>`is_look = 1 and ready_at is not null and hold_deadline_at is not null`,
@@ -47,7 +50,9 @@ export const LOOKS: WorkLine = {
   at: "ready_at",
 };
 
-/** Which rows of a line it has reached, whether they are due or not. */
+/** Which rows of a line belong to it now, whether they are due or not. */
 export function isReached({ rows, at, withinMs }: WorkLine, nowMs: number): RawBuilder<SqlBool> {
-  return withinMs === undefined ? rows : sql<SqlBool>`${rows} and ${sql.ref(at)} <= ${nowMs + withinMs}`;
+  if (withinMs === undefined) return rows;
+  const [fromMs, untilMs] = [nowMs - withinMs, nowMs + withinMs];
+  return sql<SqlBool>`${rows} and ${sql.ref(at)} > ${fromMs} and ${sql.ref(at)} <= ${untilMs}`;
 }
