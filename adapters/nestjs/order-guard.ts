@@ -21,7 +21,6 @@ import {
   type OrderGuardOptions,
   type Problem,
   type RequestGuard,
-  type Screener,
   type VerificationOrder,
 } from "../../src/index.ts";
 import { findCall, type Call, type NestRequest, type NestResponse } from "./call.ts";
@@ -39,7 +38,7 @@ export type InvalidOrderHandler = (
 /** Options of {@link verifyOrder}. */
 export interface VerifyOrderOptions<R> extends Omit<OrderGuardOptions<R>, "screener" | "order"> {
   /** Default: the screener of `HoldfastModule`. */
-  readonly screener?: Pick<Screener, "check"> | undefined;
+  readonly screener?: OrderGuardOptions<R>["screener"] | undefined;
   /**
    * Reads the order from a request, in the verification service's format and in major currency units. May throw
    * `ORDER_INVALID`. On a GraphQL resolver, the field's arguments are `context.getArgByIndex(1)`.
@@ -68,17 +67,18 @@ export function verifyOrder<R extends NestRequest = NestRequest>(
   options: VerifyOrderOptions<R>,
 ): Type<CanActivate> {
   // Checked here, not when Nest creates the guard, so that the error points to the line that you wrote.
-  const { screener: own, deadlineMs, order, ip } = checkGuardOptions(options);
+  const { screener: own, deadlineMs, order, ip, waitUntil } = checkGuardOptions(options);
 
   class OrderGuard implements CanActivate {
     readonly #guard: RequestGuard<Call<R>>;
 
-    constructor(injected: Pick<Screener, "check">) {
+    constructor(injected: OrderGuardOptions<R>["screener"]) {
       this.#guard = createOrderGuard<Call<R>>({
         screener: own ?? injected,
         deadlineMs,
         order: ({ request, context }) => order(request, context),
         ip: ip && (({ request }) => ip(request)),
+        waitUntil: waitUntil && ((promise, { request }) => waitUntil(promise, request)),
       });
     }
 

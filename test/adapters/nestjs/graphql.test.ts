@@ -103,6 +103,24 @@ describe("verifyOrder on a GraphQL resolver of NestJS", () => {
     });
   });
 
+  it("passes on the promise that a serverless function must wait for, with the request", async () => {
+    const late = Promise.resolve();
+    const scripted = createScriptedScreener(({ options }) => {
+      options.onAbandoned?.(late);
+      return aCheck();
+    });
+    const kept: unknown[] = [];
+    const resolve = await createResolver({
+      screener: { ...scripted, on: () => () => {} },
+      waitUntil: (promise, request) => void kept.push([promise, request]),
+    });
+    const req = { body: "the request" };
+
+    await resolve({ order: anOrder() }, { req, res: createResponse() });
+
+    expect(kept).toEqual([[late, req]]);
+  });
+
   it("runs no resolver once the client has its answer", async () => {
     const response = createResponse();
     const screener = createScriptedScreener(() => {
