@@ -6,7 +6,7 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** The library's default. */
+/** Logs nothing. */
 export const SILENT_LOGGER: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 export function toLogger(toMethod: (level: keyof Logger) => Logger["error"]): Logger {

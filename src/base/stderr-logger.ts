@@ -10,7 +10,7 @@ const MOST_CAUSES = 100;
 
 /**
  * Create the logger of a storefront that passes none: it prints warnings and errors on standard error, each cause once, so that a
- * mistake shows with the first order. Prints fixed texts, codes and our own messages, which hold nothing personal.
+ * mistake shows with the first order. Prints fixed texts, codes, names of fields and our own messages, which hold nothing personal.
  */
 export function createStderrLogger(print: (line: string) => void = printError): Logger {
   const printed = new Set<string>();
@@ -20,15 +20,24 @@ export function createStderrLogger(print: (line: string) => void = printError): 
     (fields, message) => {
       const reason = toReason(fields["err"]);
       const code = typeof fields["code"] === "string" ? fields["code"] : readCode(fields["err"]);
+      const path = toPath(fields["path"], code);
       // The same failure is logged in several places.
-      const cause = `${code}: ${reason ?? message}`;
+      const cause = `${code}: ${path}: ${reason ?? message}`;
       if (printed.has(cause) || printed.size >= MOST_CAUSES) return;
       printed.add(cause);
-      const parts = [`holdfast ${level}: ${message}`, code, reason].filter((part) => part !== undefined);
+      const parts = [`holdfast ${level}: ${message.replace(/\.$/, "")}`, code, path, reason].filter(
+        (part) => part !== undefined,
+      );
       print(`${parts.join(": ")} (printed once; createScreener's \`logger\` gets all)`);
     };
 
   return { debug() {}, info() {}, warn: toMethod("warning"), error: toMethod("error") };
+}
+
+/** The field that a warning is about. A buyer may have chosen an unknown key. */
+function toPath(path: unknown, code: string | undefined): string | undefined {
+  const isSafe = typeof path === "string" && /^[\w.[\]]{1,80}$/.test(path) && code !== "UNKNOWN_KEY";
+  return isSafe ? path : undefined;
 }
 
 function toReason(error: unknown): string | undefined {

@@ -25,6 +25,24 @@ describe("createStderrLogger", () => {
     ]);
   });
 
+  it("names each field that a warning is about, unless somebody else may have chosen the name", () => {
+    const { lines, logger } = listen();
+    const message = "it isn't usable.";
+
+    logger.warn({ code: "UNUSABLE_FIELD", path: "customerPhone" }, message);
+    logger.warn({ code: "UNUSABLE_FIELD", path: "items[0].sku" }, message);
+    logger.warn({ code: "UNUSABLE_FIELD", path: "items[0].sku" }, message);
+    logger.warn({ code: "UNUSABLE_FIELD", path: "jane@example.com" }, message);
+    logger.warn({ code: "UNKNOWN_KEY", path: "jane" }, "there is no such field.");
+
+    expect(lines.map((line) => line.slice(0, line.indexOf(" (")))).toEqual([
+      "holdfast warning: it isn't usable: UNUSABLE_FIELD: customerPhone",
+      "holdfast warning: it isn't usable: UNUSABLE_FIELD: items[0].sku",
+      "holdfast warning: it isn't usable: UNUSABLE_FIELD",
+      "holdfast warning: there is no such field: UNKNOWN_KEY",
+    ]);
+  });
+
   it("prints no text of a foreign error, which may quote an order", () => {
     const { lines, logger } = listen();
 
