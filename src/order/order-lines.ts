@@ -52,10 +52,10 @@ export function readLines(lines: readonly unknown[], most: number) {
 export function readLine(line: unknown): ReadLine {
   if (!isFields(line)) return { unusable: { path: "", message: "expected an item" } };
   const { name, sku, quantity, price, total }: WrittenLine = line;
-  if (typeof quantity === "number" && quantity <= 0) {
+  if (isNumber(quantity) && quantity <= 0) {
     return { unusable: { path: ".quantity", message: "expected a positive whole number" } };
   }
-  const pieces = typeof quantity === "number" && Number.isInteger(quantity) ? quantity : 1;
+  const pieces = isNumber(quantity) && Number.isSafeInteger(quantity) ? quantity : 1;
   const each = toPrice({ quantity, price, total }, pieces);
   if (each === undefined) return { unusable: { path: ".price", message: "expected an amount" } };
   if (each <= 0) return {};
@@ -69,13 +69,14 @@ export function readLine(line: unknown): ReadLine {
   };
 }
 
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isFilled = (value: unknown): value is string => typeof value === "string" && !isBlank(value);
 
 /** Undefined if the price isn't known. Zero or less for a gift, and for a discount in its own line. */
 function toPrice({ quantity, price, total }: WrittenLine, pieces: number): number | undefined {
-  if (typeof total === "number") return roundPrice(total / pieces);
-  if (typeof price !== "number") return undefined;
-  if (typeof quantity !== "number" || pieces === quantity) return price;
+  if (isNumber(total)) return roundPrice(total / pieces);
+  if (!isNumber(price)) return undefined;
+  if (!isNumber(quantity) || pieces === quantity) return price;
   return Math.min(roundPrice(price * quantity), Number.MAX_VALUE);
 }
 

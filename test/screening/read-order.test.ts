@@ -294,6 +294,9 @@ describe("readOrder", () => {
     ["0.400 pieces as one", line({ quantity: "0.400" }), "quantity", mug({ price: 8 })],
     ["no quantity as one piece", line({ quantity: null }), "quantity", mug()],
     ["an unreadable quantity as one piece", line({ quantity: "a few" }), "quantity", mug()],
+    ["a quantity that isn't a number as one piece", line({ quantity: NaN }), "quantity", mug()],
+    ["an endless quantity as one piece", line({ quantity: Infinity }), "quantity", mug()],
+    ["a quantity that isn't exact as one", line({ quantity: 1e300, price: 2e-299 }), "quantity", mug()],
     ["no name as the SKU", line({ name: "", sku: "M-1" }), "name", mug({ name: "M-1", sku: "M-1" })],
     ["no name and no SKU as N/A", line({ name: null }), "name", mug({ name: "N/A" })],
   ])("reads a line with %s, and warns about it", (_name, changes, part, items) => {
@@ -313,6 +316,13 @@ describe("readOrder", () => {
 
     expect(request.items).toEqual([]);
     expect(warnings).toMatchObject([{ code: "UNUSABLE_FIELD", path }]);
+  });
+
+  it.each([NaN, Infinity, -Infinity])("leaves out only the line whose price is %d", (price) => {
+    const { request, warnings } = read({ items: [...mug(), ...mug({ price })], orderAmount: 20 });
+
+    expect(request.items).toEqual(mug());
+    expect(warnings).toMatchObject([{ code: "UNUSABLE_FIELD", path: "items[1].price" }]);
   });
 
   it("reads ten thousand lines of a million, and lists few of their problems", () => {
