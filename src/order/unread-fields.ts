@@ -1,11 +1,16 @@
 import type { FieldProblem } from "../base/errors.ts";
 
-/** A symbol, so that a copy of a mapped order keeps it, and nothing sends or compares it. */
-const UNREAD = Symbol("the platform's fields that a mapping couldn't read");
+/**
+ * A symbol, so that a copy of a mapped order keeps it, and nothing sends or compares it. Shared, because a process can load
+ * this module more than once.
+ */
+const UNREAD = Symbol.for("holdfast.unread");
+/** A hostile order could have as many problems as lines. */
+const MOST_UNREAD = 20;
 
-/** A mapped order that remembers the platform's fields that its mapping couldn't read. */
+/** A mapped order that remembers the first of the platform's fields that its mapping couldn't read. */
 export function withUnread<T extends object>(order: T, unread: readonly FieldProblem[]): T {
-  return unread.length === 0 ? order : { ...order, [UNREAD]: unread };
+  return unread.length === 0 ? order : { ...order, [UNREAD]: unread.slice(0, MOST_UNREAD) };
 }
 
 /** The fields that {@link withUnread} remembers. */
