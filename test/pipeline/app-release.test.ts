@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { HoldfastError } from "../../src/base/errors.ts";
 import type { HoldRelease } from "../../src/platform/enforcement-step.ts";
 import {
   create,
@@ -14,6 +15,7 @@ import {
   to,
   until,
   untilAtRest,
+  untilWarned,
   world,
 } from "../support/changing-shop.ts";
 import { asShown } from "../support/shown.ts";
@@ -99,20 +101,48 @@ describe("a hold that an app releases", () => {
     expect(await until(({ state }) => state === "settled")).toMatchObject({ problem: null });
   });
 
-  it("is placed again as soon as the platform allows it", async () => {
+  it("is placed again as soon as the platform allows it, with new warnings before its new deadline", async () => {
+    await savePolicy({ hold: { deadlineHours: 4 } });
     await hold();
+    await untilWarned();
     const { onEnforce } = platform;
     platform.onEnforce = (step) =>
-      step === "hold" ? { outcome: "wait", reason: "not-holdable-yet", retryAtMs: now() } : undefined;
+      step === "hold"
+        ? { outcome: "wait", reason: "not-holdable-yet", retryAtMs: now() + LOOK_MS }
+        : undefined;
 
     await release(FLOW);
 
-    expect((await untilAtRest()).problem).toBe("hold:released-by-app");
+    const { dueAtMs, holdDeadlineMs } = await until(({ problem }) => problem === "hold:released-by-app");
+    expect(dueAtMs).toBeLessThanOrEqual(now() + LOOK_MS);
+    expect(holdDeadlineMs).toBeNull();
     platform.onEnforce = onEnforce;
-    world.aheadMs += 2 * HOUR_MS;
+    world.aheadMs += LOOK_MS;
     await until(({ problem }) => problem === null);
     expect(await releases()).toHaveLength(1);
     expect(holds()).toBe(2);
+    expect((await store.listSteps(KEY)).find(({ step }) => step === "hold")?.notes).toEqual({ again: "yes" });
+  });
+
+  it("is placed on the rest too if the process dies when some of the goods are held", async () => {
+    await hold();
+    const memories: unknown[] = [];
+    let isDead = true;
+    platform.onEnforce = (step, target) => {
+      if (step !== "hold") return undefined;
+      memories.push(target.memory);
+      released = null;
+      if (!isDead) return undefined;
+      isDead = false;
+      throw new HoldfastError("PLATFORM_UNAVAILABLE", "down", { retryable: true });
+    };
+
+    await release(FLOW);
+    world.aheadMs += 2 * HOUR_MS;
+    await until(async () => (await kinds()).includes("held-again"));
+
+    expect(memories).toEqual([{}, {}]);
+    expect(await releases()).toHaveLength(1);
   });
 
   it("doesn't stop the cancel that waits on it", async () => {

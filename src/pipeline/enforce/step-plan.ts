@@ -138,9 +138,16 @@ export function isHeldForRecheck(steps: readonly StepRecord[]): boolean {
 /** The note on a hold that was placed again after an app had released it. */
 export const HELD_AGAIN = { again: "yes" } as const;
 
+/** The note while that hold is being placed. */
+export const HOLDING_AGAIN = { again: "begun" } as const;
+
+export function isHoldingAgain(notes: StepRecord["notes"] = {}): boolean {
+  return notes["again"] === HOLDING_AGAIN.again;
+}
+
 /** Whether a hold that an app released is placed again. Once: two apps must not fight over an order. */
 export function mayHoldAgain(policy: Policy, notes: StepRecord["notes"] = {}): boolean {
-  return policy.hold.onAppRelease === "hold-again" && notes["again"] === undefined;
+  return policy.hold.onAppRelease === "hold-again" && notes["again"] !== HELD_AGAIN.again;
 }
 
 /** How far the platform is with canceling an order; null if it hasn't begun. */

@@ -3,7 +3,7 @@ import type { HoldRelease, StepOutcome } from "../../platform/enforcement-step.t
 import { toProblemChanges } from "../../store/orders/timeline.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
-import { HELD_AGAIN, mayHoldAgain } from "../enforce/step-plan.ts";
+import { HELD_AGAIN, HOLDING_AGAIN, isHoldingAgain, mayHoldAgain } from "../enforce/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toGapProblem, toReleaseEntry, toTimelineEntry } from "../timeline.ts";
 import { release as releaseOrder } from "../work/save-order.ts";
@@ -35,19 +35,19 @@ export async function followAppRelease(
   hold: ReleasedHold,
   release: HoldRelease,
 ): Promise<null> {
-  if (!isLetGo(hold.notes)) await warn(task, order);
+  if (!isReported(hold.notes)) await warn(task, order);
   if (!mayHoldAgain(policy, hold.notes)) return letGo(task, order, hold, release);
-  const held = await takeStep(task, "hold", { order, decision, policy, memory: {} });
-  if (held.outcome !== "done" && held.outcome !== "partial") return letGo(task, order, hold, release);
-  const { letGo: _letGo, ...notes } = hold.notes;
+  const begun = await begin(task, order, hold, release);
+  const { memory } = begun;
+  const held = await takeStep(task, "hold", { order, decision, policy, memory });
+  if (held.outcome === "wait") return waitToHold(task, order, begun, held);
+  if (held.outcome !== "done" && held.outcome !== "partial") return letGo(task, order, begun, release);
+  const notes = toKeptNotes(order, hold.notes);
   const nowMs = task.now();
   const holdDeadlineMs = order.holdDeadlineMs ?? toHoldDeadlineMs(policy, nowMs);
   const gap = held.outcome === "partial" ? { gap: held.gap } : {};
   const problems = [...toOthers(order), ...(held.outcome === "partial" ? [toGapProblem(held.gap)] : [])];
-  const entries = [
-    ...(isLetGo(hold.notes) ? [] : [toReleaseEntry(nowMs, release)]),
-    toTimelineEntry(nowMs, { kind: "held-again" }, held.detail),
-  ];
+  const entries = [toTimelineEntry(nowMs, { kind: "held-again" }, held.detail)];
   return releaseOrder(task, order, {
     changes: { ...toProblemChanges(problems), holdDeadlineMs, ...toNextLook(task, order, held) },
     entries,
@@ -62,27 +62,65 @@ export async function followAppRelease(
   });
 }
 
-/** The hold stays released. The order is watched until it ends, and has no deadline: nothing is left that could pass it. */
-function letGo(
+/** Whether the release was reported: an earlier look found it. */
+function isReported(notes: HoldNotes): boolean {
+  return isLetGo(notes) || isHoldingAgain(notes);
+}
+
+/** A new deadline gets new warnings. */
+function toKeptNotes({ holdDeadlineMs }: OrderRecord, notes: HoldNotes): HoldNotes {
+  const { letGo: _letGo, ...kept } = notes;
+  if (holdDeadlineMs !== null) return kept;
+  const { warned: _warned, overdue: _overdue, ...unwarned } = kept;
+  return unwarned;
+}
+
+/**
+ * Save that the hold starts over before it does. If this process dies when some of the goods are held, the rest doesn't count as
+ * released by others.
+ */
+async function begin(
   task: OrderTask,
   order: OrderRecord,
-  { memory, notes, heldAtMs }: ReleasedHold,
+  hold: ReleasedHold,
   release: HoldRelease,
+): Promise<ReleasedHold> {
+  if (isHoldingAgain(hold.notes)) return hold;
+  const begun = { ...hold, memory: {}, notes: { ...hold.notes, ...HOLDING_AGAIN } };
+  const entries = isLetGo(hold.notes) ? [] : [toReleaseEntry(task.now(), release)];
+  await task.save(order, { changes: {}, entries, step: toReleasedStep(begun), release: false });
+  return begun;
+}
+
+/** The platform doesn't allow the hold yet. */
+function waitToHold(
+  task: OrderTask,
+  order: OrderRecord,
+  begun: ReleasedHold,
+  { memory = {}, retryAtMs: dueAtMs }: Extract<StepOutcome, { readonly outcome: "wait" }>,
 ): Promise<null> {
-  const next = toNextLook(task, order);
-  if (isLetGo(notes)) return releaseOrder(task, order, { changes: next });
+  const changes = { ...toLetGoChanges(order), dueAtMs };
+  return releaseOrder(task, order, { changes, step: toReleasedStep({ ...begun, memory }) });
+}
+
+function toLetGoChanges(order: OrderRecord) {
   const problems = [...toOthers(order), { step: "hold", code: "released-by-app" } as const];
+  return { ...toProblemChanges(problems), holdDeadlineMs: null };
+}
+
+function toReleasedStep({ memory, notes, heldAtMs: atMs }: ReleasedHold): StepRecord {
+  return { step: "hold", state: "done", detail: "released by an app", memory, notes, atMs };
+}
+
+/** The hold stays released. The order is watched until it ends, and has no deadline: nothing is left that could pass it. */
+function letGo(task: OrderTask, order: OrderRecord, hold: ReleasedHold, release: HoldRelease): Promise<null> {
+  const next = toNextLook(task, order);
+  const { notes } = hold;
+  if (isLetGo(notes)) return releaseOrder(task, order, { changes: next });
   return releaseOrder(task, order, {
-    changes: { ...toProblemChanges(problems), holdDeadlineMs: null, ...next },
-    entries: [toReleaseEntry(task.now(), release)],
-    step: {
-      step: "hold",
-      state: "done",
-      detail: "released by an app",
-      memory,
-      notes: { ...notes, letGo: "yes" },
-      atMs: heldAtMs,
-    },
+    changes: { ...toLetGoChanges(order), ...next },
+    entries: isReported(notes) ? [] : [toReleaseEntry(task.now(), release)],
+    step: toReleasedStep({ ...hold, notes: { ...notes, letGo: "yes" } }),
   });
 }
 

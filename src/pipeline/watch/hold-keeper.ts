@@ -4,7 +4,7 @@ import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../..
 import { toProblemChanges, type OrderProblem } from "../../store/orders/timeline.ts";
 import { release } from "../work/save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { findStep } from "../enforce/step-plan.ts";
+import { findStep, isHoldingAgain, mayHoldAgain } from "../enforce/step-plan.ts";
 import { takeStep } from "../enforce/enforcement.ts";
 import { needsRecheck } from "../decide/decide-again.ts";
 import { needsCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
@@ -116,6 +116,8 @@ export async function keepHold(
   if (seen === null) return lookAgain(task, order, toNextLookMs(null, order.attempts + 1, task.now()));
   const { finding, known } = seen;
   if (finding.kind === "released") return followAppRelease(task, watched, known, finding.release);
+  if (isHoldingAgain(known.notes) && mayHoldAgain(watched.policy, known.notes))
+    return followAppRelease(task, watched, known, BY_APP);
   return finding.kind === "overdue"
     ? meetDeadline(task, watched, { ...seen, finding })
     : stay(task, watched, seen, finding);
