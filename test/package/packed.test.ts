@@ -202,7 +202,8 @@ describe("the packed package", () => {
     expect([await send(good), await send(good), await send(good)].every((status) => status < 300)).toBe(true);
     expect(service.calls).toHaveLength(1);
     expect(await send(anOrder({ orderId: "2", customerEmail: "critical@risk.example" }))).toBe(403);
-    expect(await send(anOrder({ customerEmail: "nobody" }))).toBe(422);
+    // Not an email address: the local engine judges the order, and no sale is lost.
+    expect(await send(anOrder({ customerEmail: "nobody" }))).toBe(201);
     expect(service.calls).toHaveLength(2);
     exited.catch(() => undefined);
   });

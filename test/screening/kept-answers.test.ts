@@ -36,10 +36,10 @@ describe("createKeptAnswers", () => {
   function setUp(request: ScreeningTask["input"]["request"]) {
     const clock = { nowMs: NOW };
     const asked: number[] = [];
-    const stored: { answer: KeptAnswer | null; fault?: Promise<never> } = { answer: null };
+    const stored: { answer: KeptAnswer | null; fault?: () => Promise<never> } = { answer: null };
     const findAnswer = async (_tenant: string, _fingerprint: string, sinceMs: number) => {
       asked.push(sinceMs);
-      await stored.fault;
+      await stored.fault?.();
       return stored.answer !== null && stored.answer.answeredAtMs > sinceMs ? stored.answer : null;
     };
     const answers = createKeptAnswers({ findAnswer }, () => clock.nowMs, 10);
@@ -86,8 +86,7 @@ describe("createKeptAnswers", () => {
   it("uses an answer in memory when the store fails, and nothing without one", async () => {
     const { answers, task, answer, stored } = setUp(anOrder());
     const fail = (error: Error) => {
-      stored.fault = Promise.reject(error);
-      stored.fault.catch(() => {});
+      stored.fault = () => Promise.reject(error);
     };
 
     fail(toStoreUnavailable("the database is down"));
@@ -101,7 +100,7 @@ describe("createKeptAnswers", () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { answers, task, answer, stored } = setUp(anOrder());
-    stored.fault = new Promise(() => {});
+    stored.fault = () => new Promise(() => {});
 
     let found: KeptAnswer | null | undefined;
     void answers.find(task).then((result) => (found = result));
