@@ -85,8 +85,10 @@ describe("createKeptAnswers", () => {
 
   it("uses an answer in memory when the store fails, and nothing without one", async () => {
     const { answers, task, answer, stored } = setUp(anOrder());
-    const fail = (error: Error) => {
-      stored.fault = () => Promise.reject(error);
+    const fail = (cause: Error) => {
+      stored.fault = async () => {
+        throw cause;
+      };
     };
 
     fail(toStoreUnavailable("the database is down"));
