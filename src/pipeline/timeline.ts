@@ -93,7 +93,7 @@ export function toReleaseEntry(atMs: number, { by, app }: HoldRelease): Timeline
   const details = {
     person: "a person released the hold on the platform",
     app: `${app ?? "another app"} released the hold on the platform`,
-    unknown: "the hold was released on the platform, which doesn't say by whom",
+    unknown: "the hold was released on the platform, which doesn't say who did it",
   };
   const event = { kind: "hold-overridden", by, ...(app === undefined ? {} : { app }) } as const;
   return toTimelineEntry(atMs, event, details[by], "platform");

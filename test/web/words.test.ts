@@ -130,7 +130,7 @@ describe("the timeline", () => {
     [{ kind: "hold-overridden", by: "person" }, "…", "By a person"],
     [{ kind: "hold-overridden", by: "app", app: "Flow" }, "…", "By Flow, not by a person"],
     [{ kind: "hold-overridden", by: "app" }, "…", "By another app, not by a person"],
-    [{ kind: "hold-overridden", by: "unknown" }, "…", "The platform doesn't say by whom"],
+    [{ kind: "hold-overridden", by: "unknown" }, "…", "The platform doesn't say who did it"],
     [{ kind: "approve" }, "taken up", "taken up"],
     [{ kind: "note" }, "approve", ""],
   ])("of %j (%s) tells %j", (event, detail, words) => {

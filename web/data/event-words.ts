@@ -123,7 +123,7 @@ function explainEvent(event: Event): string | null {
 
 function explainRelease({ by, app }: Extract<Event, { kind: "hold-overridden" }>): string {
   if (by === "person") return "By a person";
-  return by === "app" ? `By ${app ?? "another app"}, not by a person` : "The platform doesn't say by whom";
+  return by === "app" ? `By ${app ?? "another app"}, not by a person` : "The platform doesn't say who did it";
 }
 
 function explainDecided({ action, source, reasons }: Extract<Event, { kind: "decided" }>): string {

@@ -26,7 +26,7 @@ const SEVERITY = ["HIGH", "MEDIUM", "LOW", "PENDING", "NONE"];
 
 /**
  * What the shop shows for an order now; null if it doesn't know the order. One query, unless the order has more than
- * fifty fulfillment orders, or our hold was released: then a second one asks by whom.
+ * fifty fulfillment orders, or our hold was released: then a second one asks who released it.
  */
 export async function observeOrder(
   client: AdminClient,
@@ -77,7 +77,7 @@ async function observeHidden(
   const holds = listOwnHolds(entries);
   const areReplaced = areHoldsReplaced(entries, memory);
   const wasHeld = heldAtMs !== undefined || readKnown(memory).size > 0;
-  // Our hold was released, and the order's history, which would say by whom, is hidden too.
+  // Our hold was released, and the order's history, which would say who did it, is hidden too.
   if (wasHeld && holds.length === 0 && !areReplaced) return "hidden";
   return {
     cancelled: false,

@@ -158,7 +158,7 @@ export async function waitToLearn(
   { by }: HoldRelease,
 ): Promise<boolean> {
   if (by !== "unknown" || notes["unclear"] !== undefined) return false;
-  const detail = "released, not known by whom";
+  const detail = "released, and nothing says who did it";
   const step = {
     step: "hold",
     state: "done",

@@ -50,7 +50,7 @@ describe("an order that Shopify hides", () => {
     expect(await observe()).toMatchObject({ fulfilled: false, partlyFulfilled: true });
   });
 
-  it("stays hidden when its hold was released, because nothing shows by whom", async () => {
+  it("stays hidden when its hold was released, because nothing shows who did it", async () => {
     const { observe, remember, shop, outcome } = await startShop(61);
     const known = { ...remember(), holdMemory: toMemory(outcome) };
     expect(await observe(known)).toMatchObject({ hidden: true, holds: [{}, {}] });
