@@ -8,6 +8,7 @@ import type { OrderTask } from "../tasks.ts";
 import { toGapProblem, toReleaseEntry, toTimelineEntry } from "../timeline.ts";
 import { release as releaseOrder } from "../work/save-order.ts";
 import { toHoldDeadlineMs } from "./hold-deadline.ts";
+import { toOtherProblems } from "./hold-rest.ts";
 import { toWarningsMs, type HoldNotes } from "./hold-warnings.ts";
 import { toNextLookMs } from "./next-look.ts";
 
@@ -46,7 +47,10 @@ export async function followAppRelease(
   const nowMs = task.now();
   const holdDeadlineMs = order.holdDeadlineMs ?? toHoldDeadlineMs(policy, nowMs);
   const gap = held.outcome === "partial" ? { gap: held.gap } : {};
-  const problems = [...toOthers(order), ...(held.outcome === "partial" ? [toGapProblem(held.gap)] : [])];
+  const problems = [
+    ...toOtherProblems(order),
+    ...(held.outcome === "partial" ? [toGapProblem(held.gap)] : []),
+  ];
   const entries = [toTimelineEntry(nowMs, { kind: "held-again" }, held.detail)];
   return releaseOrder(task, order, {
     changes: { ...toProblemChanges(problems), holdDeadlineMs, ...toNextLook(task, order, held) },
@@ -104,7 +108,7 @@ function waitToHold(
 }
 
 function toLetGoChanges(order: OrderRecord) {
-  const problems = [...toOthers(order), { step: "hold", code: "released-by-app" } as const];
+  const problems = [...toOtherProblems(order), { step: "hold", code: "released-by-app" } as const];
   return { ...toProblemChanges(problems), holdDeadlineMs: null };
 }
 
@@ -128,11 +132,6 @@ function toNextLook({ now }: OrderTask, order: OrderRecord, held?: StepOutcome) 
   const attempts = order.attempts + 1;
   const dueAtMs = toNextLookMs(order.holdDeadlineMs, attempts, now(), toWarningsMs(order));
   return held?.outcome === "partial" ? { dueAtMs: held.retryAtMs } : { dueAtMs, attempts };
-}
-
-/** Problems of the order besides its hold. */
-function toOthers({ problems }: OrderRecord): OrderRecord["problems"] {
-  return problems.filter(({ step }) => step !== "hold");
 }
 
 const DAY_MS = 24 * 3_600_000;

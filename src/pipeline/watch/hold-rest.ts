@@ -37,7 +37,7 @@ export async function holdRest(
   if (held.outcome === "wait")
     return { ...untouched, memory: { ...kept, ...held.memory }, retryAtMs: held.retryAtMs };
   if (held.outcome === "partial") {
-    const problems = [...toOthers(watched.order), toGapProblem(held.gap)];
+    const problems = [...toOtherProblems(watched.order), toGapProblem(held.gap)];
     await warnOfLateHold(task, watched.order, problems);
     const entries = held.gap === former ? [] : [toPartialHoldEntry(now(), held.gap, held.detail)];
     const remembered = { ...memory, ...held.memory, gap: held.gap };
@@ -51,12 +51,12 @@ export async function holdRest(
   return {
     ...untouched,
     memory: remembered,
-    changes: isHeld ? toProblemChanges(toOthers(watched.order)) : {},
+    changes: isHeld ? toProblemChanges(toOtherProblems(watched.order)) : {},
     entries: [entry],
   };
 }
 
 /** Problems of the order besides its hold, for example a cancel that the platform refused. */
-function toOthers({ problems }: OrderRecord): OrderRecord["problems"] {
+export function toOtherProblems({ problems }: OrderRecord): OrderRecord["problems"] {
   return problems.filter(({ step }) => step !== "hold");
 }
