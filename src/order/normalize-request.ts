@@ -19,8 +19,8 @@ export interface Reading {
   readonly time: Reader;
   readonly ip: Reader;
   readonly address: Reader;
-  /** The lines that are read. */
-  readonly items: (lines: readonly unknown[]) => readonly unknown[];
+  /** The order's own id. */
+  readonly id: Reader;
 }
 
 const asGiven: Reader = (value) => value;
@@ -41,19 +41,19 @@ export const normalizeRequest: Reader = createNormalizer({
   time: asGiven,
   ip: ifText((text) => toPlainIp(text) ?? text),
   address: asGiven,
-  items: (lines) => lines,
+  id: asGiven,
 });
 
 /** A reader of every field of a verification request. Reads by name, so an object may be an instance of a class. */
 export function createNormalizer(reading: Reading): Reader {
-  const { text, limited, number, flag, time, ip, address, items } = reading;
+  const { text, limited, number, flag, time, ip, address, id } = reading;
   const limitedText = (max: number): Reader => {
     const limit = limited(max);
     return (value) => limit(text(value));
   };
-  const cutTo = (max: number): Reader => {
+  const cutTo = (max: number, prepare = text): Reader => {
     const cut = toLimited(max);
-    return optional((value) => cut(text(value)));
+    return optional((value) => cut(prepare(value)));
   };
   const readAddress = toObject({
     street: limitedText(REQUEST_LIMITS.street),
@@ -77,11 +77,11 @@ export function createNormalizer(reading: Reading): Reader {
   const readTime = ifText((written) => toUtcTimestamp(written) ?? written, time);
   const count = optional((value) => withoutNonsense(number(value)));
   return toObject({
-    orderId: cutTo(OWN_LIMITS.orderId),
+    orderId: cutTo(OWN_LIMITS.orderId, id),
     orderAmount: number,
     currency: ifText((code) => code.trim().toUpperCase()),
     orderTimestamp: optional(readTime),
-    items: optional((value) => (Array.isArray(value) ? items(value).map(readItem) : value)),
+    items: optional((value) => (Array.isArray(value) ? value.map(readItem) : value)),
     customerName: limitedText(REQUEST_LIMITS.customerName),
     customerEmail: ifText((email) => toEmailAddress(email) ?? email, text),
     customerPhone: optional(limitedText(REQUEST_LIMITS.customerPhone)),

@@ -3,13 +3,16 @@ import { isBlank, isCopy, isFields, markCopy } from "./complete-order.ts";
 import { toFieldProblems } from "./field-problems.ts";
 import { isBuyersIp, toGivenIp } from "./ip-address.ts";
 import { createNormalizer, toLimited } from "./normalize-request.ts";
-import { MOST_LINES, readLines } from "./order-lines.ts";
+import { readLines } from "./order-lines.ts";
+import { toOwnFields } from "./own-fields.ts";
 import { verificationRequestSchema, type PartialVerificationRequest } from "./request.ts";
 import { listUnread } from "./unread-fields.ts";
-import { toFlag, toIsoTime, toNumber, toText } from "./written-values.ts";
+import { isDate, toFlag, toId, toIsoTime, toNumber, toText } from "./written-values.ts";
 
 /** What the service takes of an order, whatever else the order contains. */
 export interface UsableOrder {
+  /** The order as it was given, with fields of its own: see {@link toOwnFields}. */
+  readonly given: unknown;
   /** Every field that can be read. An amount of 0 is kept. */
   readonly known: PartialVerificationRequest;
   /** Fields that can't be read, and so are left out. IP addresses aren't listed. */
@@ -50,27 +53,29 @@ const normalizeLoosely = createNormalizer({
   },
   // A text is probably the whole address. As its street, it is sent, and a change of it is noticed.
   address: (value) => (isBlank(value) ? undefined : typeof value === "string" ? { street: value } : value),
-  items: (lines) => lines.slice(0, MOST_LINES + 1),
+  id: (value) => (isBlank(value) ? undefined : (toId(value) ?? value)),
 });
 
 /**
  * Read an order, whatever it contains. Numbers and texts may stand for each other, texts are cut to the service's limits,
  * and a field that can't be read is left out. Never throws.
  */
-export function keepUsable(given: unknown): UsableOrder {
+export function keepUsable(order: unknown): UsableOrder {
+  const given = toOwnFields(order);
   const normalized = normalizeLoosely(given);
   if (!isFields(given) || !isFields(normalized)) {
-    return { known: {}, unusable: [{ path: "", message: "expected an order" }], changed: [] };
+    return { given, known: {}, unusable: [{ path: "", message: "expected an order" }], changed: [] };
   }
   const { orderAmount, ...others } = normalized;
   const lines = Array.isArray(others["items"]) ? readLines(others["items"], MOST_LINE_PROBLEMS) : undefined;
   const isFree = orderAmount === 0;
-  const order = { ...(isFree ? others : normalized), ...(lines && { items: lines.items }) };
-  const { usable, problems } = withoutProblems(order);
+  const read = { ...(isFree ? others : normalized), ...(lines && { items: lines.items }) };
+  const { usable, problems } = withoutProblems(read);
   const known = { ...usable, ...(isFree && { orderAmount }), ...keepCopies(given, usable) };
   const { lost, changed } = compareFields(given, known, FIELDS);
   const isKnown = ({ path }: FieldProblem) => !problems.some((problem) => path === problem.path);
   return {
+    given,
     known,
     unusable: [...problems, ...lost.filter(isKnown), ...(lines?.unusable ?? []), ...listUnread(given)],
     changed: [...changed, ...(lines?.changed ?? [])],
@@ -141,6 +146,6 @@ function compareFields(given: Fields, known: Fields, names: readonly string[], p
 function findConversion(value: unknown, read: unknown): string | undefined {
   if (isFields(read) && typeof value === "string") return "expected an address with its parts";
   if (typeof read === "boolean" && typeof value !== "boolean") return "expected true or false";
-  const isNumber = typeof value === "number" || typeof value === "bigint";
-  return typeof read === "string" && isNumber ? "expected text" : undefined;
+  const isText = typeof value === "string" || isDate(value);
+  return typeof read === "string" && !isText ? "expected text" : undefined;
 }

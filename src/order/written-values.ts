@@ -46,6 +46,17 @@ export function toText(value: unknown): string | undefined {
   return isNumber ? String(value) : undefined;
 }
 
+/** The text of an id. Ids of some databases, such as MongoDB's, are objects that write themselves as text. */
+export function toId(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return toText(value);
+  try {
+    const text = (value as { readonly toString: () => string }).toString().trim();
+    return text === "" || text.startsWith("[object ") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
 /** True or false, also as databases and forms write them: 1 and 0, or as text. */
 export function toFlag(value: unknown): boolean | undefined {
   const plain = typeof value === "string" ? value.trim().toLowerCase() : value;
@@ -65,7 +76,11 @@ export function toIsoTime(value: unknown): string | undefined {
 
 /** Also accepts a `Date` of another realm, such as Jest's. */
 export function isDate(value: unknown): value is Date {
-  return Object.prototype.toString.call(value) === "[object Date]";
+  try {
+    return Object.prototype.toString.call(value) === "[object Date]";
+  } catch {
+    return false;
+  }
 }
 
 export function toIsoText(date: Date): string | undefined {

@@ -1,4 +1,5 @@
-import { toPlainOrder, type VerificationOrder } from "./read-order.ts";
+import { toOwnFields } from "../order/own-fields.ts";
+import type { VerificationOrder } from "./read-order.ts";
 import type { ServerResponse } from "node:http";
 import { assertDeadline } from "../base/waiting.ts";
 import { HoldfastError, isHoldfastError, toConfigError, toFieldsError } from "../base/errors.ts";
@@ -96,7 +97,7 @@ export function createOrderGuard<R>(options: OrderGuardOptions<R>): RequestGuard
   return async (request, signal, source = request) => {
     try {
       const read = await readFrom(source);
-      const order = ip === undefined ? read : withIpAddress(toPlainOrder(read), ip(request));
+      const order = ip === undefined ? read : withIpAddress(toOwnFields(read), ip(request));
       return toGuarded(await screenerFor(request).check(order, { deadlineMs, signal, placedNow: true }));
     } catch (error) {
       if (!isHoldfastError(error, "ORDER_INVALID")) throw error;

@@ -38,10 +38,11 @@ const FAR = 10;
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 /** Warnings about fields that were left out or converted when an order was read. */
-export function warnOfReading(
-  given: unknown,
-  { unusable, changed }: Pick<UsableOrder, "unusable" | "changed">,
-): readonly OrderWarning[] {
+export function warnOfReading({
+  given,
+  unusable,
+  changed,
+}: Pick<UsableOrder, "given" | "unusable" | "changed">): readonly OrderWarning[] {
   const orderId = isFields(given) ? given["orderId"] : undefined;
   const isDamaged = typeof orderId === "number" && !Number.isSafeInteger(orderId);
   return [

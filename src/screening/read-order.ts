@@ -1,14 +1,13 @@
 import { toOrderError } from "../base/errors.ts";
 import { completeOrder, isFields, isSendable } from "../order/complete-order.ts";
 import { keepUsable } from "../order/usable-order.ts";
-import {
-  verificationRequestSchema,
-  type OrderAddress,
-  type OrderItem,
-  type PartialVerificationRequest,
-  type PaymentInfo,
-  type StandIn,
-  type VerificationRequest,
+import type {
+  OrderAddress,
+  OrderItem,
+  PartialVerificationRequest,
+  PaymentInfo,
+  StandIn,
+  VerificationRequest,
 } from "../order/request.ts";
 import { findWarnings, warnOfReading, type OrderWarning } from "./order-warnings.ts";
 
@@ -75,23 +74,8 @@ export type ReadOrder = {
   | { readonly request: PartialVerificationRequest; readonly unsent: "ZERO_AMOUNT" | "NO_EMAIL" }
 );
 
-const ORDER_FIELDS = Object.keys(verificationRequestSchema.shape);
 /** Without these, there is nothing to decide about. */
 const REQUIRED = ["orderAmount", "currency"] as const;
-
-/**
- * A storefront's order as a plain object: an instance of a class, such as an ORM's entity, would lose inherited fields and
- * getters when it's copied. Objects inside it may still be instances.
- */
-export function toPlainOrder(order: unknown): unknown {
-  if (!isFields(order) || isPlain(order)) return order;
-  return { ...order, ...Object.fromEntries(ORDER_FIELDS.map((name) => [name, order[name]])) };
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
 
 /**
  * Read an order. Only its amount and its currency can refuse it: {@link keepUsable} leaves out other fields that can't be
@@ -99,9 +83,9 @@ function isPlain(value: object): boolean {
  *
  * @throws {HoldfastError} `ORDER_INVALID` if the amount or the currency can't be read.
  */
-export function readOrder(given: unknown): ReadOrder {
-  const reading = keepUsable(given);
-  const { known } = reading;
+export function readOrder(order: unknown): ReadOrder {
+  const reading = keepUsable(order);
+  const { given, known } = reading;
   const faults = reading.unusable.filter(({ path }) => path === "" || REQUIRED.some((name) => name === path));
   const missing = REQUIRED.filter((name) => isFields(given) && known[name] === undefined)
     .filter((name) => !faults.some(({ path }) => path === name))
@@ -109,8 +93,8 @@ export function readOrder(given: unknown): ReadOrder {
   if (faults.length + missing.length > 0) {
     throw toOrderError("the order can't be verified", [...faults, ...missing]);
   }
-  const { order, standIns } = completeOrder(known);
-  const warnings = [...warnOfReading(given, reading), ...findWarnings(given, order, standIns)];
-  if (isSendable(order)) return { request: order, standIns, warnings };
-  return { request: order, unsent: order.orderAmount === 0 ? "ZERO_AMOUNT" : "NO_EMAIL", standIns, warnings };
+  const { order: request, standIns } = completeOrder(known);
+  const warnings = [...warnOfReading(reading), ...findWarnings(given, request, standIns)];
+  if (isSendable(request)) return { request, standIns, warnings };
+  return { request, unsent: request.orderAmount === 0 ? "ZERO_AMOUNT" : "NO_EMAIL", standIns, warnings };
 }

@@ -50,6 +50,57 @@ describe("readOrder", () => {
     expect(read({ orderAmount: 60n }).request.orderAmount).toBe(60);
   });
 
+  it.each([
+    ["items", "items"],
+    ["customerPhone", "customerPhone"],
+    ["shippingAddress", "shippingAddress"],
+    ["shippingAddress.street", "shippingAddress.street"],
+    ["items.0.sku", "items[0].sku"],
+  ])("reads an order whose getter %s throws, such as an ORM's, and warns about it", (at, path) => {
+    const order = structuredClone({ ...anOrder(), customerPhone: "+12025550143" }) as object;
+    const names = at.split(".");
+    const last = names.pop() ?? "";
+    const owner = names.reduce((value, name) => (value as Record<string, object>)[name] ?? {}, order);
+    const fail = (): never => {
+      throw new Error("jane@example.com isn't loaded");
+    };
+    Object.defineProperty(owner, last, { get: fail, enumerable: true });
+
+    const { request, warnings } = readOrder(order);
+
+    expect(request.orderAmount).toBe(anOrder().orderAmount);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: "UNUSABLE_FIELD", path }));
+    expect(JSON.stringify(warnings)).not.toContain("jane");
+  });
+
+  it("names an amount whose getter throws", () => {
+    const order = Object.defineProperty({ ...anOrder() }, "orderAmount", {
+      get() {
+        throw new Error("not loaded");
+      },
+    });
+
+    expect(() => readOrder(order)).toThrow(
+      expect.objectContaining({
+        code: "ORDER_INVALID",
+        fields: [expect.objectContaining({ path: "orderAmount" })],
+      }),
+    );
+  });
+
+  it("takes the text of an id that a database stores as an object, and no other object's", () => {
+    class ObjectId {
+      toString = () => "507f1f77bcf86cd799439011";
+    }
+    const { request, warnings } = read({ orderId: new ObjectId() });
+
+    expect(request.orderId).toBe("507f1f77bcf86cd799439011");
+    expect(warnings).toContainEqual(expect.objectContaining({ code: "CHANGED_FIELD", path: "orderId" }));
+    for (const orderId of [{}, { toString: "x" }, [1]]) {
+      expect(read({ orderId }).request.orderId).toBeUndefined();
+    }
+  });
+
   describe("an object of a class, whose fields are inherited or behind getters", () => {
     /** Like an ORM's entity: spreading it copies nothing. */
     const toEntity = (fields: object): object => Object.create(Object.freeze({ ...fields })) as object;
