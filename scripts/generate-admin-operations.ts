@@ -1,14 +1,14 @@
 /**
  * Writes the documents that the adapter sends, with the types of their variables and answers, from
- * `adapters/shopify/admin/operations`: `node scripts/generate-admin-operations.ts`.
+ * `adapters/shopify/operations`: `node scripts/generate-admin-operations.ts`.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as graphql from "graphql";
 import { Kind, type GraphQLCompositeType, type GraphQLType, type SelectionNode } from "graphql";
 import { ADMIN_SCHEMA } from "../tools/emulators/shopify/generated/admin-schema.ts";
 
-const SOURCE = new URL("../adapters/shopify/admin/operations/", import.meta.url);
-const TARGET = new URL("../adapters/shopify/admin/generated/operations.ts", import.meta.url);
+const SOURCE = new URL("../adapters/shopify/operations/", import.meta.url);
+const TARGET = new URL("../adapters/shopify/operations/generated/operations.ts", import.meta.url);
 /** Other scalars are text. So are enums: Shopify may send a value that the schema doesn't have yet. */
 const SCALARS: Readonly<Record<string, string>> = {
   Int: "number",
@@ -16,7 +16,9 @@ const SCALARS: Readonly<Record<string, string>> = {
   JSON: "unknown",
 };
 
-const text = readdirSync(SOURCE).map((name) => readFileSync(new URL(name, SOURCE), "utf8"));
+const text = readdirSync(SOURCE)
+  .filter((name) => name.endsWith(".graphql"))
+  .map((name) => readFileSync(new URL(name, SOURCE), "utf8"));
 const { definitions } = graphql.parse(text.join("\n"));
 const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
 const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);

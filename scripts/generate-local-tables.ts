@@ -31,6 +31,11 @@ const COUNTRY_TABLES: Readonly<Record<string, Generate>> = {
   "calling-codes": generateCallingCodes,
   "country-names": generateCountryNames,
 };
+/** Where the tables stand in `src` that aren't among the engine's. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(COUNTRY_TABLES).map((name) => [name, "order/countries"])),
+  "letter-pairs": "engine/text",
+};
 const TABLES: Readonly<Record<string, Generate>> = {
   ...COUNTRY_TABLES,
   currencies: generateCurrencies,
@@ -50,7 +55,7 @@ if (inputs === undefined || wanted.some((name) => !Object.hasOwn(TABLES, name)))
 for (const [name, generate] of Object.entries(TABLES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const source = await generate(inputs);
-  const folder = Object.hasOwn(COUNTRY_TABLES, name) ? "order/countries" : "engine/tables";
+  const folder = FOLDERS[name] ?? "engine/tables";
   writeFileSync(new URL(`../src/${folder}/generated/${name}.ts`, import.meta.url), source);
   console.log(`${name}: ${source.length} bytes`);
 }

@@ -33,6 +33,15 @@ const ROOMS = [
   "src/in-host.ts",
   "src/cli",
 ] as const;
+/**
+ * The order inside a room: each subfolder, or file that subfolders share, may import those before it. Other files that stand
+ * directly in the room may import everything in it, and nothing listed may import them. A room inside a room has a line of
+ * its own, e.g. `src/store/engines`. The same table is in docs/architecture.md.
+ */
+const INNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  "src/engine": ["text", "tables", "facts", "signals", "velocity"],
+  "adapters/shopify": ["base", "operations", "mapping", "intake", "admin", "page", "enforce"],
+};
 /** What the page may import from the server's side: shapes, and rules that don't do I/O. */
 const PAGE_SOURCES = ["src/base", "src/order", "src/policy", "src/server"];
 /** The public API: re-exports only. */
@@ -68,6 +77,26 @@ const isIn = (file: string, folders: readonly string[]): boolean =>
 
 /** Why an import breaks the import directions, or null if it doesn't. */
 function findFault(file: string, target: string): string | null {
+  return findFaultBetweenRooms(file, target) ?? findFaultInside(file, target);
+}
+
+function findFaultInside(file: string, target: string): string | null {
+  for (const [room, inner] of Object.entries(INNER_ROOMS)) {
+    if (!isIn(file, [room]) || !isIn(target, [room])) continue;
+    const [from, to] = [toRank(file, room, inner), toRank(target, room, inner)];
+    if (from === undefined || to === undefined) return `not in the order inside ${room}`;
+    if (to > from) return `up inside ${room}`;
+  }
+  return null;
+}
+
+function toRank(file: string, room: string, inner: readonly string[]): number | undefined {
+  const [name = "", ...rest] = file.slice(room.length + 1).split("/");
+  if (inner.includes(name)) return inner.indexOf(name);
+  return rest.length === 0 ? inner.length : undefined;
+}
+
+function findFaultBetweenRooms(file: string, target: string): string | null {
   if (file === COMPOSITION_ROOT) return null;
   if (file.startsWith("adapters/")) return findAdapterFault(file, target);
   if (file.startsWith("tools/")) return isIn(target, ["src"]) && !PUBLIC.has(target) ? "past the API" : null;
@@ -228,8 +257,32 @@ describe("import directions", () => {
     ["adapters/fastify/index.ts", "../express/index.ts"],
     ["adapters/shopify/index.ts", "../../tools/emulators/shopify/emulated-shop.ts"],
     ["src/index.ts", "../adapters/fastify/index.ts"],
+    ["src/engine/facts/place.ts", "../signals/geo.ts"],
+    ["src/engine/velocity/keys.ts", "../engine.ts"],
+    ["adapters/shopify/mapping/payment.ts", "../admin/ask.ts"],
   ])("report %s importing %s", (file, specifier) => {
     expect(findFault(file, resolve(file, specifier))).not.toBeNull();
+  });
+
+  it.each(Object.entries(INNER_ROOMS))("go one way inside %s", (room, inner) => {
+    const places = [...inner.map((name) => (name.includes(".") ? name : `${name}/x.ts`)), "top.ts"].map(
+      (place) => `${room}/${place}`,
+    );
+    const arrows = places.flatMap((from, rank) =>
+      places.map((to, other) => ({ from, to, up: other > rank })),
+    );
+    const folders = globSync(`${room}/*/`).filter((folder) => globSync(`${folder}/**/*.{ts,tsx}`).length > 0);
+
+    expect(arrows.filter(({ from, to }) => findFaultInside(from, to) !== null)).toEqual(
+      arrows.filter(({ up }) => up),
+    );
+    expect(findFaultInside(`${room}/new-room/x.ts`, `${room}/top.ts`)).not.toBeNull();
+    expect(folders.map((folder) => folder.replace(/\/$/, "")).toSorted()).toEqual(
+      inner
+        .filter((name) => !name.includes("."))
+        .map((name) => `${room}/${name}`)
+        .toSorted(),
+    );
   });
 
   it("allow what the rooms allow", () => {
@@ -327,6 +380,14 @@ describe("the map in docs/architecture.md", () => {
     expect(onTheWay.length).toBeGreaterThan(20);
     expect(onTheWay.length).toBeLessThanOrEqual(60);
     expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(7_000);
+  });
+
+  it("has the orders inside rooms", () => {
+    const rows = [...map.matchAll(/^\| `([\w/-]*\w)` \| (`.*`) \|$/gm)].map(
+      ([, room = "", inner = ""]) => [room, inner.replaceAll("`", "").split(", ")] as const,
+    );
+
+    expect(Object.fromEntries(rows)).toEqual(INNER_ROOMS);
   });
 
   it("has the rooms of the rules", () => {

@@ -1,6 +1,6 @@
 import { Agent } from "undici";
 import { checkOptions, type OptionRules, type Platform } from "../../src/index.ts";
-import type { ShopifyOptions } from "./options.ts";
+import type { ShopifyOptions } from "./base/options.ts";
 import { toAdminUrl, toEntrance, BOUNCE_PATH, toBouncePage, toPage } from "./page/page.ts";
 import { createAdminClient } from "./admin/admin-client.ts";
 import { createAccessChecks, createReadLocale } from "./admin/shop.ts";

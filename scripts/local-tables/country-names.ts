@@ -1,4 +1,4 @@
-import { foldText } from "../../src/engine/text-shape.ts";
+import { foldText } from "../../src/engine/text/text-shape.ts";
 
 /** Countries by code and English name, including retired codes, as in CLDR. */
 export function generateCountryNames(): string {

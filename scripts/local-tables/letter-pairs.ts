@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { foldText } from "../../src/engine/text-shape.ts";
+import { foldText } from "../../src/engine/text/text-shape.ts";
 import { ROMANIZED_NAMES } from "./romanized-names.ts";
 
 /** Letters, and a space for the start and the end of a word. */

@@ -1,4 +1,4 @@
-import type { SeenSignal, SignalGroupName } from "./signal.ts";
+import type { SeenSignal, SignalGroupName } from "./signals/signal.ts";
 
 /** Points before any signal. Ten points double the odds, and 1.5 % of an ordinary shop's orders are fraud. */
 export const BASE_POINTS = 10;

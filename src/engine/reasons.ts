@@ -1,7 +1,7 @@
 import type { RiskFactor } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import type { CombinedScore } from "./combine-signals.ts";
-import type { SeenSignal } from "./signal.ts";
+import type { SeenSignal } from "./signals/signal.ts";
 
 /** Signals below this many points don't help a reviewer. */
 const FACTOR_POINTS = 3;

@@ -1,7 +1,7 @@
 import { findReason, type Reason } from "../order/reasons.ts";
 import { z } from "zod";
 import type { LinkKeys } from "../engine/velocity/keys.ts";
-import { LINK_KINDS, type LinkKind } from "../engine/velocity/velocity-counts.ts";
+import { LINK_KINDS, type LinkKind } from "../engine/facts/velocity-counts.ts";
 import { filledText, limitedList } from "./schema-fields.ts";
 
 export const LIST_TEXT_LENGTH = 200;

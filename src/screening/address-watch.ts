@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import type { Logger } from "../base/logger.ts";
-import { isRelayed } from "../engine/ip-facts.ts";
+import { isRelayed } from "../engine/facts/ip-facts.ts";
 import { toMailbox } from "../order/email-address.ts";
 import { isBuyersIp, toNetwork } from "../order/ip-address.ts";
 import type { VerificationRequest } from "../order/request.ts";

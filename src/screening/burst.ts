@@ -4,7 +4,7 @@ import { DEFAULT_PER_SOURCE_HOURLY } from "../policy/policy.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { AttemptGrant, AttemptRequest } from "../store/store.ts";
 import type { ScreeningInput, ScreeningParts } from "./screening-task.ts";
-import { isRelayed } from "../engine/ip-facts.ts";
+import { isRelayed } from "../engine/facts/ip-facts.ts";
 import { toLinkKeys, type TenantDigest } from "../engine/velocity/keys.ts";
 import { toSourceName, toSources, type OrderSource } from "../store/credits/burst-brake.ts";
 import type { SourceHistory } from "../store/credits/attempt.ts";

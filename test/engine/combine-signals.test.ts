@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { combineSignals, type ScorableSignal } from "../../src/engine/combine-signals.ts";
-import { SIGNAL_GROUPS } from "../../src/engine/signal.ts";
+import { SIGNAL_GROUPS } from "../../src/engine/signals/signal.ts";
 
 function seen(group: ScorableSignal["group"], points: number, code = `${group}-${points}`): ScorableSignal {
   return { code, group, points, shakesTrust: false };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readFacts } from "../../src/engine/order-facts.ts";
-import { toPlainOrder } from "../../src/engine/plain-order.ts";
+import { readFacts } from "../../src/engine/facts/order-facts.ts";
+import { toPlainOrder } from "../../src/engine/facts/plain-order.ts";
 import { ALL_GROUPS } from "../../src/engine/signals/all-signals.ts";
 import { VELOCITY_SIGNALS } from "../../src/engine/signals/velocity.ts";
 import { SAMPLE_FRAUD_RATE } from "../../eval/synthetic/published-lifts.ts";

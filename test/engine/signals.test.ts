@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../src/engine/engine.ts";
-import { readFacts } from "../../src/engine/order-facts.ts";
-import { toPlainOrder } from "../../src/engine/plain-order.ts";
+import { readFacts } from "../../src/engine/facts/order-facts.ts";
+import { toPlainOrder } from "../../src/engine/facts/plain-order.ts";
 import { ALL_GROUPS, observeSignals } from "../../src/engine/signals/all-signals.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 import { FIRES } from "./signal-examples.ts";

@@ -3,7 +3,7 @@ import { fromEverShopCart } from "../../adapters/evershop/index.ts";
 import { fromMedusaCart, fromMedusaOrder } from "../../adapters/medusa/from-medusa.ts";
 import { fromPayPalOrder } from "../../adapters/paypal/index.ts";
 import { fromSaleorOrder } from "../../adapters/saleor/index.ts";
-import { parseOrderPayload } from "../../adapters/shopify/intake/payload.ts";
+import { parseOrderPayload } from "../../adapters/shopify/base/payload.ts";
 import { mapOrder } from "../../adapters/shopify/mapping/map-order.ts";
 import { fromStripePaymentIntent, fromStripeSession } from "../../adapters/stripe/from-stripe.ts";
 import { fromVendureOrder } from "../../adapters/vendure/from-vendure.ts";

@@ -1,4 +1,6 @@
-import { HoldfastError } from "../../../src/index.ts";
+import type { HoldfastError } from "../../../src/index.ts";
+import { refused, throttled, unavailable } from "../base/failures.ts";
+import type { IsWithheld } from "../mapping/graphql-order.ts";
 import { z } from "zod";
 
 /** One top-level error of a GraphQL answer, without its message: messages can quote what was sent. */
@@ -97,9 +99,6 @@ function toThrottleMs(cost: ParsedAnswer["cost"]): number {
   return Math.max(0, (missing / cost.throttleStatus.restoreRate) * 1000);
 }
 
-/** Whether a field that is null was withheld from the app; `path` as in an answer, e.g. `orders.nodes.0.email`. */
-export type IsWithheld = (path: string) => boolean;
-
 /**
  * Find out why a field is null: the buyer left it empty, or the app isn't approved to see it. Shopify names each
  * withheld field in an error beside the data. If that field can't be null, the fields around it become null too and
@@ -112,31 +111,4 @@ export function toWithheld(errors: readonly AdminError[]): IsWithheld {
   }
   const unnamed = errors.some(({ path }) => path === "");
   return (path) => unnamed || paths.has(path);
-}
-
-/** The shop's access is missing or no longer accepted. The same call can succeed once somebody opens the app again. */
-export function unauthorized(message: string): HoldfastError {
-  return new HoldfastError("PLATFORM_UNAUTHORIZED", message, { retryable: true });
-}
-
-/** The platform refused the request. Repeating it doesn't help until somebody acts. */
-export function refused(message: string): HoldfastError {
-  return new HoldfastError("PLATFORM_REFUSED", message, { retryable: false });
-}
-
-/** The platform can't accept this request, whoever acts. */
-export function invalidCall(message: string): HoldfastError {
-  return new HoldfastError("PLATFORM_CALL_INVALID", message, { retryable: false });
-}
-
-export function throttled(message: string, retryAtMs: number): HoldfastError {
-  return new HoldfastError("PLATFORM_THROTTLED", message, {
-    retryable: true,
-    retryAtMs: Math.ceil(retryAtMs),
-  });
-}
-
-/** No usable response: connection, timeout, or a failure at the platform. The request may have been carried out. */
-export function unavailable(message: string, retryAtMs?: number): HoldfastError {
-  return new HoldfastError("PLATFORM_UNAVAILABLE", message, { retryable: true, retryAtMs });
 }

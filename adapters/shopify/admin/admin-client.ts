@@ -1,18 +1,11 @@
 import type { PlatformCallOptions } from "../../../src/index.ts";
-import type { ShopifyOptions } from "../options.ts";
-import {
-  DEFAULT_PAUSE_MS,
-  parseAdminAnswer,
-  toFailure,
-  refused,
-  unauthorized,
-  unavailable,
-  type AdminAnswer,
-} from "./admin-answer.ts";
-import { OPERATIONS, type Operations } from "./generated/operations.ts";
+import type { ShopifyOptions } from "../base/options.ts";
+import { DEFAULT_PAUSE_MS, parseAdminAnswer, toFailure, type AdminAnswer } from "./admin-answer.ts";
+import { refused, unauthorized, unavailable } from "../base/failures.ts";
+import { OPERATIONS, type Operations } from "../operations/generated/operations.ts";
 import { toStatusError } from "./http-status.ts";
 import { DEFAULT_TIMEOUT_MS, type JsonReply, postJson } from "./post-json.ts";
-import { toShopDomain } from "../intake/shop-domain.ts";
+import { toShopDomain } from "../base/shop-domain.ts";
 import { createShopThrottle } from "./shop-throttle.ts";
 import type { ShopTokens } from "./tokens.ts";
 

@@ -1,8 +1,9 @@
 import type { TenantId } from "../../../src/index.ts";
-import { toShop } from "../intake/shop-domain.ts";
-import { unavailable, type AdminAnswer } from "./admin-answer.ts";
+import { toShop } from "../base/shop-domain.ts";
+import type { AdminAnswer } from "./admin-answer.ts";
+import { unavailable } from "../base/failures.ts";
 import type { AdminClient } from "./admin-client.ts";
-import type { Operations, PageInfo } from "./generated/operations.ts";
+import type { Operations, PageInfo } from "../operations/generated/operations.ts";
 
 /** Calls one shop's Admin API. */
 export type Ask = <K extends keyof Operations>(

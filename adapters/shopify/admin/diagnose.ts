@@ -1,6 +1,6 @@
 import { isHoldfastError, type Finding, type Platform, type TenantId } from "../../../src/index.ts";
 import { ADMIN_API_VERSION, type AdminClient } from "./admin-client.ts";
-import type { Operations } from "./generated/operations.ts";
+import type { Operations } from "../operations/generated/operations.ts";
 import { listRecentOrders } from "./recent-orders.ts";
 import { ALL_ORDERS_SCOPE, DISPUTES_SCOPE, REQUIRED_SCOPES, THIRD_PARTY_SCOPE } from "./scopes.ts";
 import { DISPUTE_TOPIC_NAMES } from "./subscriptions.ts";

@@ -10,12 +10,12 @@ import {
 import { completeAddresses, toB2bCompany } from "../mapping/addresses.ts";
 import { isPassing, type AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
-import type { Operations, OrderDetail } from "./generated/operations.ts";
+import type { Operations, OrderDetail } from "../operations/generated/operations.ts";
 import { isHistoryComplete, toHistory } from "../mapping/order-detail.ts";
-import { definedOnly, toOrderGid } from "../intake/payload.ts";
+import { definedOnly, toOrderGid } from "../base/payload.ts";
 import { toDetailContext } from "../mapping/order-context.ts";
 import { findCardPayment, toCardDetails, toPaymentInfo } from "../mapping/payment.ts";
-import { toShop } from "../intake/shop-domain.ts";
+import { toShop } from "../base/shop-domain.ts";
 
 /** How many past orders are read, newest first. More would cost more points than the detail is worth. */
 const PAST_ORDERS = 50;

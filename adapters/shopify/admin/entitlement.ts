@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Platform } from "../../../src/index.ts";
-import type { ShopifyBilling, ShopifyOptions } from "../options.ts";
+import type { ShopifyBilling, ShopifyOptions } from "../base/options.ts";
 import type { AdminClient } from "./admin-client.ts";
-import { toShop } from "../intake/shop-domain.ts";
+import { toShop } from "../base/shop-domain.ts";
 
 interface EntitlementOptions extends Pick<ShopifyOptions, "logger"> {
   readonly billing: ShopifyBilling;

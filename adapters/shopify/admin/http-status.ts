@@ -1,5 +1,6 @@
 import type { HoldfastError } from "../../../src/index.ts";
-import { DEFAULT_PAUSE_MS, invalidCall, refused, throttled, unavailable } from "./admin-answer.ts";
+import { DEFAULT_PAUSE_MS } from "./admin-answer.ts";
+import { invalidCall, refused, throttled, unavailable } from "../base/failures.ts";
 import type { JsonReply } from "./post-json.ts";
 
 /**

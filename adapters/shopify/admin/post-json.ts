@@ -1,5 +1,5 @@
 import { request, type Dispatcher } from "undici";
-import { unavailable } from "./admin-answer.ts";
+import { unavailable } from "../base/failures.ts";
 
 /** Largest answer that is read, in bytes. The largest page that Holdfast requests is well under one megabyte. */
 const MAX_BYTES = 5 * 1024 * 1024;

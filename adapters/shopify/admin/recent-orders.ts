@@ -1,10 +1,10 @@
 import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../../src/index.ts";
-import { requireWhole, toWithheld, type IsWithheld } from "./admin-answer.ts";
+import { requireWhole, toWithheld } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
-import { toOrderPayload } from "../mapping/graphql-order.ts";
-import type { ListedOrder } from "./generated/operations.ts";
+import { toOrderPayload, type IsWithheld } from "../mapping/graphql-order.ts";
+import type { ListedOrder } from "../operations/generated/operations.ts";
 import { mapOrder, type PayloadState } from "../mapping/map-order.ts";
-import { toOrderGid } from "../intake/payload.ts";
+import { toOrderGid } from "../base/payload.ts";
 import { askShop, readPages, type Ask } from "./ask.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { throttled, unavailable, type ThrottleStatus } from "./admin-answer.ts";
+import type { ThrottleStatus } from "./admin-answer.ts";
+import { throttled, unavailable } from "../base/failures.ts";
 
 interface TurnOptions {
   /** Points that the call requests. */

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { AccessState, PlatformCallOptions, TenantId, ShopLocale } from "../../../src/index.ts";
-import { parseAdminAnswer, unavailable } from "./admin-answer.ts";
+import { parseAdminAnswer } from "./admin-answer.ts";
+import { unavailable } from "../base/failures.ts";
 import { type AdminClientOptions, createAdminTransport, type AdminClient } from "./admin-client.ts";
 import { toStatusError, toStatusMeaning } from "./http-status.ts";
-import { toShop } from "../intake/shop-domain.ts";
+import { toShop } from "../base/shop-domain.ts";
 import type { AccessOrigin, ShopTokens } from "./tokens.ts";
 import { askShop } from "./ask.ts";
 

@@ -1,7 +1,7 @@
 import type { Platform } from "../../../src/index.ts";
 import { askShop, mutate } from "./ask.ts";
 import { DISPUTE_TOPICS } from "../intake/interpret.ts";
-import { refused } from "./admin-answer.ts";
+import { refused } from "../base/failures.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { DISPUTES_SCOPE } from "./scopes.ts";
 

@@ -3,9 +3,9 @@ import { LRUCache } from "lru-cache";
 import { isHoldfastError, type AccessState, type AccessEnd, type HoldfastError } from "../../../src/index.ts";
 import { DEFAULT_TIMEOUT_MS } from "./post-json.ts";
 import { type Credential, parseCredential, toAccessEnd, createTokenEndpoint } from "./token-endpoint.ts";
-import { unauthorized, unavailable } from "./admin-answer.ts";
-import { toTenantId } from "../intake/shop-domain.ts";
-import type { ShopifyOptions } from "../options.ts";
+import { unauthorized, unavailable } from "../base/failures.ts";
+import { toTenantId } from "../base/shop-domain.ts";
+import type { ShopifyOptions } from "../base/options.ts";
 
 interface TokensOptions extends Pick<
   ShopifyOptions,

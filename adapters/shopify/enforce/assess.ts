@@ -7,7 +7,7 @@ import {
   type StepOutcome,
   type VerificationResult,
 } from "../../../src/index.ts";
-import type { WrittenAssessment } from "../admin/generated/operations.ts";
+import type { WrittenAssessment } from "../operations/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import { ORDER_NOT_FOUND, SHIPPED_BEFORE, toCodes, toRefusal, type Step, type StepContext } from "./step.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cutText, isHoldfastError, type StepOutcome } from "../../../src/index.ts";
-import type { CancelJob } from "../admin/generated/operations.ts";
+import type { CancelJob } from "../operations/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import {
   CANCELED_BEFORE,

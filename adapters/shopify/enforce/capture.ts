@@ -1,5 +1,5 @@
 import type { StepOutcome } from "../../../src/index.ts";
-import type { OrderPayment, Transaction } from "../admin/generated/operations.ts";
+import type { OrderPayment, Transaction } from "../operations/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import { CANCELED_BEFORE, ORDER_NOT_FOUND, toCount, waitAgain, type Step, type StepContext } from "./step.ts";
 

@@ -4,7 +4,7 @@ import { createAssess } from "./assess.ts";
 import { capture } from "./capture.ts";
 import { cancel } from "./cancel.ts";
 import { hold, release } from "./hold.ts";
-import { toOrderGid } from "../intake/payload.ts";
+import { toOrderGid } from "../base/payload.ts";
 import { askShop } from "../admin/ask.ts";
 import { readHidden } from "./hidden-order.ts";
 import { ORDER_HIDDEN, ORDER_NOT_FOUND, type Step, type StepContext } from "./step.ts";

@@ -1,7 +1,7 @@
 import { cutText, type EnforcementTarget } from "../../../src/index.ts";
-import type { ShopifyOptions } from "../options.ts";
+import type { ShopifyOptions } from "../base/options.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
-import { toShop } from "../intake/shop-domain.ts";
+import { toShop } from "../base/shop-domain.ts";
 import { toAppUrl } from "../page/page.ts";
 import { askShop, mutate } from "../admin/ask.ts";
 import type { StepContext } from "./step.ts";

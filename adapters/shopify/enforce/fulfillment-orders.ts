@@ -1,10 +1,7 @@
-import type { FulfillmentOrder, FulfillmentOrderPage } from "../admin/generated/operations.ts";
+import type { FulfillmentOrder, FulfillmentOrderPage } from "../operations/generated/operations.ts";
 import { mutate, readPages, type Ask } from "../admin/ask.ts";
 import type { StepContext } from "./step.ts";
-import { toIdDigits } from "../intake/payload.ts";
-
-/** Handle of every hold that Holdfast places. Unique per app and fulfillment order, so a repeat is recognized. */
-export const HOLD_HANDLE = "holdfast";
+import { HOLD_HANDLE, toGlobalIds } from "../base/fulfillment-ids.ts";
 
 /** Read every fulfillment order of an order, all pages of them; null if the shop doesn't show the order. */
 export async function readFulfillmentOrders(ask: Ask, orderGid: string) {
@@ -112,24 +109,4 @@ export async function recall(
   }
   const { userErrors } = await mutate(ask, "RequestCancellation", { id, message: MESSAGE });
   return userErrors.length === 0 ? "asked" : "changed";
-}
-
-/** No event names more fulfillment orders than a split: the original, the rest, and a replacement. */
-const IDS_MAX = 3;
-
-/** The reference of an `order-ready` event: fulfillment orders of one order. Undefined if the values name none. */
-export function toReference(values: readonly unknown[]): string | undefined {
-  const ids = toGlobalIds(values);
-  return ids.length === 0 ? undefined : ids.join(" ");
-}
-
-export function fromReference(reference: string): readonly string[] {
-  return toGlobalIds(reference.split(" ", IDS_MAX));
-}
-
-function toGlobalIds(values: readonly unknown[]): readonly string[] {
-  const digits = values
-    .map((value) => toIdDigits(value, "FulfillmentOrder"))
-    .filter((found) => found !== undefined);
-  return [...new Set(digits)].map((found) => `gid://shopify/FulfillmentOrder/${found}`);
 }

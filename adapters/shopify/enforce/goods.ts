@@ -1,6 +1,6 @@
 import { requireWhole } from "../admin/admin-answer.ts";
 import { THIRD_PARTY_SCOPE } from "../admin/scopes.ts";
-import type { EntryLine, OrderLineUnits, PageInfo } from "../admin/generated/operations.ts";
+import type { EntryLine, OrderLineUnits, PageInfo } from "../operations/generated/operations.ts";
 import type { Ask } from "../admin/ask.ts";
 import { isOver } from "./fulfillment-orders.ts";
 import type { StepContext } from "./step.ts";

@@ -2,8 +2,9 @@ import type { RememberedOrder } from "../../../src/index.ts";
 import { requireWhole } from "../admin/admin-answer.ts";
 import type { Ask } from "../admin/ask.ts";
 import { ALL_ORDERS_SCOPE } from "../admin/scopes.ts";
-import type { FulfillmentOrder } from "../admin/generated/operations.ts";
-import { fromMemory, fromReference, readFulfillmentOrders } from "./fulfillment-orders.ts";
+import type { FulfillmentOrder } from "../operations/generated/operations.ts";
+import { fromMemory, readFulfillmentOrders } from "./fulfillment-orders.ts";
+import { fromReference } from "../base/fulfillment-ids.ts";
 import type { StepContext } from "./step.ts";
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,6 @@ import type { HoldGap, StepOutcome } from "../../../src/index.ts";
 import {
   canHold,
   findOwnHold,
-  HOLD_HANDLE,
   isOver,
   listOwnHolds,
   readKnown,
@@ -12,9 +11,10 @@ import {
   toGoodsMemory,
   toServiceState,
 } from "./fulfillment-orders.ts";
+import { HOLD_HANDLE } from "../base/fulfillment-ids.ts";
 import { readUncovered } from "./goods.ts";
 import { readGoods, type Goods } from "./hidden-order.ts";
-import type { FulfillmentOrder } from "../admin/generated/operations.ts";
+import type { FulfillmentOrder } from "../operations/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import {
   CANCELED_BEFORE,

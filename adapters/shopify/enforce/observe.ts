@@ -10,11 +10,11 @@ import {
   readKnown,
   readOn,
   canRecall,
-  fromReference,
 } from "./fulfillment-orders.ts";
-import type { FulfillmentOrder } from "../admin/generated/operations.ts";
+import { fromReference } from "../base/fulfillment-ids.ts";
+import type { FulfillmentOrder } from "../operations/generated/operations.ts";
 import { readHidden, toHiddenFromMs, type UnseenOrder } from "./hidden-order.ts";
-import { toGlobalIdDigits, toOrderGid } from "../intake/payload.ts";
+import { toGlobalIdDigits, toOrderGid } from "../base/payload.ts";
 import { askShop, type Ask } from "../admin/ask.ts";
 import { findReleaser } from "./releaser.ts";
 

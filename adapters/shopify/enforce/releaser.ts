@@ -1,6 +1,6 @@
 import { cutText, type HoldRelease } from "../../../src/index.ts";
 import type { Ask } from "../admin/ask.ts";
-import type { OrderEvent } from "../admin/generated/operations.ts";
+import type { OrderEvent } from "../operations/generated/operations.ts";
 
 /** Shopify's clock and ours differ. */
 const MARGIN_MS = 60_000;

@@ -1,5 +1,5 @@
 import { cleanText } from "../../../src/mapping.ts";
-import { toJsonObject, type JsonObject } from "./payload.ts";
+import { toJsonObject, type JsonObject } from "../base/payload.ts";
 
 /** Whether a body belongs to a topic. */
 export type Shape = (payload: JsonObject) => boolean;

@@ -1,6 +1,6 @@
 import type { Authentication, PlatformEvent } from "../../../src/index.ts";
-import { toIdDigits, toJsonObject, type JsonObject } from "./payload.ts";
-import { toShopDomain, toTenantId } from "./shop-domain.ts";
+import { toIdDigits, toJsonObject, type JsonObject } from "../base/payload.ts";
+import { toShopDomain, toTenantId } from "../base/shop-domain.ts";
 
 /** Handle of the action in `extensions/flow-action/shopify.extension.toml`. */
 export const FLOW_ACTION_HANDLE = "holdfast-check-order";

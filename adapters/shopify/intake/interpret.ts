@@ -21,7 +21,7 @@ import {
 } from "./body-shapes.ts";
 import { FLOW_ACTION_TOPIC, isFlowAction, readFlowAction } from "./flow-action.ts";
 import { mapOrder } from "../mapping/map-order.ts";
-import { HOLD_HANDLE, toReference } from "../enforce/fulfillment-orders.ts";
+import { HOLD_HANDLE, toReference } from "../base/fulfillment-ids.ts";
 import {
   parseJsonObject,
   parseJsonObjectExactly,
@@ -32,8 +32,8 @@ import {
   toJsonObjects,
   toTimestamp,
   type JsonObject,
-} from "./payload.ts";
-import { toShopDomain, toTenantId } from "./shop-domain.ts";
+} from "../base/payload.ts";
+import { toShopDomain, toTenantId } from "../base/shop-domain.ts";
 
 /** How to read the body (with exact numbers if ids are bare numbers), its shape, and the event in it. */
 type TopicReader = readonly [

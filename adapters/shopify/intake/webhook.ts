@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { checkOptions, HoldfastError, type Authentication, type RawDelivery } from "../../../src/index.ts";
 import { FLOW_ACTION_TOPIC, readFlowDelivery } from "./flow-action.ts";
-import { parseJsonObject, readId, type JsonObject } from "./payload.ts";
-import { toShopDomain, toTenantId } from "./shop-domain.ts";
+import { parseJsonObject, readId, type JsonObject } from "../base/payload.ts";
+import { toShopDomain, toTenantId } from "../base/shop-domain.ts";
 
 /** Options of {@link createWebhookAuthenticator}. */
 export interface WebhookAuthenticatorOptions {

@@ -5,7 +5,7 @@ import {
   type StandIn,
 } from "../../../src/index.ts";
 import { cleanText, firstText, joinText } from "../../../src/mapping.ts";
-import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts";
+import { definedOnly, toJsonObject, type JsonObject } from "../base/payload.ts";
 
 /** Placeholder for text that the service requires and the order lacks, recognizable as such. */
 const PLACEHOLDER = "N/A";

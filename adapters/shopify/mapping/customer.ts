@@ -1,6 +1,6 @@
 import { REQUEST_LIMITS, toEmailAddress } from "../../../src/index.ts";
 import { cleanText, countDays, firstText, joinText } from "../../../src/mapping.ts";
-import { toJsonObject, readId, toDecimal, toTimestamp, type JsonObject } from "../intake/payload.ts";
+import { toJsonObject, readId, toDecimal, toTimestamp, type JsonObject } from "../base/payload.ts";
 
 /**
  * Map the customer of an order. Each fact comes from the first field that has it.

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { isBuyersIp, REQUEST_LIMITS, verificationRequestSchema } from "../../../src/index.ts";
 import { cleanText } from "../../../src/mapping.ts";
-import { definedOnly, toJsonObject, type JsonObject } from "../intake/payload.ts";
+import { definedOnly, toJsonObject, type JsonObject } from "../base/payload.ts";
 
 /**
  * The buyer's IP address and browser. Left out for drafts, orders at a counter and other orders by staff: there they

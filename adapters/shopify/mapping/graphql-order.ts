@@ -1,5 +1,7 @@
-import { toJsonObject, toJsonObjects, type JsonObject } from "../intake/payload.ts";
-import type { IsWithheld } from "../admin/admin-answer.ts";
+import { toJsonObject, toJsonObjects, type JsonObject } from "../base/payload.ts";
+
+/** Whether a field that is null was withheld from the app; `path` as in an answer, e.g. `orders.nodes.0.email`. */
+export type IsWithheld = (path: string) => boolean;
 
 /** A webhook has the Admin API's fields under the same names in snake case, except these. */
 const RENAMED: Readonly<Record<string, string>> = { currencyCode: "currency", countryCodeV2: "country_code" };

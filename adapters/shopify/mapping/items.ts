@@ -1,6 +1,6 @@
 import { REQUEST_LIMITS, type OrderItem } from "../../../src/index.ts";
 import { cleanText, firstText } from "../../../src/mapping.ts";
-import { toDecimal, toJsonObjects, type JsonObject } from "../intake/payload.ts";
+import { toDecimal, toJsonObjects, type JsonObject } from "../base/payload.ts";
 
 /**
  * The bought lines of an order, at the price of one piece after discounts, so that lines, shipping and tax can add up

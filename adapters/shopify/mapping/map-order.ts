@@ -11,7 +11,7 @@ import { toCustomer, toRecipientName, isPersonalDataWithheld } from "./customer.
 import { toDevice } from "./device.ts";
 import { listGoods, toItems } from "./items.ts";
 import { toOrderContext } from "./order-context.ts";
-import { definedOnly, readId, toDecimal, type JsonObject, toTimestamp } from "../intake/payload.ts";
+import { definedOnly, readId, toDecimal, type JsonObject, toTimestamp } from "../base/payload.ts";
 import { toPaymentInfo } from "./payment.ts";
 
 /** Longest order name kept, in UTF-16 code units. */

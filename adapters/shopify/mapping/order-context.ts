@@ -1,7 +1,7 @@
 import { cutText, type OrderContext, type PlatformRisk } from "../../../src/index.ts";
 import { cleanText } from "../../../src/mapping.ts";
 import { listGoods } from "./items.ts";
-import type { OrderDetail, OrderRisk } from "../admin/generated/operations.ts";
+import type { OrderDetail, OrderRisk } from "../operations/generated/operations.ts";
 import { toPlatformRisk } from "./order-detail.ts";
 import { findCardPayment, toCardDetails } from "./payment.ts";
 import {
@@ -11,7 +11,7 @@ import {
   toJsonObjects,
   toTimestamp,
   type JsonObject,
-} from "../intake/payload.ts";
+} from "../base/payload.ts";
 
 /** Longest text kept of a context, in UTF-16 code units. */
 const TEXT_MAX = 255;

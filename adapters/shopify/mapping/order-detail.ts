@@ -1,7 +1,12 @@
 import type { VerificationRequest, PlatformRisk } from "../../../src/index.ts";
-import type { CustomerHistory, OrderDetail, OrderRisk, PastOrder } from "../admin/generated/operations.ts";
+import type {
+  CustomerHistory,
+  OrderDetail,
+  OrderRisk,
+  PastOrder,
+} from "../operations/generated/operations.ts";
 import { countDays } from "../../../src/mapping.ts";
-import { definedOnly, toDecimal, toTimestamp } from "../intake/payload.ts";
+import { definedOnly, toDecimal, toTimestamp } from "../base/payload.ts";
 
 const RETURNED: ReadonlySet<string> = new Set(["RETURNED", "INSPECTION_COMPLETE", "IN_PROGRESS"]);
 

@@ -1,7 +1,7 @@
 import { REQUEST_LIMITS, type PaymentInfo } from "../../../src/index.ts";
 import { cleanText, toCard, toExpiry } from "../../../src/mapping.ts";
-import type { CardPayment } from "../admin/generated/operations.ts";
-import { toDecimal, toJsonObject, type JsonObject } from "../intake/payload.ts";
+import type { CardPayment } from "../operations/generated/operations.ts";
+import { toDecimal, toJsonObject, type JsonObject } from "../base/payload.ts";
 
 // Limit of Holdfast's own schema; the service names none.
 const BRAND_MAX = 100;

@@ -1,7 +1,7 @@
 import { CONSOLE_VIEWS, type PlatformPage, type TenantId } from "../../../src/index.ts";
-import { toShopDomain, findShop } from "../intake/shop-domain.ts";
-import { toOrderGid } from "../intake/payload.ts";
-import type { ShopifyOptions } from "../options.ts";
+import { toShopDomain, findShop } from "../base/shop-domain.ts";
+import { toOrderGid } from "../base/payload.ts";
+import type { ShopifyOptions } from "../base/options.ts";
 
 type ShopifyQuery = Readonly<Record<string, string | undefined>>;
 

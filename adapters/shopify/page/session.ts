@@ -1,7 +1,7 @@
 import type { JwtPayload } from "@shopify/shopify-api";
 import { isHoldfastError, throwMissingPackage, type Platform } from "../../../src/index.ts";
-import { toShopDomain, toTenantId } from "../intake/shop-domain.ts";
-import type { ShopifyOptions } from "../options.ts";
+import { toShopDomain, toTenantId } from "../base/shop-domain.ts";
+import type { ShopifyOptions } from "../base/options.ts";
 import type { AccessOrigin, ShopTokens } from "../admin/tokens.ts";
 
 interface SessionsOptions extends Pick<

@@ -1,6 +1,6 @@
-import type { OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup, Observation } from "../signal.ts";
-import { isKeyboardMash, isUnpronounceable, toLetterSurprise, toWords } from "../text-shape.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { EvidenceGroup, Observation } from "./signal.ts";
+import { isKeyboardMash, isUnpronounceable, toLetterSurprise, toWords } from "../text/text-shape.ts";
 import { isFirstOrder, isKnownFirstOrder } from "./amount.ts";
 
 /**

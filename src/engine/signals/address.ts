@@ -1,11 +1,11 @@
 import { isReshipperPostcode, RESHIPPER_PATTERN } from "../tables/reshippers.ts";
-import { maskPostcode } from "../masking.ts";
-import type { OrderFacts } from "../order-facts.ts";
-import { toRegionCode, type Place } from "../place.ts";
-import { fitsCountry, fitsRegion } from "../postal-codes.ts";
-import type { EvidenceGroup, Observation } from "../signal.ts";
+import { maskPostcode } from "../facts/masking.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import { toRegionCode, type Place } from "../facts/place.ts";
+import { fitsCountry, fitsRegion } from "../facts/postal-codes.ts";
+import type { EvidenceGroup, Observation } from "./signal.ts";
 import { BOX_COUNTRIES } from "../tables/countries.ts";
-import { isGibberish, toWords } from "../text-shape.ts";
+import { isGibberish, toWords } from "../text/text-shape.ts";
 import { shipsAbroadFromHome, shipsElsewhere } from "./geo.ts";
 
 const PO_BOX =

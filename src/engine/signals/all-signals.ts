@@ -1,5 +1,5 @@
-import type { OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup, SeenSignal, SignalGroup } from "../signal.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { EvidenceGroup, SeenSignal, SignalGroup } from "./signal.ts";
 import { ACCOUNT_SIGNALS } from "./account.ts";
 import { ADDRESS_SIGNALS } from "./address.ts";
 import { AMOUNT_SIGNALS } from "./amount.ts";

@@ -1,5 +1,5 @@
-import type { OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup, Observation } from "../signal.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { EvidenceGroup, Observation } from "./signal.ts";
 import { shipsAmongResidents } from "./counts.ts";
 
 /** An average over fewer orders doesn't show a habit. */

@@ -1,9 +1,9 @@
-import { localPartFitsName, namesAgree } from "../names.ts";
-import type { OrderFacts } from "../order-facts.ts";
-import { isDisputedByBank } from "../payment-facts.ts";
-import type { EvidenceGroup } from "../signal.ts";
+import { localPartFitsName, namesAgree } from "../text/names.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import { isDisputedByBank } from "../facts/payment-facts.ts";
+import type { EvidenceGroup } from "./signal.ts";
 import { isNonsenseName } from "./account.ts";
-import { isGibberish, isOddName, toWords } from "../text-shape.ts";
+import { isGibberish, isOddName, toWords } from "../text/text-shape.ts";
 
 /** Test cards from the documentation of payment providers: brand and last four digits. */
 export const TEST_CARDS: ReadonlySet<string> = new Set([

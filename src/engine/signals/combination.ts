@@ -1,6 +1,6 @@
-import { localPartFitsName } from "../names.ts";
-import type { OrderFacts } from "../order-facts.ts";
-import type { Observation, SignalGroup } from "../signal.ts";
+import { localPartFitsName } from "../text/names.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { Observation, SignalGroup } from "./signal.ts";
 import { isFirstOrder, isKnownFirstOrder, toTimesOwnAverage } from "./amount.ts";
 import { holderAgrees } from "./card.ts";
 import { hasRandomEmail } from "./email.ts";

@@ -1,5 +1,5 @@
-import type { OrderFacts } from "../order-facts.ts";
-import type { VelocityCounts } from "../velocity/velocity-counts.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { VelocityCounts } from "../facts/velocity-counts.ts";
 
 export function toCount({ velocity }: OrderFacts, name: keyof VelocityCounts): number | undefined {
   return velocity?.[name];

@@ -1,5 +1,5 @@
-import type { OrderFacts } from "../order-facts.ts";
-import type { Observation, Signal } from "../signal.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { Observation, Signal } from "./signal.ts";
 import { INSTITUTION_LABELS, LINE_PROVIDER_DOMAINS } from "../tables/email-domains.ts";
 
 /**

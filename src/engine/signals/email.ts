@@ -6,12 +6,12 @@ import {
   RISKY_TLDS,
   ROLE_NAMES,
 } from "../tables/email-domains.ts";
-import { findReserved } from "../email-facts.ts";
-import { findDisposable, isRelay } from "../disposable-domains.ts";
-import { maskEmail } from "../masking.ts";
-import { localPartFitsName } from "../names.ts";
-import type { EmailFacts, OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup, Observation } from "../signal.ts";
+import { findReserved } from "../facts/email-facts.ts";
+import { findDisposable, isRelay } from "../facts/disposable-domains.ts";
+import { maskEmail } from "../facts/masking.ts";
+import { localPartFitsName } from "../text/names.ts";
+import type { EmailFacts, OrderFacts } from "../facts/order-facts.ts";
+import type { EvidenceGroup, Observation } from "./signal.ts";
 import { isNonsenseName } from "./account.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 import {
@@ -21,7 +21,7 @@ import {
   isUnpronounceable,
   toLetterSurprise,
   toWords,
-} from "../text-shape.ts";
+} from "../text/text-shape.ts";
 import { EMAIL_PROVIDER_SIGNALS } from "./email-provider.ts";
 
 const TEST_WORDS: ReadonlySet<string> = new Set([

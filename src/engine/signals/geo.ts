@@ -1,9 +1,9 @@
 import { EUROPEAN_MARKET, HOME_COUNTRIES, REGISTERED_ABROAD } from "../tables/countries.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
-import type { OrderFacts } from "../order-facts.ts";
-import { isDisputedByBank } from "../payment-facts.ts";
-import { areasDiffer, citiesDiffer, countriesDiffer, regionsDiffer, toRegionCode } from "../place.ts";
-import type { EvidenceGroup, Observation, Signal } from "../signal.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import { isDisputedByBank } from "../facts/payment-facts.ts";
+import { areasDiffer, citiesDiffer, countriesDiffer, regionsDiffer, toRegionCode } from "../facts/place.ts";
+import type { EvidenceGroup, Observation, Signal } from "./signal.ts";
 
 interface OrderCountries {
   readonly billing: string;

@@ -1,5 +1,5 @@
-import type { OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup, Observation } from "../signal.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { EvidenceGroup, Observation } from "./signal.ts";
 
 /** The minimum of orders for a meaningful share. */
 const ENOUGH = { some: 3, several: 4, many: 5 } as const;

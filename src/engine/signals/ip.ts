@@ -1,6 +1,6 @@
-import type { NetworkKind } from "../ip-facts.ts";
-import type { OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup, Observation } from "../signal.ts";
+import type { NetworkKind } from "../facts/ip-facts.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { EvidenceGroup, Observation } from "./signal.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 
 function observeNetwork(kind: NetworkKind, points: number, what: string) {

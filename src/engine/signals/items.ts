@@ -1,7 +1,7 @@
-import type { ItemFacts, OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup, Observation } from "../signal.ts";
+import type { ItemFacts, OrderFacts } from "../facts/order-facts.ts";
+import type { EvidenceGroup, Observation } from "./signal.ts";
 import { namesAccessory, namesResaleGoods } from "../tables/resale-names.ts";
-import { foldText } from "../text-shape.ts";
+import { foldText } from "../text/text-shape.ts";
 import { shipsAmongResidents } from "./counts.ts";
 
 /** Goods as good as cash: codes and cards (folded item name, Latin letters). */

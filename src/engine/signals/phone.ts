@@ -1,5 +1,5 @@
-import type { OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup, Observation } from "../signal.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { EvidenceGroup, Observation } from "./signal.ts";
 
 /** 555-0100 to 555-0199 in every North American area code are reserved for fiction (ATIS-0300115). */
 const NORTH_AMERICAN_FICTION = /^1?[2-9]\d{2}55501\d{2}$/;

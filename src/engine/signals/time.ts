@@ -1,6 +1,6 @@
-import type { OrderFacts } from "../order-facts.ts";
-import type { Place } from "../place.ts";
-import type { EvidenceGroup } from "../signal.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { Place } from "../facts/place.ts";
+import type { EvidenceGroup } from "./signal.ts";
 import { shipsAbroad } from "./geo.ts";
 import { listUtcOffsets } from "../tables/utc-offsets.ts";
 

@@ -1,6 +1,6 @@
 import { isbot } from "isbot";
-import type { OrderFacts } from "../order-facts.ts";
-import type { EvidenceGroup, Observation } from "../signal.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import type { EvidenceGroup, Observation } from "./signal.ts";
 import { LAST_ON_OLD_WINDOWS, NEWEST_BROWSERS } from "../tables/data-sources.ts";
 
 /** Automation tools that the list of crawlers may lack. */

@@ -1,9 +1,9 @@
-import type { OrderFacts } from "../order-facts.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
 import { holderAgrees } from "./card.ts";
 import { toCount, toStrangers, toStrangersAtAddress } from "./counts.ts";
 import { shipsElsewhere } from "./geo.ts";
-import type { EvidenceGroup, Observation } from "../signal.ts";
-import { MOST_PER_KEY } from "../velocity/sightings.ts";
+import type { EvidenceGroup, Observation } from "./signal.ts";
+import { MOST_PER_KEY } from "../facts/velocity-counts.ts";
 
 /** The steps of a count: the minimum and its points. */
 type Steps = readonly (readonly [from: number, points: number])[];

@@ -1,4 +1,4 @@
-import { foldText } from "../text-shape.ts";
+import { foldText } from "../text/text-shape.ts";
 
 /** Whole words for lockers, parcel shops and counters (folded text, Latin letters). */
 const LATIN =

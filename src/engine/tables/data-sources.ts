@@ -29,7 +29,7 @@ export interface DataSource {
 
 /**
  * The data the engine comes with. The versions of npm packages are compared with what is installed by
- * `test/engine/data-sources.test.ts`.
+ * `test/engine/tables/data-sources.test.ts`.
  */
 export const DATA_SOURCES = {
   /** `disposable-email-domains-js` 1.26.0. */

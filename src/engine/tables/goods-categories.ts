@@ -1,4 +1,4 @@
-import { foldText } from "../text-shape.ts";
+import { foldText } from "../text/text-shape.ts";
 
 /** Category names of goods that are easy to resell. The published data for each: docs/local-engine.md. */
 const RESALE = `

@@ -1,4 +1,4 @@
-import { foldText } from "../text-shape.ts";
+import { foldText } from "../text/text-shape.ts";
 
 /** Goods that are easy to resell, in English and by brand, as whole words (folded item name). */
 const IN_ENGLISH =

@@ -1,6 +1,6 @@
-import type { OrderFacts } from "../order-facts.ts";
-import { areRelatives } from "../names.ts";
-import { isSameAddress } from "../place.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
+import { areRelatives } from "../text/names.ts";
+import { isSameAddress } from "../facts/place.ts";
 import { isNonsenseName } from "../signals/account.ts";
 import { toTimesOwnAverage } from "../signals/amount.ts";
 import { holderAgrees } from "../signals/card.ts";

@@ -1,8 +1,8 @@
+import { MOST_PER_KEY } from "../facts/velocity-counts.ts";
 import {
   findFlooded,
   LINKS,
   LONGEST_WINDOW_MS,
-  MOST_PER_KEY,
   SIGHTING_KEPT_MS,
   toVelocityCounts,
   type Link,

@@ -1,7 +1,7 @@
-import { toIpFacts } from "../ip-facts.ts";
+import { toIpFacts } from "../facts/ip-facts.ts";
 import { findContent, type OwnKeys, type SightingKeys } from "./keys.ts";
 import { countOutsiders, isUnsuspicious, toNameOf } from "./strangers.ts";
-import type { VelocityCounts } from "./velocity-counts.ts";
+import { MOST_PER_KEY, type VelocityCounts } from "../facts/velocity-counts.ts";
 
 /** Keys by which other orders are found. */
 export const LINKS = ["mailbox", "network", "card", "address"] as const;
@@ -27,8 +27,6 @@ export const LONGEST_WINDOW_MS = 7 * DAY_MS;
 const LATENESS_MS = DAY_MS;
 /** An order is forgotten once one is placed this much later, in milliseconds. */
 export const SIGHTING_KEPT_MS = LONGEST_WINDOW_MS + LATENESS_MS;
-/** How many orders of a key are compared: far more than any signal needs, but few enough to read for every order. */
-export const MOST_PER_KEY = 100;
 /** This many orders of one key in this time are a flood. */
 const FLOOD_MS = HOUR_MS;
 

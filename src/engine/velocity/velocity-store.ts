@@ -1,8 +1,8 @@
 import type { TenantId } from "../../platform/platform.ts";
 import type { VelocityKeys } from "./keys.ts";
-import type { VelocityCounts } from "./velocity-counts.ts";
+import type { VelocityCounts } from "../facts/velocity-counts.ts";
 
-export type { VelocityCounts } from "./velocity-counts.ts";
+export type { VelocityCounts } from "../facts/velocity-counts.ts";
 
 /** Remembers orders by their recognizable data, for a little more than a week. */
 export interface VelocityStore {

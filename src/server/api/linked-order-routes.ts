@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { toKnown } from "../../platform/platform.ts";
-import { toIpFacts } from "../../engine/ip-facts.ts";
-import { maskMailbox, maskPostcode } from "../../engine/masking.ts";
-import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
+import { toIpFacts } from "../../engine/facts/ip-facts.ts";
+import { maskMailbox, maskPostcode } from "../../engine/facts/masking.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/facts/velocity-counts.ts";
 import { ACTIONS } from "../../order/decision.ts";
 import type { PartialVerificationRequest } from "../../order/request.ts";
 import { toOutcome } from "../../pipeline/report/outcome.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
-import { toIpFacts } from "../../engine/ip-facts.ts";
+import { toIpFacts } from "../../engine/facts/ip-facts.ts";
 import { toCountryCode } from "../../order/countries/country-code.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../order/request.ts";
 

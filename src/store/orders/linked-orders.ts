@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { LinkKind } from "../../engine/velocity/velocity-counts.ts";
+import type { LinkKind } from "../../engine/facts/velocity-counts.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { ListedOrder, OrderKey } from "./order-record.ts";

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type SqlBool, type Updateable, type UpdateObject } from "kysely";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
-import { isRelayed } from "../../engine/ip-facts.ts";
+import { isRelayed } from "../../engine/facts/ip-facts.ts";
 import type { LinkKeys } from "../../engine/velocity/keys.ts";
-import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/facts/velocity-counts.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { StoredFacts } from "../../policy/order-facts.ts";

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from "kysely";
-import { LINK_KINDS, type LinkKind } from "../../engine/velocity/velocity-counts.ts";
+import { LINK_KINDS, type LinkKind } from "../../engine/facts/velocity-counts.ts";
 import { toMailboxKey } from "../../engine/velocity/keys.ts";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";

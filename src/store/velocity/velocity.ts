@@ -1,10 +1,10 @@
+import { MOST_PER_KEY } from "../../engine/facts/velocity-counts.ts";
 import { sql, type RawBuilder } from "kysely";
 import { toMailboxKey, toOrderKey, type VelocityKeys } from "../../engine/velocity/keys.ts";
 import {
   findFlooded,
   LINKS,
   LONGEST_WINDOW_MS,
-  MOST_PER_KEY,
   SIGHTING_KEPT_MS,
   toVelocityCounts,
   type Link,

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Dispatcher } from "undici";
 import { createAdminClient, type AdminClient } from "../../../adapters/shopify/admin/admin-client.ts";
-import type { Operations } from "../../../adapters/shopify/admin/generated/operations.ts";
+import type { Operations } from "../../../adapters/shopify/operations/generated/operations.ts";
 import { createEnforce } from "../../../adapters/shopify/enforce/enforce.ts";
 import {
   createAdminEmulator,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { interpretDelivery } from "../../../adapters/shopify/intake/interpret.ts";
-import type { JsonObject } from "../../../adapters/shopify/intake/payload.ts";
+import type { JsonObject } from "../../../adapters/shopify/base/payload.ts";
 import type { MappedOrder, PlatformOrder } from "../../../src/index.ts";
 import { compareOrders, type ComparedOrder } from "../../../src/order/material-change.ts";
 import { TENANT, fixtureBody, fixtureNames, receiveOrder, sampleOrder } from "./fixtures.ts";

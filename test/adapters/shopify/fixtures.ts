@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
-import type { JsonObject } from "../../../adapters/shopify/intake/payload.ts";
+import type { JsonObject } from "../../../adapters/shopify/base/payload.ts";
 import type { PlatformOrder } from "../../../src/index.ts";
 import { interpretDelivery } from "../../../adapters/shopify/intake/interpret.ts";
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../../src/engine/engine.ts";
 import { VELOCITY_SIGNALS } from "../../../src/engine/signals/velocity.ts";
 import type { VelocityCounts } from "../../../src/engine/velocity/velocity-store.ts";
-import { readFacts } from "../../../src/engine/order-facts.ts";
-import { toPlainOrder } from "../../../src/engine/plain-order.ts";
+import { readFacts } from "../../../src/engine/facts/order-facts.ts";
+import { toPlainOrder } from "../../../src/engine/facts/plain-order.ts";
 import { PLAIN_ORDER } from "../sample-order.ts";
 
 const UNKNOWN: VelocityCounts = {

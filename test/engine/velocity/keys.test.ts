@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSharedDomain } from "../../../src/engine/disposable-domains.ts";
+import { isSharedDomain } from "../../../src/engine/facts/disposable-domains.ts";
 import { toLinkKeys, toVelocityKeys, type VelocityKeys } from "../../../src/engine/velocity/keys.ts";
 import type { PartialVerificationRequest } from "../../../src/order/request.ts";
 import { createKeyring } from "../../../src/store/sealing/keyring.ts";

@@ -7,7 +7,7 @@ import {
   REQUIRED_SCOPES,
 } from "../../../../adapters/shopify/admin/scopes.ts";
 import type { EmulatedShop } from "../../../../tools/emulators/shopify/emulated-shop.ts";
-import type { JsonObject } from "../../../../adapters/shopify/intake/payload.ts";
+import type { JsonObject } from "../../../../adapters/shopify/base/payload.ts";
 import type { Finding } from "../../../../src/index.ts";
 import { startFixture, TENANT, type FixtureOptions } from "../admin-fixture.ts";
 import { sampleOrder } from "../fixtures.ts";

@@ -4,7 +4,7 @@ import type {
   NewEmulatedOrder,
 } from "../../../../tools/emulators/shopify/emulated-order.ts";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
-import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
+import type { Operations } from "../../../../adapters/shopify/operations/generated/operations.ts";
 import { createEnrich, createReadContext } from "../../../../adapters/shopify/admin/enrich.ts";
 import {
   parseVerificationRequest,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
+import type { Operations } from "../../../../adapters/shopify/operations/generated/operations.ts";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import type { NewEmulatedOrder } from "../../../../tools/emulators/shopify/emulated-order.ts";
 import { listRecentOrders } from "../../../../adapters/shopify/admin/recent-orders.ts";

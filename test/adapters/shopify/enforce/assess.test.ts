@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
-import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
+import type { Operations } from "../../../../adapters/shopify/operations/generated/operations.ts";
 import { toAssessment } from "../../../../adapters/shopify/enforce/assess.ts";
 import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
 import {

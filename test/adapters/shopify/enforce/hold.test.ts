@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
-import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
+import type { Operations } from "../../../../adapters/shopify/operations/generated/operations.ts";
 import { THIRD_PARTY_SCOPE } from "../../../../adapters/shopify/admin/scopes.ts";
 import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
 import type { EnforcementTarget } from "../../../../src/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EmulatedHold } from "../../../../tools/emulators/shopify/emulated-order.ts";
-import type { Operations } from "../../../../adapters/shopify/admin/generated/operations.ts";
+import type { Operations } from "../../../../adapters/shopify/operations/generated/operations.ts";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
 import type { EnforcementTarget, StepOutcome } from "../../../../src/index.ts";

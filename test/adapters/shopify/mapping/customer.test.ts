@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toCustomer } from "../../../../adapters/shopify/mapping/customer.ts";
-import type { JsonObject } from "../../../../adapters/shopify/intake/payload.ts";
+import type { JsonObject } from "../../../../adapters/shopify/base/payload.ts";
 
 const ORDER = { orderedAt: "2026-10-10T12:00:00Z", orderName: "#1001" };
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toOrderPayload } from "../../../../adapters/shopify/mapping/graphql-order.ts";
 import { mapOrder } from "../../../../adapters/shopify/mapping/map-order.ts";
-import type { JsonObject } from "../../../../adapters/shopify/intake/payload.ts";
+import type { JsonObject } from "../../../../adapters/shopify/base/payload.ts";
 import { toWithheld } from "../../../../adapters/shopify/admin/admin-answer.ts";
 import { fingerprintOrder } from "../../../../src/order/fingerprint.ts";
 import type { PlatformOrder, VerificationRequest } from "../../../../src/index.ts";

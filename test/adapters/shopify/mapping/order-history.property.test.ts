@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLocalEngine } from "../../../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../../../src/index.ts";
-import type { OrderDetail } from "../../../../adapters/shopify/admin/generated/operations.ts";
+import type { OrderDetail } from "../../../../adapters/shopify/operations/generated/operations.ts";
 import { toHistory } from "../../../../adapters/shopify/mapping/order-detail.ts";
 import { anOrder } from "../../../support/orders.ts";
 

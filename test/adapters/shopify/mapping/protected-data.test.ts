@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../../adapters/shopify/intake/payload.ts";
+import type { JsonObject } from "../../../../adapters/shopify/base/payload.ts";
 import { isPersonalDataWithheld } from "../../../../adapters/shopify/mapping/customer.ts";
 
 const NOTHING = { hasName: false, hasEmail: false, hasAddress: false };

@@ -4,7 +4,7 @@ import { request } from "undici";
 import { createAdminEmulator } from "../../../../tools/emulators/shopify/admin-emulator.ts";
 import { toDisplayStatus } from "../../../../tools/emulators/shopify/emulated-order.ts";
 import { createEmulatorDispatcher } from "../../../../tools/emulators/shopify/emulator-dispatcher.ts";
-import { OPERATIONS } from "../../../../adapters/shopify/admin/generated/operations.ts";
+import { OPERATIONS } from "../../../../adapters/shopify/operations/generated/operations.ts";
 import { interpretDelivery } from "../../../../adapters/shopify/intake/interpret.ts";
 import {
   API_KEY,

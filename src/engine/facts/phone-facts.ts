@@ -1,8 +1,8 @@
 import { isSupportedCountry, parsePhoneNumberFromString, type PhoneNumber } from "libphonenumber-js/max";
-import { REQUEST_LIMITS } from "../order/request.ts";
+import { REQUEST_LIMITS } from "../../order/request.ts";
 import { toMeaningful } from "./place.ts";
 import { readText } from "./plain-order.ts";
-import { foldText } from "./text-shape.ts";
+import { foldText } from "../text/text-shape.ts";
 
 /** A phone number, according to its country's numbering plan. */
 export interface PhoneFacts {

@@ -3,10 +3,10 @@ import { buildSchema, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import { ADMIN_SCHEMA } from "../../../../tools/emulators/shopify/generated/admin-schema.ts";
 import { toRequestedCost } from "../../../../tools/emulators/shopify/query-cost.ts";
-import { OPERATIONS } from "../../../../adapters/shopify/admin/generated/operations.ts";
+import { OPERATIONS } from "../../../../adapters/shopify/operations/generated/operations.ts";
 import { toModule } from "../../../../scripts/generate-admin-operations.ts";
 
-const GENERATED = "adapters/shopify/admin/generated/operations.ts";
+const GENERATED = "adapters/shopify/operations/generated/operations.ts";
 const schema = buildSchema(ADMIN_SCHEMA);
 
 function problemsOf(document: string): readonly string[] {

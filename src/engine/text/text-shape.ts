@@ -1,4 +1,4 @@
-import { PAIR_ALPHABET, PAIR_SURPRISE } from "./tables/generated/letter-pairs.ts";
+import { PAIR_ALPHABET, PAIR_SURPRISE } from "./generated/letter-pairs.ts";
 
 /** Letters that Unicode doesn't decompose, with their usual replacements on other keyboards. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { REQUEST_LIMITS } from "../order/request.ts";
+import { REQUEST_LIMITS } from "../../order/request.ts";
 import {
   readText,
   toPlainContext,
@@ -12,17 +12,17 @@ import {
   type PlainFields,
   type PlainOrder,
 } from "./plain-order.ts";
-import { categoryPatterns } from "./tables/goods-categories.ts";
-import { foldText } from "./text-shape.ts";
-import type { OrderContext } from "../order/order-context.ts";
+import { categoryPatterns } from "../tables/goods-categories.ts";
+import { foldText } from "../text/text-shape.ts";
+import type { OrderContext } from "../../order/order-context.ts";
 import { toCardFacts, type CardFacts, toPaymentFacts, type PaymentFacts } from "./payment-facts.ts";
 import { toEmailFacts, type EmailFacts } from "./email-facts.ts";
 import { toIpFacts, type IpFacts } from "./ip-facts.ts";
 import { toPhoneFacts, type PhoneFacts } from "./phone-facts.ts";
 import { toMeaningful, toPlace, type Place } from "./place.ts";
-import { USD_PER_UNIT } from "./tables/currencies.ts";
-import type { VelocityCounts } from "./velocity/velocity-counts.ts";
-import type { EssentialFact } from "../order/decision.ts";
+import { USD_PER_UNIT } from "../tables/currencies.ts";
+import type { VelocityCounts } from "./velocity-counts.ts";
+import type { EssentialFact } from "../../order/decision.ts";
 import { hasPostcodes } from "./postal-codes.ts";
 
 export type { CardFacts } from "./payment-facts.ts";

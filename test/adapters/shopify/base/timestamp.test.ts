@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toTimestamp } from "../../../../adapters/shopify/intake/payload.ts";
+import { toTimestamp } from "../../../../adapters/shopify/base/payload.ts";
 
 describe("toTimestamp", () => {
   it.each([

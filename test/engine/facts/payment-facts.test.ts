@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLocalEngine, type LocalAssessment } from "../../src/engine/engine.ts";
-import { PLATFORM_RISKS, type OrderContext } from "../../src/order/order-context.ts";
-import type { VerificationRequest } from "../../src/order/request.ts";
-import { orderArbitrary } from "./arbitrary-order.ts";
-import { PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
+import { createLocalEngine, type LocalAssessment } from "../../../src/engine/engine.ts";
+import { PLATFORM_RISKS, type OrderContext } from "../../../src/order/order-context.ts";
+import type { VerificationRequest } from "../../../src/order/request.ts";
+import { orderArbitrary } from "../arbitrary-order.ts";
+import { PLAIN_ORDER, SAMPLE_TIME } from "../sample-order.ts";
 
 const engine = createLocalEngine({ now: () => Date.parse(SAMPLE_TIME) });
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import type { CredentialStore, Logger } from "../../src/index.ts";
+import type { CredentialStore, Logger } from "../../../src/index.ts";
 
 /**
  * How shops pay for checks with the operator's service key: not at all (`included`), with a plan in Shopify App Pricing

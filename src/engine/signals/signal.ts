@@ -1,5 +1,5 @@
-import type { RiskFactor } from "../order/result.ts";
-import type { OrderFacts } from "./order-facts.ts";
+import type { RiskFactor } from "../../order/result.ts";
+import type { OrderFacts } from "../facts/order-facts.ts";
 
 /** The groups of evidence. Signals of one group overlap, so the second one counts less. */
 export const SIGNAL_GROUPS = [

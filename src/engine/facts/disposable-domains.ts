@@ -1,6 +1,6 @@
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
-import { isTooLong } from "../order/email-address.ts";
-import { FREE_PROVIDER_DOMAINS, LINE_PROVIDER_DOMAINS, RELAY_DOMAINS } from "./tables/email-domains.ts";
+import { isTooLong } from "../../order/email-address.ts";
+import { FREE_PROVIDER_DOMAINS, LINE_PROVIDER_DOMAINS, RELAY_DOMAINS } from "../tables/email-domains.ts";
 
 /**
  * Real providers that the list of disposable domains contains by mistake. fantasymail.de and nurfuerspam.de are GMX's,

@@ -1,8 +1,11 @@
+/** How many orders of a key are compared: far more than any signal needs, but few enough to read for every order. */
+export const MOST_PER_KEY = 100;
+
 /**
  * How often an order's keys appear in recent orders of the same shop, up to this order's own time.
  *
  * The order itself counts, so a known count is at least 1. `undefined` means unknown: the order lacks the key, many strangers
- * share the key, or no store answered. Only the newest 100 orders of a key are compared, so 100 means 100 or more.
+ * share the key, or no store answered. Only the newest {@link MOST_PER_KEY} orders of a key are compared, so 100 means 100 or more.
  *
  * Different spellings count as different email addresses, because dots and tags let one mailbox open several accounts.
  */

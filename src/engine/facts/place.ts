@@ -1,7 +1,7 @@
-import { toCountryCode } from "../order/countries/country-code.ts";
-import { HOME_COUNTRIES } from "./tables/countries.ts";
+import { toCountryCode } from "../../order/countries/country-code.ts";
+import { HOME_COUNTRIES } from "../tables/countries.ts";
 import { findRegionCode, hasRegions } from "./postal-codes.ts";
-import { foldText } from "./text-shape.ts";
+import { foldText } from "../text/text-shape.ts";
 
 /** "States" of the US military post. Orders to them may be placed from anywhere. */
 const MILITARY_REGIONS: ReadonlySet<string> = new Set(["aa", "ae", "ap"]);

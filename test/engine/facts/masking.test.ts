@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createLocalEngine } from "../../src/engine/engine.ts";
-import { maskEmail, maskPostcode, maskText } from "../../src/engine/masking.ts";
-import type { VerificationRequest } from "../../src/order/request.ts";
-import { HOMELANDS, toLegitimateOrder } from "./legitimate/legitimate-orders.ts";
-import { FIRES } from "./signal-examples.ts";
+import { createLocalEngine } from "../../../src/engine/engine.ts";
+import { maskEmail, maskPostcode, maskText } from "../../../src/engine/facts/masking.ts";
+import type { VerificationRequest } from "../../../src/order/request.ts";
+import { HOMELANDS, toLegitimateOrder } from "../legitimate/legitimate-orders.ts";
+import { FIRES } from "../signal-examples.ts";
 
 const engine = createLocalEngine();
 

@@ -1,5 +1,5 @@
-import { cutText } from "../order/text.ts";
-import type { StandIn } from "../order/request.ts";
+import { cutText } from "../../order/text.ts";
+import type { StandIn } from "../../order/request.ts";
 
 /** The raw fields of an order: own properties of plain objects, each read once. */
 export type PlainFields = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import {
   toIdDigits,
   toJsonObject,
   toJsonObjects,
-} from "../../../../adapters/shopify/intake/payload.ts";
+} from "../../../../adapters/shopify/base/payload.ts";
 
 const HUGE = "820982911946154508";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isCollectionPoint } from "../../src/engine/tables/collection-points.ts";
-import { foldText } from "../../src/engine/text-shape.ts";
+import { isCollectionPoint } from "../../../src/engine/tables/collection-points.ts";
+import { foldText } from "../../../src/engine/text/text-shape.ts";
 
 describe("isCollectionPoint", () => {
   it.each([

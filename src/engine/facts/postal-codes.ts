@@ -1,5 +1,5 @@
-import { POSTAL_FORMATS, POSTAL_REGIONS } from "./tables/generated/postal-formats.ts";
-import { foldText } from "./text-shape.ts";
+import { POSTAL_FORMATS, POSTAL_REGIONS } from "../tables/generated/postal-formats.ts";
+import { foldText } from "../text/text-shape.ts";
 
 /** Spellings of regions that differ from the standard names. Country → folded text → code. */
 const REGION_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

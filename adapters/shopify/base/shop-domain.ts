@@ -1,5 +1,5 @@
 import type { TenantId } from "../../../src/index.ts";
-import { refused } from "../admin/admin-answer.ts";
+import { refused } from "./failures.ts";
 
 // Shopify's own library also accepts shopify.com, myshopify.io and shop.dev, which its staff uses. Webhooks of real
 // shops carry the permanent myshopify.com domain, and the tenant's domain is where the Admin API client sends tokens.

@@ -1,8 +1,8 @@
 import { domainToUnicode } from "node:url";
 import { parse } from "tldts";
 import { readText } from "./plain-order.ts";
-import { RESERVED_DOMAINS } from "./tables/email-domains.ts";
-import { foldText } from "./text-shape.ts";
+import { RESERVED_DOMAINS } from "../tables/email-domains.ts";
+import { foldText } from "../text/text-shape.ts";
 
 /** An email address, folded. */
 export interface EmailFacts {

@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 import { readText } from "./plain-order.ts";
-import { HOME_COUNTRIES } from "./tables/countries.ts";
-import { IP_COUNTRIES } from "./tables/generated/ip-countries.ts";
-import { IP_NETWORKS } from "./tables/generated/ip-networks.ts";
-import { openTable, type AddressBlock } from "./tables/packed-ranges.ts";
+import { HOME_COUNTRIES } from "../tables/countries.ts";
+import { IP_COUNTRIES } from "../tables/generated/ip-countries.ts";
+import { IP_NETWORKS } from "../tables/generated/ip-networks.ts";
+import { openTable, type AddressBlock } from "../tables/packed-ranges.ts";
 
 /**
  * The kind of a network. `tor`: exits of the Tor network. `vpn`: consumer VPNs and proxies. `hosting`: clouds and hosters.

@@ -1,6 +1,6 @@
-import type { OrderContext, PlatformRisk } from "../order/order-context.ts";
+import type { OrderContext, PlatformRisk } from "../../order/order-context.ts";
 import { readText, type PlainFields } from "./plain-order.ts";
-import { REQUEST_LIMITS } from "../order/request.ts";
+import { REQUEST_LIMITS } from "../../order/request.ts";
 import { toMeaningful } from "./place.ts";
 
 /** Reports of the bank, the wallet and the platform about an order, nothing that the customer typed. */
