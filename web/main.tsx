@@ -1,9 +1,9 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { startClock } from "./components/time.tsx";
-import { startShortcuts } from "./data/keyboard.ts";
-import { followLinks } from "./data/route.ts";
-import { sendNowOnLeaving } from "./data/undo.ts";
+import { startShortcuts } from "./data/shell/keyboard.ts";
+import { followLinks } from "./data/shell/route.ts";
+import { sendNowOnLeaving } from "./data/orders/undo.ts";
 import { VIEWS } from "./views/views.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";

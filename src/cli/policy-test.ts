@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { explainSystemError, isHoldfastError, toConfigError, toFieldsError } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
-import { toReplayJson } from "../server/api/replay-routes.ts";
+import { toReplayJson } from "../server/api/policy/replay-routes.ts";
 import { runReplay } from "../pipeline/report/replay-run.ts";
 import { parsePolicy, type Policy } from "../policy/policy.ts";
 import { assertMatchable } from "../policy/unmatchable.ts";

@@ -8,8 +8,8 @@ import type { Metrics } from "../pipeline/metrics.ts";
 import type { Intake } from "../pipeline/intake/intake.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
-import type { ReadWorkspaceMembers } from "./api/workspace-members.ts";
-import type { CreditSummary } from "./api/credit-summary.ts";
+import type { ReadWorkspaceMembers } from "./api/people/workspace-members.ts";
+import type { CreditSummary } from "./api/reports/credit-summary.ts";
 
 /** The number of proxies in front of the app, or their IP addresses and networks (CIDR). */
 export type TrustedProxies = number | readonly string[];

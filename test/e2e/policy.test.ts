@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, type ConsoleStage, SOON } from "../support/console-stage.ts";
-import type { WeightProposal } from "../../web/data/weights.ts";
+import type { WeightProposal } from "../../web/data/policy/weights.ts";
 import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
 
 const PROPOSAL: WeightProposal = {

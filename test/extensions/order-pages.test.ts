@@ -8,7 +8,7 @@ import {
   type CheckedOrder,
 } from "../../extensions/order-block/src/order-check.ts";
 import { decideOrder, DECLINE_WORDS, type Press } from "../../extensions/order-actions/src/decide-order.ts";
-import { DECLINE_WORDS as CONSOLE_DECLINE_WORDS } from "../../web/data/decide.ts";
+import { DECLINE_WORDS as CONSOLE_DECLINE_WORDS } from "../../web/data/orders/review.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole } from "../server/console-app.ts";
 
 const ORDER: CheckedOrder = {

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { ApiRoute } from "../../src/server/api/api-route.ts";
+import type { ApiRoute } from "../../src/server/api/base/api-route.ts";
 import { createApiRoutes } from "../../src/server/api/api.ts";
 import { createServer, limitServer } from "../../src/server/server.ts";
 import type { ServerParts } from "../../src/server/server-parts.ts";

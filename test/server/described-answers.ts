@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { z } from "zod";
-import type { ApiOperation, ApiRoute } from "../../src/server/api/api-route.ts";
-import { listProblems, problemJson } from "../../src/server/api/openapi.ts";
+import type { ApiOperation, ApiRoute } from "../../src/server/api/base/api-route.ts";
+import { listProblems, problemJson } from "../../src/server/api/base/openapi.ts";
 
 /** Fails unless an API response is one that its route defines, with nothing missing or extra. */
 export async function expectDescribed(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffPolicies, findSofter } from "../../web/data/policy-diff.ts";
+import { diffPolicies, findSofter } from "../../web/data/policy/policy-diff.ts";
 import { DEFAULT_POLICY, parsePolicy, type PolicyDocument } from "../../src/policy/policy.ts";
 
 type Rule = NonNullable<PolicyDocument["rules"]>[number];

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { toEntries } from "../../web/components/form.tsx";
+import { isPolicyShape, isStorable, moveEntry, toNewName } from "../../web/data/policy/policy-draft.ts";
+import { findProblem, hasProblem } from "../../web/data/api/field-problems.ts";
 import {
-  findProblem,
-  hasProblem,
-  isPolicyShape,
-  isStorable,
-  moveEntry,
-  toNewName,
-} from "../../web/data/policy-draft.ts";
-import { type Finding, type Setup, isFirstRun, sortFindings, toStages } from "../../web/data/settings.ts";
+  type Finding,
+  type Setup,
+  isFirstRun,
+  sortFindings,
+  toStages,
+} from "../../web/data/settings/settings.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../../src/policy/policy.ts";
 
 describe("findProblem", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONSOLE_VIEWS } from "../../src/index.ts";
-import { parseLink, parseRoute, toPath } from "../../web/data/route.ts";
+import { parseLink, parseRoute, toPath } from "../../web/data/shell/route.ts";
 import { VIEWS } from "../../web/views/views.ts";
 
 const ORIGIN = "https://app.example";

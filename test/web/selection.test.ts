@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toGroups } from "../../web/data/value.ts";
+import { toGroups } from "../../web/data/base/value.ts";
 import { ROWS_TOGETHER } from "../../web/views/orders/order-row.tsx";
 import { createRow } from "./order-row.ts";
 

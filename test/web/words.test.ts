@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
-import { explainEntry, explainReason, nameKind } from "../../web/data/event-words.ts";
-import { groupFactors } from "../../web/data/factors.ts";
+import { explainEntry, explainReason, nameKind } from "../../web/data/orders/event-words.ts";
+import { groupFactors } from "../../web/data/orders/factors.ts";
 import {
   formatValue,
   nameField,
@@ -10,8 +10,8 @@ import {
   nameState,
   nameSkip,
   splitCode,
-} from "../../web/data/words.ts";
-import { toSentence } from "../../web/data/api.ts";
+} from "../../web/data/api/words.ts";
+import { toSentence } from "../../web/data/api/api.ts";
 import { ERROR_CODES } from "../../src/base/errors.ts";
 
 describe("nameState", () => {

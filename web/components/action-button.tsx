@@ -1,6 +1,6 @@
-import { useAction } from "../data/use-action.ts";
+import { useAction } from "../data/api/use-action.ts";
 import { Button, type ButtonProps } from "./button.tsx";
-import { showFailure } from "./toasts.tsx";
+import { showFailure } from "../data/api/messages.ts";
 
 interface ActionButtonProps extends Omit<ButtonProps, "busy" | "onClick"> {
   readonly onAct: () => Promise<unknown>;

@@ -1,5 +1,5 @@
-import { ACTION_WORDS, LEVEL_WORDS, nameState, type OrderStanding } from "../data/words.ts";
-import type { Action, OrderRow, RiskLevel } from "../data/api-types.ts";
+import { ACTION_WORDS, LEVEL_WORDS, nameState, type OrderStanding } from "../data/api/words.ts";
+import type { Action, OrderRow, RiskLevel } from "../data/api/api-types.ts";
 
 /** Each level has a shape as well as a color: more corners, more risk. */
 const SHAPES: Readonly<Record<RiskLevel, string>> = {

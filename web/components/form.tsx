@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Icon } from "./button.tsx";
-import { announce } from "./toasts.tsx";
+import { announce } from "../data/api/messages.ts";
 
 interface FieldProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { explain } from "../data/api.ts";
-import type { Load } from "../data/use-load.ts";
+import { explain } from "../data/api/api.ts";
+import type { Load } from "../data/api/use-load.ts";
 import { Button, Icon, type IconName } from "./button.tsx";
 
 interface PageProps {

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from "preact";
 import { useEffect } from "preact/hooks";
-import { findBridge, isEmbedded } from "../data/session.ts";
+import { findBridge, isEmbedded } from "../data/api/session.ts";
 import { Button } from "./button.tsx";
 import { Problem } from "./panel.tsx";
 

@@ -1,10 +1,10 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { toLabelled, toPieces, toTicks, toShare } from "../data/chart.ts";
-import { formatCount } from "../data/format.ts";
+import { toLabelled, toPieces, toTicks, toShare } from "../data/base/chart.ts";
+import { formatCount } from "../data/base/format.ts";
 import { Table } from "./table.tsx";
 import { Swatch, Textures, toFill, type Series, ACTION_SERIES } from "./texture.tsx";
-import { ACTIONS, type Tally } from "../data/replay.ts";
-import { ACTION_WORDS } from "../data/words.ts";
+import { ACTIONS, type Tally } from "../data/policy/replay.ts";
+import { ACTION_WORDS } from "../data/api/words.ts";
 
 export interface Bar {
   /** Under the bar: `Nov 3`. */

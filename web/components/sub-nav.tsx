@@ -1,4 +1,4 @@
-import { type Route, toPath, useRoute } from "../data/route.ts";
+import { type Route, toPath, useRoute } from "../data/shell/route.ts";
 
 interface SubNavProps {
   readonly label: string;

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { ACTION_WORDS, LEVEL_WORDS } from "../data/words.ts";
+import { ACTION_WORDS, LEVEL_WORDS } from "../data/api/words.ts";
 
 export interface Series {
   /** Sets its color: a risk level, an action, or `none`. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { formatAgo, formatDeadline, formatTime, formatUtc, toUrgency } from "../data/format.ts";
-import { createValue, useValue } from "../data/value.ts";
+import { formatAgo, formatDeadline, formatTime, formatUtc, toUrgency } from "../data/base/format.ts";
+import { createValue, useValue } from "../data/base/value.ts";
 import { Icon } from "./button.tsx";
 
 /** Often enough for minutes; each tick draws every relative time on the page. */

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { decisionPause } from "../data/decision-pause.ts";
-import { formatPlural } from "../data/format.ts";
-import { useShortcuts } from "../data/keyboard.ts";
-import { getRoute, navigate, useRoute } from "../data/route.ts";
-import { sendNow, undo, type Undoable, undoables } from "../data/undo.ts";
-import { useValue } from "../data/value.ts";
-import { wantOrderFocus } from "../views/orders/focus.ts";
+import { reviewPause } from "../data/orders/review-pause.ts";
+import { formatPlural } from "../data/base/format.ts";
+import { useShortcuts } from "../data/shell/keyboard.ts";
+import { getRoute, navigate, useRoute } from "../data/shell/route.ts";
+import { sendNow, undo, type Undoable, undoables } from "../data/orders/undo.ts";
+import { useValue } from "../data/base/value.ts";
+import { wantOrderFocus } from "../data/orders/focus.ts";
 import { Button, Icon } from "./button.tsx";
-import { announce, showToast } from "./toasts.tsx";
+import { announce, showToast } from "../data/api/messages.ts";
 
 const DONE = { approve: "approved", decline: "declined" } as const;
 /** How many of the newest are shown. The undo time of earlier ones continues. */
@@ -20,7 +20,7 @@ export function UndoBar() {
   useShortcuts([{ keys: ["z"], label: "Undo last decision", run: () => undoNewest() }], 0);
   useLeaving();
   useEffect(() => {
-    if (newest !== undefined) announce(`${toText(newest)} Press z to undo.`);
+    if (newest !== undefined) announce(`${toUndoText(newest)} Press z to undo.`);
   }, [newest?.id]);
   if (all.length === 0) return null;
   const hidden = all.length - SHOWN_AT_MOST;
@@ -66,12 +66,12 @@ export async function undoAndReport(one: Pick<Undoable, "id" | "verdict" | "orde
   );
   if (!isAlone) return;
   // Nobody asked for another open order, so decisions pause.
-  decisionPause.begin();
+  reviewPause.begin();
   wantOrderFocus();
   navigate({ ...getRoute(), id: first.orderId }, { replace: true });
 }
 
-function toText({ verdict, orders: [first, ...others] }: Undoable): string {
+function toUndoText({ verdict, orders: [first, ...others] }: Undoable): string {
   const what = others.length === 0 ? first?.name : formatPlural(others.length + 1, "order");
   return `${what ?? ""} ${DONE[verdict]}.`;
 }
@@ -93,7 +93,7 @@ function UndoLine({ undoable, isNewest }: UndoLineProps) {
     const timer = setInterval(() => setLeftMs(untilMs - Date.now()), TICK_MS);
     return () => clearInterval(timer);
   }, [untilMs]);
-  const text = toText(undoable);
+  const text = toUndoText(undoable);
   return (
     <li class="toast line floating undo-line" data-tone={undoable.verdict}>
       <Icon name={undoable.verdict === "approve" ? "check" : "cross"} />

@@ -3,22 +3,22 @@ import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
 import { ActionButton } from "../components/action-button.tsx";
 import { Button, Icon } from "../components/button.tsx";
 import { Empty, Figure, Page, Facts } from "../components/panel.tsx";
-import type { Session } from "../data/api-types.ts";
-import { decisionCount } from "../data/decide.ts";
-import { formatCount } from "../data/format.ts";
-import { countWaiting, type Overview } from "../data/overview.ts";
-import { FIRST_VIEW, navigate, toPath, useRoute } from "../data/route.ts";
-import { isEmbedded } from "../data/session.ts";
-import { UNDO_SECONDS } from "../data/undo.ts";
-import { useLoad } from "../data/use-load.ts";
-import { useValue } from "../data/value.ts";
+import type { Session } from "../data/api/api-types.ts";
+import { reviewCount } from "../data/orders/review.ts";
+import { formatCount } from "../data/base/format.ts";
+import { countWaiting, type Overview } from "../data/reports/overview.ts";
+import { FIRST_VIEW, navigate, toPath, useRoute } from "../data/shell/route.ts";
+import { isEmbedded } from "../data/api/session.ts";
+import { UNDO_SECONDS } from "../data/orders/undo.ts";
+import { useLoad } from "../data/api/use-load.ts";
+import { useValue } from "../data/base/value.ts";
 import { FirstRun } from "../views/settings/setup-steps.tsx";
 import { VIEWS } from "../views/views.ts";
 import { showShortcutHelp, ShortcutsCheck } from "./shortcut-help.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { signOut } from "../data/sign-in.ts";
-import { nameRole } from "../data/settings.ts";
-import { nameActor } from "../data/words.ts";
+import { signOut } from "../data/shell/sign-in.ts";
+import { nameRole } from "../data/settings/settings.ts";
+import { nameActor } from "../data/api/words.ts";
 
 /** Slow, because the number beside "Queue" is only a hint. The queue itself is exact. */
 const OVERVIEW_POLL_MS = 60_000;
@@ -30,7 +30,7 @@ const CARRIED_OUT_MS = UNDO_SECONDS * 1_000 + 6_000;
 export function Shell({ session }: { readonly session: Session }) {
   const route = useRoute();
   const overview = useLoad("GET /overview", { query: { days: 1 }, pollMs: OVERVIEW_POLL_MS });
-  const decisions = useValue(decisionCount);
+  const decisions = useValue(reviewCount);
   useEffect(() => {
     if (decisions === 0) return undefined;
     const timer = setTimeout(overview.reload, CARRIED_OUT_MS);

@@ -1,7 +1,7 @@
 import { Dialog } from "../components/dialog.tsx";
 import { Check } from "../components/form.tsx";
-import { layers, listShortcuts, areShortcutsOn } from "../data/keyboard.ts";
-import { createValue, useValue } from "../data/value.ts";
+import { layers, listShortcuts, areShortcutsOn } from "../data/shell/keyboard.ts";
+import { createValue, useValue } from "../data/base/value.ts";
 
 const isShown = createValue(false);
 

@@ -3,10 +3,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/form.tsx";
 import { Notice, Skeleton } from "../components/panel.tsx";
-import { ApiError, explain } from "../data/api.ts";
-import { isEmbedded } from "../data/session.ts";
-import { findSession, signIn } from "../data/sign-in.ts";
-import { useAction } from "../data/use-action.ts";
+import { ApiError, explain } from "../data/api/api.ts";
+import { isEmbedded } from "../data/api/session.ts";
+import { findSession, signIn } from "../data/shell/sign-in.ts";
+import { useAction } from "../data/api/use-action.ts";
 
 /** Sign-in with a token. `ended`: the previous session expired. */
 export function SignInView({ ended }: { readonly ended: boolean }) {

@@ -10,10 +10,10 @@ import {
   toPart,
   type Calibration,
   type LevelOutcomes,
-} from "../data/calibration.ts";
-import type { RiskLevel } from "../data/api-types.ts";
-import { formatCount, formatRatio } from "../data/format.ts";
-import { useLoad } from "../data/use-load.ts";
+} from "../data/reports/calibration.ts";
+import type { RiskLevel } from "../data/api/api-types.ts";
+import { formatCount, formatRatio } from "../data/base/format.ts";
+import { useLoad } from "../data/api/use-load.ts";
 
 export function CalibrationPanel() {
   const load = useLoad("GET /calibration");

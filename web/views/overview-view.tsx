@@ -3,8 +3,8 @@ import { StackedBars } from "../components/stacked-bars.tsx";
 import { Periods, useDays } from "../components/sub-nav.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
-import { toSentence } from "../data/api.ts";
-import { formatCount, formatPlural, formatRatio, LOCALE, toZoneName } from "../data/format.ts";
+import { toSentence } from "../data/api/api.ts";
+import { formatCount, formatPlural, formatRatio, LOCALE, toZoneName } from "../data/base/format.ts";
 import {
   CIRCUIT_WORDS,
   countToday,
@@ -15,11 +15,11 @@ import {
   SHIFT_WORDS,
   sumDays,
   toRunOutSentence,
-} from "../data/overview.ts";
-import { toPath } from "../data/route.ts";
-import { type Setup, countLeft } from "../data/settings.ts";
-import { useLoad } from "../data/use-load.ts";
-import { explainCode } from "../data/words.ts";
+} from "../data/reports/overview.ts";
+import { toPath } from "../data/shell/route.ts";
+import { type Setup, countLeft } from "../data/settings/settings.ts";
+import { useLoad } from "../data/api/use-load.ts";
+import { explainCode } from "../data/api/words.ts";
 import { FirstRun } from "./settings/setup-steps.tsx";
 
 const PERIODS = [7, 30, 90];

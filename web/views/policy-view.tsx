@@ -1,7 +1,7 @@
 import { SubNav } from "../components/sub-nav.tsx";
 import { Notice, Page } from "../components/panel.tsx";
-import { useRoute } from "../data/route.ts";
-import { toRoleReason } from "../data/session.ts";
+import { useRoute } from "../data/shell/route.ts";
+import { toRoleReason } from "../data/api/session.ts";
 import { PolicyEditor } from "./policy/policy-editor.tsx";
 import { PhantomPolicy } from "./policy/phantom-policy.tsx";
 import { PolicyVersions } from "./policy/policy-versions.tsx";

@@ -7,16 +7,22 @@ import { Periods, useDays } from "../components/sub-nav.tsx";
 import { Table } from "../components/table.tsx";
 import { LEVEL_SERIES, Swatch } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
-import type { RiskLevel } from "../data/api-types.ts";
-import { toShare } from "../data/chart.ts";
-import { DECLINE_WORDS } from "../data/decide.ts";
-import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/format.ts";
-import { OUTCOME_WORDS } from "../data/replay.ts";
-import { type Report, type ReportRow, saveReport, toBadShare, toReportSentence } from "../data/report.ts";
-import { navigate, toPath } from "../data/route.ts";
-import { toRoleReason } from "../data/session.ts";
-import { useLoad } from "../data/use-load.ts";
-import { DISPUTE_WORDS } from "../data/words.ts";
+import type { RiskLevel } from "../data/api/api-types.ts";
+import { toShare } from "../data/base/chart.ts";
+import { DECLINE_WORDS } from "../data/orders/review.ts";
+import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/base/format.ts";
+import { OUTCOME_WORDS } from "../data/policy/replay.ts";
+import {
+  type Report,
+  type ReportRow,
+  saveReport,
+  toBadShare,
+  toReportSentence,
+} from "../data/reports/report.ts";
+import { navigate, toPath } from "../data/shell/route.ts";
+import { toRoleReason } from "../data/api/session.ts";
+import { useLoad } from "../data/api/use-load.ts";
+import { DISPUTE_WORDS } from "../data/api/words.ts";
 import { CalibrationPanel } from "./calibration-panel.tsx";
 
 const PERIODS = [7, 14, 30, 90];

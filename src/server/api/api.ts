@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from "express";
-import { createAccessLogRoutes } from "./access-log-routes.ts";
+import { createAccessLogRoutes } from "./people/access-log-routes.ts";
 import {
   toMethods,
   type ApiCall,
@@ -7,19 +7,19 @@ import {
   type ApiOperation,
   type ApiRoute,
   type ApiSession,
-} from "./api-route.ts";
+} from "./base/api-route.ts";
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
-import { createDataRequestRoutes } from "./data-request-routes.ts";
-import { createCalibrationRoutes } from "./calibration-routes.ts";
-import { createLinkedOrderRoutes, createListRoutes } from "./linked-order-routes.ts";
-import { createOrderActRoutes } from "./order-act-routes.ts";
-import { createOrderRoutes } from "./order-routes.ts";
-import { createOverviewRoutes } from "./overview-routes.ts";
-import { createPeopleRoutes } from "./people-routes.ts";
-import { createPhantomRoutes } from "./phantom-routes.ts";
-import { createPolicyRoutes } from "./policy-routes.ts";
-import { createOpenApi } from "./openapi.ts";
+import { createDataRequestRoutes } from "./people/data-request-routes.ts";
+import { createCalibrationRoutes } from "./reports/calibration-routes.ts";
+import { createLinkedOrderRoutes, createListRoutes } from "./orders/linked-order-routes.ts";
+import { createOrderActRoutes } from "./orders/order-act-routes.ts";
+import { createOrderRoutes } from "./orders/order-routes.ts";
+import { createOverviewRoutes } from "./reports/overview-routes.ts";
+import { createPeopleRoutes } from "./people/people-routes.ts";
+import { createPhantomRoutes } from "./policy/phantom-routes.ts";
+import { createPolicyRoutes } from "./policy/policy-routes.ts";
+import { createOpenApi } from "./base/openapi.ts";
 import { forwardFailure, serveGet } from "../http/error-response.ts";
 import { readValidBody } from "../http/json-body.ts";
 import {
@@ -30,15 +30,15 @@ import {
   whileConnected,
 } from "../http/responses.ts";
 import { parseQuery, toQuery, toQueryProblem } from "../http/query.ts";
-import { createReplayRoutes } from "./replay-routes.ts";
-import { createReportRoutes } from "./report-routes.ts";
+import { createReplayRoutes } from "./policy/replay-routes.ts";
+import { createReportRoutes } from "./reports/report-routes.ts";
 import { isAtLeast } from "../../store/people/person.ts";
 import { createPacer } from "../../store/engines/pacing.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { createSessionRoutes } from "./session-routes.ts";
-import { createSettingsRoutes } from "./settings-routes.ts";
+import { createSessionRoutes } from "./people/session-routes.ts";
+import { createSettingsRoutes } from "./settings/settings-routes.ts";
 import { createShopLocales } from "../shop-locales.ts";
-import { createSetupRoutes } from "./setup-routes.ts";
+import { createSetupRoutes } from "./settings/setup-routes.ts";
 import { findOriginObjection } from "../sign-in/cross-site.ts";
 
 const BODY_TIMEOUT_MS = 10_000;

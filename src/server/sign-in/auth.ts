@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PlatformSession } from "../../platform/platform.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { CONSOLE_ACTOR, type TokenHolder } from "../../store/people/person.ts";
-import type { ApiSession } from "../api/api-route.ts";
+import type { ApiSession } from "../api/base/api-route.ts";
 import { findCookieObjection } from "./cross-site.ts";
 import { createFailureLimiter } from "./failure-limiter.ts";
 import { sendProblem, toRetryAfter } from "../http/responses.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { judgePersonDecision } from "../../../src/pipeline/decide/person-decision.ts";
 import type { StepOutcome } from "../../../src/platform/enforcement-step.ts";
-import { toOrderJson } from "../../../src/server/api/order-json.ts";
+import { toOrderJson } from "../../../src/server/api/orders/order-json.ts";
 import {
   accept,
   change,

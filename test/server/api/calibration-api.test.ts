@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KeptSignals } from "../../../src/engine/own-weights.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
-import { toSuggested, type WeightProposal } from "../../../web/data/weights.ts";
+import { toSuggested, type WeightProposal } from "../../../web/data/policy/weights.ts";
 import { AS_OPERATOR, AS_SHOP_A, keepOrder, startConsole } from "../console-app.ts";
 
 const DAY_MS = 86_400_000;

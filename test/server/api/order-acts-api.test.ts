@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toOrderActionsJson } from "../../../src/server/api/describe-actions.ts";
+import { toOrderActionsJson } from "../../../src/server/api/orders/describe-actions.ts";
 import { DECLINE_REASONS } from "../../../src/order/decision.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";

@@ -3,7 +3,7 @@ import {
   explainCvv,
   contentsJson,
   toContentsJson,
-} from "../../../src/server/api/order-contents.ts";
+} from "../../../src/server/api/orders/order-contents.ts";
 import { describe, expect, it } from "vitest";
 import { STAND_INS } from "../../support/stand-ins.ts";
 import { mapped as aMapped } from "../../store/samples.ts";

@@ -2,11 +2,11 @@ import { useState } from "preact/hooks";
 import type { Ref, TargetedKeyboardEvent } from "preact";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Problem } from "../../components/panel.tsx";
-import type { Act, DeclineReason, OrderDetail } from "../../data/api-types.ts";
-import { isOutdated } from "../../data/api.ts";
-import { ACT_WORDS, decideOne, DECLINE_OPTIONS, NOTE_MAX_LENGTH } from "../../data/decide.ts";
-import { UNDO_SECONDS } from "../../data/undo.ts";
-import { useAction } from "../../data/use-action.ts";
+import type { Act, DeclineReason, OrderDetail } from "../../data/api/api-types.ts";
+import { isOutdated } from "../../data/api/api.ts";
+import { ACT_WORDS, reviewOne, DECLINE_OPTIONS, NOTE_MAX_LENGTH } from "../../data/orders/review.ts";
+import { UNDO_SECONDS } from "../../data/orders/undo.ts";
+import { useAction } from "../../data/api/use-action.ts";
 import { Field, Select } from "../../components/form.tsx";
 import type { OrderCommands } from "./order-commands.ts";
 
@@ -29,7 +29,7 @@ export function ActDialog({ order, act, commands }: ActDialogProps) {
   const isRefused = isOutdated(problem);
 
   function decide(): void {
-    if (possible) run(async () => finish(await decideOne(order, act, note, reason)));
+    if (possible) run(async () => finish(await reviewOne(order, act, note, reason)));
   }
 
   return (

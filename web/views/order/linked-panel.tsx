@@ -3,18 +3,18 @@ import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Loading, Panel, Problem } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
-import type { DataOf, BodyFor } from "../../data/api-types.ts";
-import { formatMoney, formatPlural, DAY_MS, formatDate } from "../../data/format.ts";
-import { OUTCOME_WORDS } from "../../data/replay.ts";
-import { toPath } from "../../data/route.ts";
-import { toRoleReason } from "../../data/session.ts";
-import { useLoad } from "../../data/use-load.ts";
-import { LINK_WORDS, LIST_WORDS } from "../../data/words.ts";
+import type { DataOf, BodyFor } from "../../data/api/api-types.ts";
+import { formatMoney, formatPlural, DAY_MS, formatDate } from "../../data/base/format.ts";
+import { OUTCOME_WORDS } from "../../data/policy/replay.ts";
+import { toPath } from "../../data/shell/route.ts";
+import { toRoleReason } from "../../data/api/session.ts";
+import { useLoad } from "../../data/api/use-load.ts";
+import { LINK_WORDS, LIST_WORDS } from "../../data/api/words.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Select, TextField } from "../../components/form.tsx";
-import { showToast } from "../../components/toasts.tsx";
-import { call } from "../../data/api.ts";
-import { useAction } from "../../data/use-action.ts";
+import { showToast } from "../../data/api/messages.ts";
+import { call } from "../../data/api/api.ts";
+import { useAction } from "../../data/api/use-action.ts";
 
 type Linked = DataOf<"GET /orders/:orderId/linked">;
 

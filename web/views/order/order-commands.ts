@@ -1,12 +1,12 @@
 import { useRef, useState } from "preact/hooks";
-import { showFailure, showToast } from "../../components/toasts.tsx";
-import type { Act, OrderDetail } from "../../data/api-types.ts";
-import { isOutdated } from "../../data/api.ts";
-import { ACT_WORDS, addNote, decideOne } from "../../data/decide.ts";
-import { decisionPause } from "../../data/decision-pause.ts";
-import { toRoleReason } from "../../data/session.ts";
-import { useAction } from "../../data/use-action.ts";
-import type { Load } from "../../data/use-load.ts";
+import { showFailure, showToast } from "../../data/api/messages.ts";
+import type { Act, OrderDetail } from "../../data/api/api-types.ts";
+import { isOutdated } from "../../data/api/api.ts";
+import { ACT_WORDS, addNote, reviewOne } from "../../data/orders/review.ts";
+import { reviewPause } from "../../data/orders/review-pause.ts";
+import { toRoleReason } from "../../data/api/session.ts";
+import { useAction } from "../../data/api/use-action.ts";
+import type { Load } from "../../data/api/use-load.ts";
 
 export type OrderCommands = ReturnType<typeof useOrderCommands>;
 
@@ -40,12 +40,12 @@ export function useOrderCommands(load: Load<OrderDetail>, onDecided: (order: Ord
     busy: running,
     /** Asks first, except before an approval. */
     start: (act: Act): void => {
-      if (decisionPause.isActive.get()) return;
+      if (reviewPause.isActive.get()) return;
       const reason =
         order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);
       if (reason !== undefined) return showToast(reason, "bad");
       if (act !== "approve" || order === null) return setAsking(act);
-      run(async () => settle(await decideOne(order, act, note), act), act);
+      run(async () => settle(await reviewOne(order, act, note), act), act);
     },
     /** Save the note without a decision. */
     keepNote: (): void => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { type Fact, Facts, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatMoney, formatPlural, nameCountry } from "../../data/format.ts";
+import { formatMoney, formatPlural, nameCountry } from "../../data/base/format.ts";
 import {
   compareAddresses,
   compareIpCountry,
@@ -9,9 +9,9 @@ import {
   NETWORK_WORDS,
   summarizeAddresses,
   type OrderContents,
-} from "../../data/order-contents.ts";
-import type { OrderDetail } from "../../data/api-types.ts";
-import { PROTECTION_WORDS } from "../../data/words.ts";
+} from "../../data/orders/order-contents.ts";
+import type { OrderDetail } from "../../data/api/api-types.ts";
+import { PROTECTION_WORDS } from "../../data/api/words.ts";
 
 export function OrderDetails({ order }: { readonly order: OrderDetail }) {
   const { contents, context } = order;

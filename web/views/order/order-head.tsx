@@ -2,8 +2,8 @@ import type { Ref } from "preact";
 import { ActionLabel, OrderLevel, StateLabel } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
-import type { OrderDetail } from "../../data/api-types.ts";
-import { formatMoney } from "../../data/format.ts";
+import type { OrderDetail } from "../../data/api/api-types.ts";
+import { formatMoney } from "../../data/base/format.ts";
 
 interface OrderHeadProps {
   /** Null while it loads. */

@@ -1,8 +1,14 @@
 import { Panel } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
-import { explainEntry, nameKind, nameStep, nameStepState, foldRepeats } from "../../data/event-words.ts";
-import type { OrderDetail, TimelineEntry } from "../../data/api-types.ts";
-import { explainCode, nameActor } from "../../data/words.ts";
+import {
+  explainEntry,
+  nameKind,
+  nameStep,
+  nameStepState,
+  foldRepeats,
+} from "../../data/orders/event-words.ts";
+import type { OrderDetail, TimelineEntry } from "../../data/api/api-types.ts";
+import { explainCode, nameActor } from "../../data/api/words.ts";
 
 export function OrderHistory({ order }: { readonly order: OrderDetail }) {
   return (

@@ -1,8 +1,8 @@
 import { Notice } from "../../components/panel.tsx";
 import { Ago, Time, useNow } from "../../components/time.tsx";
-import { ACT_WORDS, DECLINE_WORDS } from "../../data/decide.ts";
-import type { OrderDetail } from "../../data/api-types.ts";
-import { explainCode, explainProblems, nameActor, nameSkip } from "../../data/words.ts";
+import { ACT_WORDS, DECLINE_WORDS } from "../../data/orders/review.ts";
+import type { OrderDetail } from "../../data/api/api-types.ts";
+import { explainCode, explainProblems, nameActor, nameSkip } from "../../data/api/words.ts";
 
 const RETRIES = "Holdfast retries automatically.";
 const RESTING: Readonly<Record<string, string>> = {

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Loading } from "../../components/panel.tsx";
-import type { Act, OrderDetail } from "../../data/api-types.ts";
-import { decisionPause } from "../../data/decision-pause.ts";
-import { type Shortcut, useShortcuts } from "../../data/keyboard.ts";
-import { undone } from "../../data/undo.ts";
-import { useLoad } from "../../data/use-load.ts";
-import { useValue } from "../../data/value.ts";
-import { takeOrderFocus } from "../orders/focus.ts";
+import type { Act, OrderDetail } from "../../data/api/api-types.ts";
+import { reviewPause } from "../../data/orders/review-pause.ts";
+import { type Shortcut, useShortcuts } from "../../data/shell/keyboard.ts";
+import { undone } from "../../data/orders/undo.ts";
+import { useLoad } from "../../data/api/use-load.ts";
+import { useValue } from "../../data/base/value.ts";
+import { takeOrderFocus } from "../../data/orders/focus.ts";
 import { ActDialog } from "./act-dialog.tsx";
-import { DecidePanel, type DecidePanelProps } from "./decide-panel.tsx";
+import { ReviewPanel, type ReviewPanelProps } from "./review-panel.tsx";
 import { LinkedPanel } from "./linked-panel.tsx";
 import { OrderDetails } from "./order-details.tsx";
 import { type OrderCommands, useOrderCommands } from "./order-commands.ts";
@@ -56,7 +56,7 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
 }
 
 /** The most important content first: the order's data, then the actions. */
-function OrderBody(props: DecidePanelProps) {
+function OrderBody(props: ReviewPanelProps) {
   const { order } = props;
   return (
     <>
@@ -67,7 +67,7 @@ function OrderBody(props: DecidePanelProps) {
           <LinkedPanel key={order.orderId} orderId={order.orderId} />
         </div>
         <div class="stack order-decide">
-          <DecidePanel {...props} />
+          <ReviewPanel {...props} />
         </div>
         <div class="stack order-main">
           <OrderWhy order={order} />
@@ -101,9 +101,9 @@ function toKeys(
 
 /** Ends the pause once the order is visible, also when the pause began while this order was open. */
 function useDecisionPauseEnd(isLoaded: boolean): void {
-  const isPaused = useValue(decisionPause.isActive);
+  const isPaused = useValue(reviewPause.isActive);
   useEffect(() => {
-    if (isLoaded && isPaused) decisionPause.endSoon();
+    if (isLoaded && isPaused) reviewPause.endSoon();
   }, [isLoaded, isPaused]);
 }
 

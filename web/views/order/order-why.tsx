@@ -2,10 +2,10 @@ import { LevelBadge } from "../../components/badge.tsx";
 import { Facts, Panel } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import type { OrderDetail, RiskLevel } from "../../data/api-types.ts";
-import { explainReason } from "../../data/event-words.ts";
-import { type FactorGroup, groupFactors } from "../../data/factors.ts";
-import { formatValue, LEVEL_WORDS, nameField, SOURCE_WORDS, splitCode } from "../../data/words.ts";
+import type { OrderDetail, RiskLevel } from "../../data/api/api-types.ts";
+import { explainReason } from "../../data/orders/event-words.ts";
+import { type FactorGroup, groupFactors } from "../../data/orders/factors.ts";
+import { formatValue, LEVEL_WORDS, nameField, SOURCE_WORDS, splitCode } from "../../data/api/words.ts";
 import { ListButton } from "./linked-panel.tsx";
 
 /** The start of a reason that names a rule. */

@@ -2,11 +2,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { Button, Icon } from "../../components/button.tsx";
 import { Facts, Notice, Panel, Skeleton } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
-import type { PlatformOrder } from "../../data/api-types.ts";
-import { explain } from "../../data/api.ts";
-import { formatPlural } from "../../data/format.ts";
-import { RISK_WORDS } from "../../data/policy-conditions.ts";
-import { useLoad } from "../../data/use-load.ts";
+import type { PlatformOrder } from "../../data/api/api-types.ts";
+import { explain } from "../../data/api/api.ts";
+import { formatPlural } from "../../data/base/format.ts";
+import { RISK_WORDS } from "../../data/policy/policy-conditions.ts";
+import { useLoad } from "../../data/api/use-load.ts";
 
 interface PlatformPanelProps {
   readonly orderId: string;

@@ -1,8 +1,8 @@
 import { Disclosure } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatPlural } from "../../data/format.ts";
-import { formatValue, nameField, explainCode } from "../../data/words.ts";
-import type { OrderDetail } from "../../data/api-types.ts";
+import { formatPlural } from "../../data/base/format.ts";
+import { formatValue, nameField, explainCode } from "../../data/api/words.ts";
+import type { OrderDetail } from "../../data/api/api-types.ts";
 
 const CALL_WORDS: Readonly<Record<string, string>> = {
   started: "In progress",

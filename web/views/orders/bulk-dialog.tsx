@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Facts, Notice } from "../../components/panel.tsx";
-import type { Decided, DeclineReason, OrderRow } from "../../data/api-types.ts";
-import { ACT_WORDS, type BulkProgress, decideAll } from "../../data/decide.ts";
-import { decisionPause } from "../../data/decision-pause.ts";
-import { formatCount, formatMoney, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
-import { toRoleReason } from "../../data/session.ts";
-import { offerUndo, toUndoSeconds } from "../../data/undo.ts";
-import { useValue } from "../../data/value.ts";
-import { LEVEL_WORDS } from "../../data/words.ts";
+import type { Decided, DeclineReason, OrderRow } from "../../data/api/api-types.ts";
+import { ACT_WORDS, type BulkProgress, reviewAll } from "../../data/orders/review.ts";
+import { reviewPause } from "../../data/orders/review-pause.ts";
+import { formatCount, formatMoney, formatPlural, formatSum, sumMoney } from "../../data/base/format.ts";
+import { toRoleReason } from "../../data/api/session.ts";
+import { offerUndo, toUndoSeconds } from "../../data/orders/undo.ts";
+import { useValue } from "../../data/base/value.ts";
+import { LEVEL_WORDS } from "../../data/api/words.ts";
 import { DecisionFields, type DecisionFieldsProps } from "../order/act-dialog.tsx";
 
 interface BulkBarProps {
@@ -63,7 +63,7 @@ const CONSEQUENCES_ID = "bulk-consequences";
 export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   const [progress, setProgress] = useState<BulkProgress | null>(null);
   const [isOver, setOver] = useState(false);
-  const isPaused = useValue(decisionPause.isActive);
+  const isPaused = useValue(reviewPause.isActive);
   const stop = useRef(new AbortController());
   const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
   const [note, setNote] = useState("");
@@ -79,11 +79,11 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
 
   async function run(): Promise<void> {
     // The same button now stops the run. The second click of a double click must not.
-    decisionPause.begin();
-    decisionPause.endSoon();
+    reviewPause.begin();
+    reviewPause.endSoon();
     setProgress({ done: [], failed: [], undoUntilMs: null });
     const { signal } = stop.current;
-    const end = await decideAll(orders, { act, note, reason, signal, onProgress: setProgress });
+    const end = await reviewAll(orders, { act, note, reason, signal, onProgress: setProgress });
     if (signal.aborted) return;
     setProgress(end);
     setOver(true);
@@ -107,7 +107,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
             paused={progress !== null && isPaused}
             onClick={() => {
               if (progress === null) void run();
-              else if (!decisionPause.isActive.get()) close();
+              else if (!reviewPause.isActive.get()) close();
             }}
           />
         </>

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, Icon } from "../../components/button.tsx";
 import { Select } from "../../components/form.tsx";
-import { formatTime } from "../../data/format.ts";
-import { getRoute, navigate, setQuery } from "../../data/route.ts";
-import { toText } from "../../data/policy-diff.ts";
-import { type Filters, savedFilters } from "../../data/search.ts";
-import { ACTION_WORDS, LEVEL_WORDS, STATE_WORDS } from "../../data/words.ts";
+import { formatTime } from "../../data/base/format.ts";
+import { getRoute, navigate, setQuery } from "../../data/shell/route.ts";
+import { toStableText } from "../../data/base/stable-text.ts";
+import { type Filters, savedFilters } from "../../data/shell/search.ts";
+import { ACTION_WORDS, LEVEL_WORDS, STATE_WORDS } from "../../data/api/words.ts";
 import type { ListKind } from "./order-row.tsx";
 
 interface OrderFiltersProps {
@@ -131,10 +131,13 @@ function Saved({ kind, query }: Pick<OrderFiltersProps, "kind" | "query">) {
         <Select
           label="Saved filters"
           hideLabel
-          value={isSaved ? toText(current) : ""}
-          options={[["", "Saved filters"], ...all.map((one) => [toText(one), nameFilters(one)] as const)]}
+          value={isSaved ? toStableText(current) : ""}
+          options={[
+            ["", "Saved filters"],
+            ...all.map((one) => [toStableText(one), nameFilters(one)] as const),
+          ]}
           onChange={(text) => {
-            const chosen = all.find((one) => toText(one) === text) ?? {};
+            const chosen = all.find((one) => toStableText(one) === text) ?? {};
             navigate({ ...getRoute(), query: { q: query["q"] ?? "", ...chosen } });
           }}
         />

@@ -1,11 +1,11 @@
 import { Component } from "preact";
 import { ActionLabel, OrderLevel, StateLabel } from "../../components/badge.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
-import type { OrderRow as Order } from "../../data/api-types.ts";
-import { formatMoney, nameCountry } from "../../data/format.ts";
-import { getRoute, toPath } from "../../data/route.ts";
-import { nameActor, nameSkip, splitCode } from "../../data/words.ts";
-import { toRowId, wantOrderFocus } from "./focus.ts";
+import type { OrderRow as Order } from "../../data/api/api-types.ts";
+import { formatMoney, nameCountry } from "../../data/base/format.ts";
+import { getRoute, toPath } from "../../data/shell/route.ts";
+import { nameActor, nameSkip, splitCode } from "../../data/api/words.ts";
+import { toRowId, wantOrderFocus } from "../../data/orders/focus.ts";
 
 /** Which list a row is in: the queue shows deadlines, the list of all orders what was decided. */
 export type ListKind = "queue" | "orders";

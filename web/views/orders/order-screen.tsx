@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Loading } from "../../components/panel.tsx";
-import { announce, showFailure } from "../../components/toasts.tsx";
-import type { Act, OrderDetail, OrderRow } from "../../data/api-types.ts";
-import { explain } from "../../data/api.ts";
-import { decisionPause } from "../../data/decision-pause.ts";
-import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/format.ts";
+import { announce, showFailure } from "../../data/api/messages.ts";
+import type { Act, OrderDetail, OrderRow } from "../../data/api/api-types.ts";
+import { explain } from "../../data/api/api.ts";
+import { reviewPause } from "../../data/orders/review-pause.ts";
+import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/base/format.ts";
 import {
   byAge,
   findSuccessor,
@@ -13,12 +13,12 @@ import {
   toQueueOrder,
   type OrderListLoad,
   useOrderList,
-} from "../../data/order-list.ts";
-import { getRoute, navigate, setQuery, useRoute } from "../../data/route.ts";
-import { isOrderNumber, takeSearch } from "../../data/search.ts";
+} from "../../data/orders/order-list.ts";
+import { getRoute, navigate, setQuery, useRoute } from "../../data/shell/route.ts";
+import { isOrderNumber, takeSearch } from "../../data/shell/search.ts";
 import { OrderView } from "../order/order-view.tsx";
 import { type Asking, BulkBar, BulkDialog } from "./bulk-dialog.tsx";
-import { focusRowLater, wantOrderFocus } from "./focus.ts";
+import { focusRowLater, wantOrderFocus } from "../../data/orders/focus.ts";
 import { FILTERS, OrderFilters, toSortWords } from "./order-filters.tsx";
 import type { ListKind } from "./order-row.tsx";
 import { NoOrders, OrderTable } from "./order-table.tsx";
@@ -102,7 +102,7 @@ function toApiQuery(
 
 /** Before an order leaves the list: open or focus the one after it. */
 function leave(rows: readonly OrderRow[], kind: ListKind, id: string, openId: string | null): void {
-  decisionPause.begin();
+  reviewPause.begin();
   const next = findSuccessor(rows, id);
   if (openId === id) {
     wantOrderFocus();

@@ -1,9 +1,9 @@
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/panel.tsx";
-import type { OrderList } from "../../data/order-list.ts";
-import { navigate, useRoute } from "../../data/route.ts";
-import { handSearch, isOrderNumber } from "../../data/search.ts";
-import { toGroups } from "../../data/value.ts";
+import type { OrderList } from "../../data/orders/order-list.ts";
+import { navigate, useRoute } from "../../data/shell/route.ts";
+import { handSearch, isOrderNumber } from "../../data/shell/search.ts";
+import { toGroups } from "../../data/base/value.ts";
 import { FILTERS } from "./order-filters.tsx";
 import { type ListKind, OrderRows, type OrderRowsProps, ROWS_TOGETHER } from "./order-row.tsx";
 

@@ -1,12 +1,12 @@
 import { useRef, useState } from "preact/hooks";
-import { showToast } from "../../components/toasts.tsx";
-import type { Decided, OrderRow } from "../../data/api-types.ts";
-import { type Shortcut, useShortcuts } from "../../data/keyboard.ts";
-import { findNeighbour, type OrderListLoad } from "../../data/order-list.ts";
-import { getRoute, navigate } from "../../data/route.ts";
-import { toRoleReason } from "../../data/session.ts";
+import { showToast } from "../../data/api/messages.ts";
+import type { Decided, OrderRow } from "../../data/api/api-types.ts";
+import { type Shortcut, useShortcuts } from "../../data/shell/keyboard.ts";
+import { findNeighbour, type OrderListLoad } from "../../data/orders/order-list.ts";
+import { getRoute, navigate } from "../../data/shell/route.ts";
+import { toRoleReason } from "../../data/api/session.ts";
 import type { Asking } from "./bulk-dialog.tsx";
-import { findFocusedOrder, focusRow, focusRowLater, wantOrderFocus } from "./focus.ts";
+import { findFocusedOrder, focusRow, focusRowLater, wantOrderFocus } from "../../data/orders/focus.ts";
 import { SEARCH_ID } from "./order-filters.tsx";
 import type { ListKind } from "./order-row.tsx";
 

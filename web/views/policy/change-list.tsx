@@ -1,4 +1,4 @@
-import type { PolicyChange } from "../../data/policy-diff.ts";
+import type { PolicyChange } from "../../data/policy/policy-diff.ts";
 
 export function ChangeList({ changes }: { readonly changes: readonly PolicyChange[] }) {
   if (changes.length === 0) return <p class="soft">No differences.</p>;

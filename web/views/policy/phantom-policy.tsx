@@ -4,18 +4,23 @@ import { Button } from "../../components/button.tsx";
 import { Loading, Panel, Problem } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { showToast } from "../../components/toasts.tsx";
-import type { DataOf } from "../../data/api-types.ts";
-import { call } from "../../data/api.ts";
-import { formatMoney } from "../../data/format.ts";
-import { diffPolicies } from "../../data/policy-diff.ts";
-import { isPolicyShape, type PolicyDraft, startDraft, usePolicyDraft } from "../../data/policy-draft.ts";
-import { OUTCOME_WORDS } from "../../data/replay.ts";
-import { navigate, toPath } from "../../data/route.ts";
-import { isAllowed, toRoleReason } from "../../data/session.ts";
-import { useAction } from "../../data/use-action.ts";
-import { useLoad } from "../../data/use-load.ts";
-import { nameActor } from "../../data/words.ts";
+import { showToast } from "../../data/api/messages.ts";
+import type { DataOf } from "../../data/api/api-types.ts";
+import { call } from "../../data/api/api.ts";
+import { formatMoney } from "../../data/base/format.ts";
+import { diffPolicies } from "../../data/policy/policy-diff.ts";
+import {
+  isPolicyShape,
+  type PolicyDraft,
+  startDraft,
+  usePolicyDraft,
+} from "../../data/policy/policy-draft.ts";
+import { OUTCOME_WORDS } from "../../data/policy/replay.ts";
+import { navigate, toPath } from "../../data/shell/route.ts";
+import { isAllowed, toRoleReason } from "../../data/api/session.ts";
+import { useAction } from "../../data/api/use-action.ts";
+import { useLoad } from "../../data/api/use-load.ts";
+import { nameActor } from "../../data/api/words.ts";
 import { ChangeList } from "./change-list.tsx";
 import { ReplaySummary } from "./replay-panel.tsx";
 

@@ -1,13 +1,14 @@
 import { Check, Choice, FieldError, ListField, NumberField } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { findProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
+import type { PolicyPartProps } from "../../data/policy/policy-draft.ts";
+import { findProblem } from "../../data/api/field-problems.ts";
 import {
   changeSetting,
   type Field,
   FIELD_GROUPS,
   type FieldGroup,
   readSetting,
-} from "../../data/policy-fields.ts";
+} from "../../data/policy/policy-fields.ts";
 
 export function PolicyHandling(props: PolicyPartProps) {
   return (

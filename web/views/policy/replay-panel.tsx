@@ -5,20 +5,20 @@ import { Failure, Notice, Panel, Skeleton } from "../../components/panel.tsx";
 import { ActionSplit } from "../../components/stacked-bars.tsx";
 import { Table } from "../../components/table.tsx";
 import { ACTION_SERIES, Swatch } from "../../components/texture.tsx";
-import type { Action, Worth } from "../../data/api-types.ts";
-import { formatCount, formatMoney, formatPlural, formatSum } from "../../data/format.ts";
+import type { Action, Worth } from "../../data/api/api-types.ts";
+import { formatCount, formatMoney, formatPlural, formatSum } from "../../data/base/format.ts";
 import {
   OUTCOME_WORDS,
   type Replay,
   toReplaySentence,
   toReviewsADay,
   toReviewsSentence,
-} from "../../data/replay.ts";
-import { toPath } from "../../data/route.ts";
-import { toRoleReason } from "../../data/session.ts";
-import { useLoad } from "../../data/use-load.ts";
-import type { ReplayState } from "../../data/use-replay.ts";
-import { ACTION_WORDS } from "../../data/words.ts";
+} from "../../data/policy/replay.ts";
+import { toPath } from "../../data/shell/route.ts";
+import { toRoleReason } from "../../data/api/session.ts";
+import { useLoad } from "../../data/api/use-load.ts";
+import type { ReplayState } from "../../data/policy/use-replay.ts";
+import { ACTION_WORDS } from "../../data/api/words.ts";
 
 interface ReplayPanelProps {
   readonly replay: ReplayState;

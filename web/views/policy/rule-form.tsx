@@ -1,14 +1,15 @@
 import type { PolicyRule, RuleConditions } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
 import { FieldError, ListField, Select, TextField } from "../../components/form.tsx";
-import type { FieldProblem } from "../../data/api.ts";
+import type { FieldProblem } from "../../data/api/api.ts";
 import {
   CONDITION_NAMES,
   type ConditionName,
   CONDITIONS,
   toCompanions,
-} from "../../data/policy-conditions.ts";
-import { ACTION_OPTIONS, findProblem } from "../../data/policy-draft.ts";
+} from "../../data/policy/policy-conditions.ts";
+import { ACTION_OPTIONS } from "../../data/policy/policy-draft.ts";
+import { findProblem } from "../../data/api/field-problems.ts";
 import { DeclaredField } from "./policy-handling.tsx";
 
 interface RuleFormProps {

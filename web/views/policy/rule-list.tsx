@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { PolicyRule } from "../../../src/policy/policy.ts";
 import { Button, Icon } from "../../components/button.tsx";
 import { Empty, Panel } from "../../components/panel.tsx";
-import { announce } from "../../components/toasts.tsx";
-import { toCompanions, toRuleSentence } from "../../data/policy-conditions.ts";
-import { hasProblem, moveEntry, type PolicyPartProps, toNewName } from "../../data/policy-draft.ts";
+import { announce } from "../../data/api/messages.ts";
+import { toCompanions, toRuleSentence } from "../../data/policy/policy-conditions.ts";
+import { moveEntry, type PolicyPartProps, toNewName } from "../../data/policy/policy-draft.ts";
+import { hasProblem } from "../../data/api/field-problems.ts";
 import { RuleForm } from "./rule-form.tsx";
 
 /** A rule to begin with, in the shop's currency. */

@@ -2,8 +2,9 @@ import { useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Loading, Panel } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
-import { hasProblem, type PolicyPartProps } from "../../data/policy-draft.ts";
-import { useLoad } from "../../data/use-load.ts";
+import type { PolicyPartProps } from "../../data/policy/policy-draft.ts";
+import { hasProblem } from "../../data/api/field-problems.ts";
+import { useLoad } from "../../data/api/use-load.ts";
 import {
   areSameWeights,
   type LocalWeights,
@@ -12,7 +13,7 @@ import {
   toWeightRows,
   toWeightState,
   type WeightProposal,
-} from "../../data/weights.ts";
+} from "../../data/policy/weights.ts";
 
 /**
  * The shop's own points for the local engine's signals: what its orders suggest. A person can take the suggestion into

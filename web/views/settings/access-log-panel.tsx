@@ -3,11 +3,11 @@ import { Select } from "../../components/form.tsx";
 import { Empty, Loading, Panel } from "../../components/panel.tsx";
 import { Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import type { DataOf } from "../../data/api-types.ts";
-import { setQuery, toPath, useRoute } from "../../data/route.ts";
-import { ACCESS_WORDS, toSubjectWords } from "../../data/settings.ts";
-import { useLoad, usePages } from "../../data/use-load.ts";
-import { nameActor } from "../../data/words.ts";
+import type { DataOf } from "../../data/api/api-types.ts";
+import { setQuery, toPath, useRoute } from "../../data/shell/route.ts";
+import { ACCESS_WORDS, toSubjectWords } from "../../data/settings/settings.ts";
+import { useLoad, usePages } from "../../data/api/use-load.ts";
+import { nameActor } from "../../data/api/words.ts";
 
 type AccessEntry = DataOf<"GET /access-log">["entries"][number];
 

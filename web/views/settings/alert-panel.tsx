@@ -1,7 +1,7 @@
 import { Check, ListField, TextField } from "../../components/form.tsx";
 import { Notice, Panel } from "../../components/panel.tsx";
 import { SaveForm } from "../../components/platform-save-bar.tsx";
-import { useSettingsForm } from "../../data/use-action.ts";
+import { useSettingsForm } from "../../data/settings/settings-form.ts";
 import type { SettingsPartProps } from "./service-panel.tsx";
 
 export function AlertPanel({ load, settings: { alerts } }: SettingsPartProps) {

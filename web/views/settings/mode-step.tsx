@@ -3,12 +3,12 @@ import type { Policy } from "../../../src/policy/policy.ts";
 import { Button } from "../../components/button.tsx";
 import { Choice } from "../../components/form.tsx";
 import { Loading } from "../../components/panel.tsx";
-import { showFailure, showToast } from "../../components/toasts.tsx";
-import { call } from "../../data/api.ts";
-import { useSavedPolicy } from "../../data/policy-draft.ts";
-import { toPath } from "../../data/route.ts";
-import { toRoleReason } from "../../data/session.ts";
-import { useAction } from "../../data/use-action.ts";
+import { showFailure, showToast } from "../../data/api/messages.ts";
+import { call } from "../../data/api/api.ts";
+import { useSavedPolicy } from "../../data/policy/policy-draft.ts";
+import { toPath } from "../../data/shell/route.ts";
+import { toRoleReason } from "../../data/api/session.ts";
+import { useAction } from "../../data/api/use-action.ts";
 
 /** What Holdfast may do automatically. */
 type Start = "watch" | "hold" | "cancel";

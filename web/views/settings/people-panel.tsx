@@ -4,15 +4,21 @@ import { ConfirmButton, Dialog } from "../../components/dialog.tsx";
 import { Select, Choice, TextField } from "../../components/form.tsx";
 import { Loading, Panel, Notice, Skeleton } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
-import { showFailure, showToast, announce } from "../../components/toasts.tsx";
-import type { Role } from "../../data/api-types.ts";
-import { call, asApiError, explain, type FieldProblem } from "../../data/api.ts";
-import { isMe } from "../../data/session.ts";
-import { type Person, type People, KIND_WORDS, ROLE_NAMES, ROLE_OPTIONS } from "../../data/settings.ts";
-import { useLoad } from "../../data/use-load.ts";
-import { nameActor } from "../../data/words.ts";
-import { findProblem } from "../../data/policy-draft.ts";
-import { useAction } from "../../data/use-action.ts";
+import { showFailure, showToast, announce } from "../../data/api/messages.ts";
+import type { Role } from "../../data/api/api-types.ts";
+import { call, asApiError, explain, type FieldProblem } from "../../data/api/api.ts";
+import { isMe } from "../../data/api/session.ts";
+import {
+  type Person,
+  type People,
+  KIND_WORDS,
+  ROLE_NAMES,
+  ROLE_OPTIONS,
+} from "../../data/settings/settings.ts";
+import { useLoad } from "../../data/api/use-load.ts";
+import { nameActor } from "../../data/api/words.ts";
+import { findProblem } from "../../data/api/field-problems.ts";
+import { useAction } from "../../data/api/use-action.ts";
 
 export function PeoplePanel() {
   const load = useLoad("GET /people");

@@ -5,14 +5,14 @@ import { Icon } from "../../components/button.tsx";
 import { Choice } from "../../components/form.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { announce } from "../../components/toasts.tsx";
-import type { RiskLevel } from "../../data/api-types.ts";
-import { call } from "../../data/api.ts";
-import { toPath } from "../../data/route.ts";
-import { isAllowed, toRoleReason } from "../../data/session.ts";
-import { toStages } from "../../data/settings.ts";
-import { useLoad } from "../../data/use-load.ts";
-import { LEVEL_WORDS, LEVELS, STATE_WORDS } from "../../data/words.ts";
+import { announce } from "../../data/api/messages.ts";
+import type { RiskLevel } from "../../data/api/api-types.ts";
+import { call } from "../../data/api/api.ts";
+import { toPath } from "../../data/shell/route.ts";
+import { isAllowed, toRoleReason } from "../../data/api/session.ts";
+import { toStages } from "../../data/settings/settings.ts";
+import { useLoad } from "../../data/api/use-load.ts";
+import { LEVEL_WORDS, LEVELS, STATE_WORDS } from "../../data/api/words.ts";
 
 const POLL_MS = 700;
 

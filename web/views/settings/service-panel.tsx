@@ -3,9 +3,9 @@ import { TextField } from "../../components/form.tsx";
 import { Facts, Notice, Panel } from "../../components/panel.tsx";
 import { SaveForm } from "../../components/platform-save-bar.tsx";
 import { Ago } from "../../components/time.tsx";
-import type { Settings } from "../../data/settings.ts";
-import type { Load } from "../../data/use-load.ts";
-import { useSettingsForm } from "../../data/use-action.ts";
+import type { Settings } from "../../data/settings/settings.ts";
+import type { Load } from "../../data/api/use-load.ts";
+import { useSettingsForm } from "../../data/settings/settings-form.ts";
 
 export interface SettingsPartProps {
   readonly load: Pick<Load<Settings>, "etag" | "replace" | "reload">;

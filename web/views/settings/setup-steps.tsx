@@ -3,12 +3,18 @@ import { useRef, useState } from "preact/hooks";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Button, Icon } from "../../components/button.tsx";
 import { Loading, Notice, Page, Panel } from "../../components/panel.tsx";
-import { toSentence } from "../../data/api.ts";
-import { formatPlural } from "../../data/format.ts";
-import { navigate } from "../../data/route.ts";
-import { findBridge, isAllowed, isEmbedded, toRoleReason } from "../../data/session.ts";
-import { type Setup, type SetupStep, countLeft, isFirstRun, sortFindings } from "../../data/settings.ts";
-import { useLoad } from "../../data/use-load.ts";
+import { toSentence } from "../../data/api/api.ts";
+import { formatPlural } from "../../data/base/format.ts";
+import { navigate } from "../../data/shell/route.ts";
+import { findBridge, isAllowed, isEmbedded, toRoleReason } from "../../data/api/session.ts";
+import {
+  type Setup,
+  type SetupStep,
+  countLeft,
+  isFirstRun,
+  sortFindings,
+} from "../../data/settings/settings.ts";
+import { useLoad } from "../../data/api/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
 import { SandboxOrder } from "./sandbox-order.tsx";
 import { KeyForm } from "./service-panel.tsx";

@@ -1,0 +1,194 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { DISPUTE_KINDS, DISPUTE_STATUSES } from "../../../platform/platform.ts";
+import { orderContextSchema } from "../../../order/order-context.ts";
+import { verificationRequestSchema } from "../../../order/request.ts";
+import type { LedgerCall } from "../../../store/credits/ledger.ts";
+import type { OrderKey, OrderRecord, TimelineEntry } from "../../../store/store.ts";
+import { ProblemError } from "../../http/responses.ts";
+import type { ApiSession } from "../base/api-route.ts";
+import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
+import { contentsJson, toContentsJson } from "./order-contents.ts";
+import { orderDetailJson, toClaimJson, toOrderDetailJson } from "./order-json.ts";
+import type { ServerParts } from "../../server-parts.ts";
+
+const METERED = ["yes", "no", "unknown"] as const;
+
+const orderContentJson = z.object({
+  sent: z
+    .array(z.object({ path: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }))
+    .readonly()
+    .nullable()
+    .describe("in the order of the request; null if nothing was sent or it was erased"),
+  leftOut: z
+    .array(z.object({ path: z.string(), reason: z.string() }))
+    .readonly()
+    .describe("fields the service accepts that weren't sent; an empty path means the whole order"),
+  contents: contentsJson.nullable().describe("the order's data, sent or not; null if it was erased"),
+  context: orderContextSchema
+    .nullable()
+    .describe("what the platform says beyond that, never sent; null if it wasn't recorded or was erased"),
+  disputes: z
+    .array(
+      z.object({
+        kind: z.enum(DISPUTE_KINDS),
+        status: z.enum(DISPUTE_STATUSES),
+        reason: z.string().describe("the platform's own code, such as fraudulent"),
+        isFraud: z.boolean(),
+        at: z.iso.datetime().describe("when the bank raised it"),
+      }),
+    )
+    .readonly()
+    .describe("what banks say about the payment, oldest first"),
+  calls: z
+    .array(
+      z.object({
+        at: z.iso.datetime(),
+        state: z.enum(["sent", "answered", "failed", "unknown"]),
+        metered: z.enum(METERED).nullable().describe("whether it counts as a credit"),
+        error: z.string().nullable(),
+      }),
+    )
+    .readonly(),
+});
+
+type Sent = NonNullable<z.infer<typeof orderContentJson>["sent"]>;
+type LeftOut = z.infer<typeof orderContentJson>["leftOut"];
+
+/** Everything the API shows of one order. */
+export const fullOrderJson = orderDetailJson.extend({
+  ...orderContentJson.shape,
+  actions: orderActionsJson,
+  version: z.string().describe("changes whenever the order's content changes; same as the ETag"),
+});
+export type FullOrderJson = z.infer<typeof fullOrderJson>;
+
+export type OrderDetailParts = Pick<ServerParts, "store" | "now" | "accesses" | "policyOf">;
+
+interface OrderCall {
+  readonly session: Pick<ApiSession, "tenant" | "actor">;
+  readonly params: { readonly orderId: string };
+  readonly answer: (status: 200, body: FullOrderJson, headers: { readonly ETag: string }) => void;
+}
+
+/**
+ * The order of a call. The tenant is part of the key, so another tenant's order isn't found.
+ *
+ * @throws {ProblemError} 404.
+ */
+export async function findOrder(
+  { store }: Pick<OrderDetailParts, "store">,
+  { session, params }: Omit<OrderCall, "answer">,
+): Promise<OrderRecord> {
+  const order = await store.getOrder({ tenant: session.tenant, orderId: params.orderId });
+  if (order === null) throw new ProblemError(UNKNOWN_ORDER);
+  return order;
+}
+
+/** There is no such order, or it is another tenant's. */
+export const UNKNOWN_ORDER = { status: 404, detail: "Order not found." };
+
+/** Answer a call with its order as it is now. If it changes while its timeline is read, read both again. */
+export async function answerCurrentOrder(parts: OrderDetailParts, call: OrderCall, order: OrderRecord) {
+  const shown = await readFullOrder(parts, call.session, order);
+  const current = await findOrder(parts, call);
+  if (isDeepStrictEqual(current, order)) answerShown(call, shown);
+  else await answerCurrentOrder(parts, call, current);
+}
+
+export async function answerOrder(parts: OrderDetailParts, call: OrderCall, order: OrderRecord) {
+  answerShown(call, await readFullOrder(parts, call.session, order));
+}
+
+function answerShown({ answer }: OrderCall, shown: FullOrderJson): void {
+  return answer(200, shown, { ETag: `"${shown.version}"` });
+}
+
+export async function readFullOrder(
+  parts: OrderDetailParts,
+  session: Pick<ApiSession, "actor">,
+  order: OrderRecord,
+): Promise<FullOrderJson> {
+  const { store, now } = parts;
+  const key: OrderKey = order;
+  const [timeline, steps, changes, calls, disputes, { policy, version: policyVersion }, access] =
+    await Promise.all([
+      store.listTimeline(key),
+      store.listSteps(key),
+      store.listChanges(key),
+      store.listCalls(key),
+      store.listDisputes(order.tenant, [order.orderId]),
+      parts.policyOf(order.tenant),
+      parts.accesses.of(order.tenant),
+    ]);
+  const shown = {
+    ...toOrderDetailJson(order, timeline, steps, changes),
+    ...toOrderContentJson(order, calls, timeline),
+    disputes: (disputes.get(order.orderId) ?? []).map(({ kind, status, reason, isFraud, initiatedAtMs }) => {
+      return { kind, status, reason, isFraud, at: new Date(initiatedAtMs).toISOString() };
+    }),
+    actions: toOrderActionsJson(
+      { order, steps, timeline },
+      { policy, policyVersion, actor: session.actor, hasService: access !== null, nowMs: now() },
+    ),
+  };
+  const claim = (await store.listReviewClaims(order.tenant, [order.orderId], now())).get(order.orderId);
+  // A claim doesn't change the version: people who loaded the order before can still decide.
+  return { ...shown, version: toVersion(shown), claim: toClaimJson(claim) };
+}
+
+function toVersion(shown: Omit<FullOrderJson, "version">): string {
+  return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
+}
+
+/** What was sent to the service, and what wasn't. Personal. */
+function toOrderContentJson(
+  { mapped, skipReason }: OrderRecord,
+  calls: readonly LedgerCall[],
+  timeline: readonly TimelineEntry[],
+): Omit<z.infer<typeof orderContentJson>, "disputes"> {
+  const wasSent = mapped?.outcome === "screenable" && calls.some(({ error }) => error !== "BURST_BRAKED");
+  return {
+    sent: wasSent ? toLeaves("", mapped.request) : null,
+    leftOut: [
+      ...(skipReason === null ? [] : [{ path: "", reason: skipReason }]),
+      ...(mapped?.outcome === "screenable" ? findAbsent(mapped.request) : []),
+      ...findLimitations(timeline),
+    ],
+    contents: toContentsJson(mapped),
+    context: mapped?.context ?? null,
+    calls: calls.map(({ startedAtMs, state, metered, error }) => {
+      const counts = METERED.find((one) => one === metered) ?? null;
+      return { at: new Date(startedAtMs).toISOString(), state, metered: counts, error };
+    }),
+  };
+}
+
+/** Every value of a request with its path, such as `items[0].price`. */
+function toLeaves(path: string, value: unknown): Sent {
+  if (Array.isArray(value)) {
+    return value.flatMap((entry: unknown, index) => toLeaves(`${path}[${index}]`, entry));
+  }
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).flatMap(([key, entry]) =>
+      toLeaves(path === "" ? key : `${path}.${key}`, entry),
+    );
+  }
+  const isLeaf = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return isLeaf ? [{ path, value }] : [];
+}
+
+function findAbsent(request: object): LeftOut {
+  const given = new Set(Object.keys(request));
+  return Object.keys(verificationRequestSchema.shape)
+    .filter((path) => !given.has(path))
+    .map((path) => ({ path, reason: "unknown" }));
+}
+
+/** Details that the platform didn't provide, as recorded when it was asked. */
+function findLimitations(timeline: readonly TimelineEntry[]): LeftOut {
+  const last = timeline.findLast(({ kind }) => kind === "less-detail");
+  const limitations = last?.event?.kind === "less-detail" ? last.event.limitations : [last?.detail];
+  return limitations.flatMap((reason) => (reason === undefined ? [] : [{ path: "", reason }]));
+}

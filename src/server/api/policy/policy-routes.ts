@@ -1,0 +1,193 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { z } from "zod";
+import { isHoldfastError, type FieldProblem } from "../../../base/errors.ts";
+import type { TenantId } from "../../../platform/platform.ts";
+import {
+  DEFAULT_POLICY,
+  parsePolicy,
+  policySchema,
+  type Policy,
+  type PolicyDocument,
+} from "../../../policy/policy.ts";
+import { findPersonalRuleNames, findUnmatchable } from "../../../policy/unmatchable.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "../base/api-route.ts";
+import { toSchema } from "../base/openapi.ts";
+import { ProblemError } from "../../http/responses.ts";
+import { pageQuery, readIfMatch, wholeNumber } from "../../http/query.ts";
+import type { ServerParts } from "../../server-parts.ts";
+
+type PolicyParts = Pick<ServerParts, "store" | "logger" | "now">;
+
+const MAX_VERSION = 2_147_483_647;
+
+/** A policy as it was saved. One saved by an older release may no longer be valid. */
+const savedPolicy = policySchema.or(z.looseObject({}));
+const versionJson = z.object({
+  version: z.int().describe("0 is the default policy"),
+  savedAt: z.iso.datetime().nullable(),
+  actor: z.string().nullable(),
+  current: z.boolean(),
+});
+
+/**
+ * A policy to save or to replay, described by its schema. {@link checkSubmittedPolicy} parses it with the same schema, and
+ * its further checks depend on the current policy.
+ */
+export const submittedPolicy = z
+  .unknown()
+  .refine((document) => document !== undefined, "expected a policy")
+  .meta(toSchema(policySchema, "input")) as z.ZodType<unknown, PolicyDocument>;
+
+const POLICY_ROUTES = {
+  "GET /policy": {
+    id: "showPolicy",
+    summary: "Get the current policy. Its version is the ETag.",
+    role: "viewer",
+    answers: { 200: savedPolicy },
+  },
+  "PUT /policy": {
+    id: "replacePolicy",
+    summary: "Save a new policy, if If-Match still names the newest version.",
+    role: "owner",
+    body: submittedPolicy,
+    // Enough for a few hundred rules.
+    maxBodyBytes: 100 * 1024,
+    answers: { 200: policySchema },
+    problems: [412],
+  },
+  "GET /policy/versions": {
+    id: "listPolicyVersions",
+    summary: "List policy versions, newest first.",
+    role: "viewer",
+    query: pageQuery.extend({ cursor: wholeNumber(0, MAX_VERSION).optional() }),
+    answers: { 200: z.object({ versions: z.array(versionJson), nextCursor: z.string().nullable() }) },
+  },
+  "GET /policy/versions/:version": {
+    id: "showPolicyVersion",
+    summary: "Get one policy version as it was saved.",
+    role: "viewer",
+    params: z.object({ version: wholeNumber(0, MAX_VERSION) }),
+    answers: {
+      200: versionJson
+        .omit({ current: true })
+        .extend({ document: savedPolicy.describe("restore it with PUT /api/policy") }),
+    },
+  },
+} satisfies RouteDefinitions;
+
+type Call<Route extends keyof typeof POLICY_ROUTES> = CallOf<typeof POLICY_ROUTES, Route>;
+
+export function createPolicyRoutes(parts: PolicyParts) {
+  return handleRoutes(POLICY_ROUTES, {
+    async "GET /policy"({ session, answer }) {
+      const kept = await parts.store.loadPolicy(session.tenant);
+      if (kept === null) return answer(200, DEFAULT_POLICY, toVersionHeader(0));
+      return answer(200, withDefaults(parts, kept.document), toVersionHeader(kept.version));
+    },
+    async "PUT /policy"({ session, body, req, answer }) {
+      const { tenant, actor } = session;
+      const policy = await checkSubmittedPolicy(parts, tenant, body, "The policy wasn't saved.");
+      const expected = await toExpectedVersion(parts, tenant, readIfMatch(req));
+      const saved = await parts.store.savePolicy(tenant, policy, expected, parts.now(), actor);
+      if (saved === null) throw new ProblemError(CHANGED);
+      parts.logger.info({ version: saved.version, actor }, "a policy was saved");
+      return answer(200, policy, toVersionHeader(saved.version));
+    },
+    "GET /policy/versions": (call) => listVersions(parts, call),
+    async "GET /policy/versions/:version"({ session, params: { version }, answer }) {
+      if (version === 0)
+        return answer(200, { version, savedAt: null, actor: null, document: DEFAULT_POLICY });
+      const saved = await parts.store.getPolicy(session.tenant, version);
+      if (saved === null) throw new ProblemError({ status: 404, detail: "Policy version not found." });
+      const savedAt = new Date(saved.savedAtMs).toISOString();
+      // With the defaults of newer keys, unless the policy is no longer valid.
+      const document =
+        policySchema.safeParse(saved.document).data ?? (saved.document as Record<string, unknown>);
+      return answer(200, { version, savedAt, actor: saved.actor, document });
+    },
+  });
+}
+
+/**
+ * A document saved by an older release gets the defaults of newer keys. One that no longer parses is returned as saved, so
+ * that an owner can fix it.
+ */
+function withDefaults(parts: PolicyParts, document: unknown): z.infer<typeof savedPolicy> {
+  try {
+    return parsePolicy(document);
+  } catch (error) {
+    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
+    parts.logger.warn({ err: error }, "a saved policy is no longer valid");
+    return document as Record<string, unknown>;
+  }
+}
+
+const CHANGED = { status: 412, detail: "Someone else changed the policy. Read it again." };
+
+/** The version that must still be the newest; `undefined` for any. */
+async function toExpectedVersion(parts: PolicyParts, tenant: TenantId, tags: readonly string[] | null) {
+  if (tags === null) return undefined;
+  // The default policy is always there, as version 0.
+  const current = (await parts.store.loadPolicy(tenant))?.version ?? 0;
+  if (!tags.includes(`"${current}"`)) throw new ProblemError(CHANGED);
+  return current;
+}
+
+function toVersionHeader(version: number): OutgoingHttpHeaders {
+  return { ETag: `"${version}"` };
+}
+
+async function listVersions(
+  { store }: PolicyParts,
+  { session, query, answer }: Call<"GET /policy/versions">,
+): Promise<void> {
+  const { limit: size, cursor = null } = query;
+  const [saved, newest] = await Promise.all([
+    // One extra row shows whether there is another page.
+    cursor === 0 ? [] : store.listPolicies(session.tenant, { before: cursor, limit: size + 1 }),
+    store.listPolicies(session.tenant, { before: null, limit: 1 }),
+  ]);
+  const current = newest[0]?.version ?? 0;
+  const all: readonly z.infer<typeof versionJson>[] = [
+    ...saved.map(({ version, savedAtMs, actor }) => {
+      return { version, savedAt: new Date(savedAtMs).toISOString(), actor, current: version === current };
+    }),
+    // The default policy comes before the first one that was saved.
+    ...(saved.length > size || cursor === 0
+      ? []
+      : [{ version: 0, savedAt: null, actor: null, current: current === 0 }]),
+  ];
+  const versions = all.slice(0, size);
+  const last = versions.at(-1);
+  const nextCursor = all.length > size && last !== undefined ? String(last.version) : null;
+  answer(200, { versions, nextCursor });
+}
+
+/**
+ * Check a submitted policy: its schema, that no rule names a person, and that each new rule and weight can matter.
+ *
+ * @param refusal - The message for an invalid policy, before the place to look.
+ * @throws {ProblemError} with every field at fault.
+ */
+export async function checkSubmittedPolicy(
+  { store }: Pick<ServerParts, "store">,
+  tenant: TenantId,
+  document: unknown,
+  refusal = "The policy is invalid.",
+): Promise<Policy> {
+  const refuse = (errors: readonly FieldProblem[]) => {
+    const detail = `${refusal} Fix the fields listed in errors.`;
+    return new ProblemError({ status: 422, code: "POLICY_INVALID", detail, errors });
+  };
+  const kept = await store.loadPolicy(tenant);
+  const former = policySchema.safeParse(kept?.document).data ?? null;
+  let policy: Policy;
+  try {
+    policy = parsePolicy(document);
+  } catch (error) {
+    throw isHoldfastError(error, "POLICY_INVALID") ? refuse(error.fields) : error;
+  }
+  const errors = [...findPersonalRuleNames(policy), ...findUnmatchable(policy, former)];
+  if (errors.length > 0) throw refuse(errors);
+  return policy;
+}

@@ -1,0 +1,177 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { sessionState } from "./session.ts";
+import { asApiError, call, isAborted, type Answer, type ApiError, type CallOptions } from "./api.ts";
+import type { DataOf, GetRoute, PagedRoute, ParamsFor, QueryFor } from "./api-types.ts";
+import { showFailure } from "./messages.ts";
+
+export interface Load<T> {
+  /** Null until it's loaded. */
+  readonly data: T | null;
+  readonly etag: string | null;
+  /** The last error; earlier data stays. */
+  readonly error: ApiError | null;
+  readonly loading: boolean;
+  readonly reload: () => void;
+  /** Replace the data with the answer to a change. */
+  readonly replace: (data: T, etag?: string | null) => void;
+}
+
+export type LoadOptions<R extends GetRoute> = ParamsFor<R> & {
+  readonly query?: QueryFor<R>;
+  /** Load again this often while the page is visible, in ms. Default: never. */
+  readonly pollMs?: number | undefined;
+};
+
+type Kept = { readonly data: unknown; readonly etag: string | null };
+
+/** Recently loaded data, shown right away on return while it reloads. */
+const kept = new Map<string, Kept>();
+const KEPT_AT_MOST = 60;
+
+/** Clear everything loaded, because another person may be the next one here. */
+export function forgetLoaded(): void {
+  kept.clear();
+}
+
+function keep(key: string, one: Kept): void {
+  kept.delete(key);
+  kept.set(key, one);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT_AT_MOST && oldest !== undefined) kept.delete(oldest);
+}
+
+type State<T> = Omit<Load<T>, "reload" | "replace"> & { readonly key: string | null };
+
+function toStart<T>(key: string | null): State<T> {
+  const { data, etag } = kept.get(key ?? "") ?? { data: null, etag: null };
+  return { key, data: data as T | null, etag, error: null, loading: key !== null };
+}
+
+/**
+ * Load from the API, again whenever route, parameters or query change; null loads nothing. A request that nobody waits
+ * for any more is aborted. Polling asks with the ETag, stops in hidden pages and respects `Retry-After`.
+ */
+export function useLoad<R extends GetRoute>(
+  route: R | null,
+  ...[options]: Partial<LoadOptions<R>> extends LoadOptions<R> ? [LoadOptions<R>?] : [LoadOptions<R>]
+): Load<DataOf<R>> {
+  type T = DataOf<R>;
+  const { pollMs, ...request } = options ?? {};
+  const key = route === null ? null : JSON.stringify([route, request]);
+  const [state, setState] = useState<State<T>>(() => toStart<T>(key));
+  const [asked, setAsked] = useState(0);
+  const shown = state.key === key ? state : toStart<T>(key);
+  const latest = useRef(shown);
+  latest.current = shown;
+
+  useEffect(() => {
+    if (key === null || route === null) return undefined;
+    const update = (changes: Partial<State<T>>) => {
+      latest.current = { ...latest.current, key, ...changes };
+      setState(latest.current);
+    };
+    // The route's other options are in the request.
+    const ask: Question<T>["ask"] = (more) =>
+      call(route, { ...request, ...more } as unknown as CallOptions<R>);
+    return startLoading<T>({ key, ask, pollMs }, () => latest.current, update);
+    // The key covers route and request.
+  }, [key, pollMs, asked]);
+
+  useEffect(() => onSignedInAgain(() => setAsked((count) => count + 1)), []);
+  const reload = useCallback(() => setAsked((count) => count + 1), []);
+  const replace = useCallback(
+    (data: T, etag: string | null = null) => {
+      if (key !== null) keep(key, { data, etag });
+      setState({ key, data, etag, error: null, loading: false });
+    },
+    [key],
+  );
+  return { ...shown, reload, replace };
+}
+
+/** Call `listener` whenever somebody signs in again. Returns a function that stops this. */
+function onSignedInAgain(listener: () => void): () => void {
+  let before = sessionState.get().status;
+  return sessionState.subscribe(() => {
+    const { status } = sessionState.get();
+    if (status === "signed-in" && before !== "signed-in") listener();
+    before = status;
+  });
+}
+
+function isIdle(): boolean {
+  return document.hidden || sessionState.get().status !== "signed-in";
+}
+
+interface Question<T> {
+  readonly key: string;
+  readonly ask: (options: {
+    readonly signal: AbortSignal;
+    readonly ifNoneMatch: string | null;
+  }) => Promise<Answer<T>>;
+  readonly pollMs: number | undefined;
+}
+
+function startLoading<T>(
+  { key, ask: request, pollMs }: Question<T>,
+  known: () => State<T>,
+  update: (changes: Partial<State<T>>) => void,
+): () => void {
+  const stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function ask(): Promise<void> {
+    try {
+      const answer = await request({ signal: stop.signal, ifNoneMatch: known().etag });
+      if (stop.signal.aborted) return;
+      if (answer.status === 304) {
+        if (known().loading || known().error !== null) update({ loading: false, error: null });
+      } else {
+        keep(key, { data: answer.data, etag: answer.etag });
+        update({ data: answer.data, etag: answer.etag, error: null, loading: false });
+      }
+      wait(pollMs);
+    } catch (error) {
+      if (stop.signal.aborted || isAborted(error)) return;
+      const problem = asApiError(error);
+      update({ error: problem, loading: false });
+      wait(pollMs === undefined ? undefined : Math.max(pollMs, problem.retryAfterMs ?? 0));
+    }
+  }
+
+  function wait(ms: number | undefined): void {
+    if (ms === undefined || stop.signal.aborted) return;
+    timer = setTimeout(() => (isIdle() ? undefined : void ask()), ms);
+  }
+
+  function onVisible(): void {
+    if (isIdle() || pollMs === undefined) return;
+    clearTimeout(timer);
+    void ask();
+  }
+
+  if (!known().loading) update({ loading: true });
+  void ask();
+  document.addEventListener("visibilitychange", onVisible);
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", onVisible);
+  };
+}
+
+/** Load a list's first page, and the others when asked to. */
+export function usePages<R extends PagedRoute>(route: R, query: QueryFor<R>) {
+  const load = (more: object) => ({ query: { ...query, ...more } }) as LoadOptions<R> & CallOptions<R>;
+  const first = useLoad(route, load({}));
+  const [more, setMore] = useState<readonly DataOf<R>[]>([]);
+  useEffect(() => setMore([]), [first.data]);
+  const pages = first.data === null ? [] : [first.data, ...more];
+  const cursor = pages.at(-1)?.nextCursor ?? null;
+
+  async function showMore(): Promise<void> {
+    await call(route, load({ cursor })).then(({ data }) => setMore([...more, data]), showFailure);
+  }
+
+  return { first, pages, hasMore: cursor !== null, showMore };
+}

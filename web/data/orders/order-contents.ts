@@ -1,0 +1,86 @@
+import type { OrderDetail } from "../api/api-types.ts";
+import { formatPlural, nameCountry } from "../base/format.ts";
+
+export type OrderContents = NonNullable<OrderDetail["contents"]>;
+type Address = NonNullable<OrderContents["shippingAddress"]>;
+
+/** Kinds of networks that say something about their users. */
+export const NETWORK_WORDS = {
+  tor: "Tor network",
+  vpn: "VPN or proxy",
+  hosting: "hosting provider",
+  shared: "shared by many people",
+} as const;
+
+/** What the catalog says about an item's product: `Shoes > Boots · Brand: Acme`. Null when it isn't known. */
+export function describeProduct(sku: string | undefined, context: OrderDetail["context"]): string | null {
+  const product = context?.products?.find((known) => known.sku === sku);
+  if (product === undefined) return null;
+  const { category, brand, manufacturer } = product;
+  const parts = [category, brand && `Brand: ${brand}`, manufacturer && `Manufacturer: ${manufacturer}`];
+  return parts.filter(Boolean).join(" · ") || null;
+}
+
+export interface AddressLine {
+  readonly label: string;
+  readonly shipping: string | undefined;
+  readonly billing: string | undefined;
+  /** Both are known and differ in more than case, spacing and punctuation. */
+  readonly differs: boolean;
+}
+
+const PARTS = [
+  ["Street", "street"],
+  ["City", "city"],
+  ["State", "state"],
+  ["Postal code", "postalCode"],
+  ["Country", "country"],
+] as const satisfies readonly (readonly [label: string, part: keyof Address])[];
+
+/** Both addresses, line by line. Lines that neither has are left out. */
+export function compareAddresses(contents: OrderContents): readonly AddressLine[] {
+  const { shippingAddress, billingAddress, recipient, buyer } = contents;
+  const lines = PARTS.map(([label, part]) => compare(label, shippingAddress?.[part], billingAddress?.[part]));
+  const name = compare("Name", shippingAddress === undefined ? undefined : recipient, buyer.name);
+  return [{ ...name, billing: billingAddress === undefined ? undefined : name.billing }, ...lines].filter(
+    ({ shipping, billing }) => shipping !== undefined || billing !== undefined,
+  );
+}
+
+function compare(label: string, shipping: string | undefined, billing: string | undefined): AddressLine {
+  const differs = shipping !== undefined && billing !== undefined && fold(shipping) !== fold(billing);
+  return { label, shipping, billing, differs };
+}
+
+function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[\s,.-]+/g, " ")
+    .trim();
+}
+
+export function summarizeAddresses(
+  { shippingAddress, billingAddress }: OrderContents,
+  lines: readonly AddressLine[],
+): string {
+  if (shippingAddress === undefined && billingAddress === undefined) return "The order has no address.";
+  if (billingAddress === undefined) return "The order has no billing address.";
+  if (shippingAddress === undefined) return "The order has no shipping address.";
+  const count = lines.filter(({ differs }) => differs).length;
+  return count === 0
+    ? "Both addresses are the same."
+    : `${formatPlural(count, "line")} differ${count === 1 ? "s" : ""}.`;
+}
+
+/** How the country of the IP address compares with those of the addresses; null when there is nothing to compare. */
+export function compareIpCountry({ countries }: OrderContents): string | null {
+  const { ip, shipping, billing } = countries;
+  if (ip === undefined) return null;
+  const others = [
+    ["ships to", shipping],
+    ["is billed in", billing],
+  ].filter(([, code]) => code !== undefined && code !== ip);
+  if (others.length === 0)
+    return shipping === undefined && billing === undefined ? null : "same country as the addresses";
+  return `the order ${others.map(([verb, code]) => `${verb} ${nameCountry(code ?? "")}`).join(" and ")}`;
+}

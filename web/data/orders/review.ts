@@ -1,0 +1,145 @@
+import { ApiError, call, explain } from "../api/api.ts";
+import type { Act, Decided, DeclineReason, OrderDetail, OrderRow } from "../api/api-types.ts";
+import { offerUndo, toUndoSeconds, toUntilMs, UNDO_SECONDS } from "./undo.ts";
+import { isMe } from "../api/session.ts";
+import { createValue, doWithEach } from "../base/value.ts";
+
+/** How many orders were reviewed on this page. Order counts refresh when it changes. */
+export const reviewCount = createValue(0);
+
+export const ACT_WORDS = {
+  approve: { verb: "Approve", done: "approved", key: "a" },
+  decline: { verb: "Decline", done: "declined", key: "d" },
+  recheck: { verb: "Check again", done: "sent for another check", key: "r" },
+} as const satisfies Readonly<Record<Act, object>>;
+
+export const DECLINE_WORDS: Readonly<Record<DeclineReason, string>> = {
+  "suspected-fraud": "Suspected fraud",
+  "stolen-payment": "Stolen card or account",
+  "false-details": "False name, address, or phone",
+  "not-confirmed": "Customer didn't confirm the order",
+  abuse: "Reseller, promotion, or return abuse",
+  "customer-request": "Customer asked to cancel",
+  other: "Other",
+};
+
+export const DECLINE_OPTIONS = Object.entries(DECLINE_WORDS) as readonly (readonly [DeclineReason, string])[];
+
+export const NOTE_MAX_LENGTH = 500;
+
+export interface ReviewOptions {
+  /** How long it can be undone, in seconds; not sent for a recheck. Default {@link UNDO_SECONDS}. */
+  readonly undoSeconds?: number;
+  /** The `version` of the order that the person saw. If the order has changed since, nothing is decided. Default: any version. */
+  readonly seen?: string | null;
+  readonly reason?: DeclineReason | undefined;
+}
+
+/** Approve or decline an order, or check it again. */
+export async function review(
+  orderId: string,
+  act: Act,
+  note = "",
+  { undoSeconds = UNDO_SECONDS, seen = null, reason }: ReviewOptions = {},
+): Promise<OrderDetail> {
+  const text = note.trim();
+  const { data } = await call(`POST /orders/:orderId/${act}`, {
+    params: { orderId },
+    body: {
+      ...(text === "" ? {} : { note: text }),
+      ...(act === "recheck" ? {} : { undoSeconds }),
+      ...(act === "decline" && reason !== undefined ? { reason } : {}),
+    },
+    ifMatch: seen === null ? null : `"${seen}"`,
+  });
+  reviewCount.set(reviewCount.get() + 1);
+  return data;
+}
+
+/** Review the open order, and offer to undo it. */
+export async function reviewOne(order: OrderDetail, act: Act, note = "", reason?: DeclineReason) {
+  const atMs = Date.now();
+  // A person who saw a colleague's decision may overrule it. Nothing is released because of an outdated page.
+  const seen = act === "approve" || order.decidedBy !== null ? order.version : null;
+  const done = await review(order.orderId, act, note, { seen, reason });
+  const { pendingDecision } = done;
+  // A colleague may have made the same decision first. Theirs stays, and takes effect sooner.
+  if (act !== "recheck" && pendingDecision !== null && isMe(pendingDecision.by))
+    offerUndo(act, [done], toUntilMs(pendingDecision, atMs));
+  return done;
+}
+
+export async function addNote(orderId: string, note: string): Promise<OrderDetail> {
+  const body = { note: note.trim() };
+  return (await call("POST /orders/:orderId/note", { params: { orderId }, body })).data;
+}
+
+export interface BulkProgress {
+  readonly done: readonly OrderRow[];
+  readonly failed: readonly { readonly order: OrderRow; readonly why: string }[];
+  /** Until when all decisions so far can be undone; null if they can't. */
+  readonly undoUntilMs: number | null;
+}
+
+export interface BulkOptions extends Pick<ReviewOptions, "reason"> {
+  readonly act: Decided;
+  readonly note: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: BulkProgress) => void;
+  /** Default: waits. */
+  readonly wait?: (ms: number) => Promise<void>;
+  /** Default {@link review}. */
+  readonly one?: typeof review;
+}
+
+/** Few enough for the server's limits, and enough to hide the network's delay. */
+const AT_ONCE = 4;
+const MAX_TRIES = 3;
+/** A longer pause is reported instead of waited for. */
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Review many orders, a few at a time. A failure doesn't stop the others. The signal stops it early. */
+export async function reviewAll(orders: readonly OrderRow[], options: BulkOptions): Promise<BulkProgress> {
+  const { signal, onProgress } = options;
+  const undoSeconds = toUndoSeconds(orders.length);
+  let progress: BulkProgress = { done: [], failed: [], undoUntilMs: null };
+
+  async function work(order: OrderRow): Promise<void> {
+    const tried = await tryOne(order, undoSeconds, options);
+    const { done, failed, undoUntilMs: until } = progress;
+    progress =
+      typeof tried === "string"
+        ? { ...progress, failed: [...failed, { order, why: tried }] }
+        : {
+            ...progress,
+            done: [...done, order],
+            undoUntilMs: until && tried ? Math.min(until, tried) : (until ?? tried),
+          };
+    onProgress(progress);
+  }
+
+  await doWithEach(orders, AT_ONCE, work, signal);
+  return progress;
+}
+
+/** Until when it can be undone, null if it can't; or why it failed. */
+async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions) {
+  const { act, note, reason, wait = sleep, one = review } = options;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const askedAtMs = Date.now();
+      const { pendingDecision } = await one(order.orderId, act, note, { undoSeconds, reason });
+      return pendingDecision && toUntilMs(pendingDecision, askedAtMs);
+    } catch (error) {
+      if (!(error instanceof ApiError)) return explain(error);
+      // The server asks for a pause: nothing is wrong with the order.
+      const pauseMs = error.retryAfterMs ?? Infinity;
+      if (pauseMs > LONGEST_PAUSE_MS || tries === MAX_TRIES) return error.message;
+      await wait(pauseMs);
+    }
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
+}

@@ -1,0 +1,145 @@
+import { ActionButton } from "../../components/action-button.tsx";
+import { Button, type ButtonProps } from "../../components/button.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { Time } from "../../components/time.tsx";
+import { undoAndReport } from "../../components/undo-bar.tsx";
+import type { Act, OrderDetail, PendingDecision } from "../../data/api/api-types.ts";
+import { call } from "../../data/api/api.ts";
+import { ACT_WORDS } from "../../data/orders/review.ts";
+import { reviewPause } from "../../data/orders/review-pause.ts";
+import { isAllowed, isMe, toRoleReason } from "../../data/api/session.ts";
+import { useValue } from "../../data/base/value.ts";
+import { nameActor } from "../../data/api/words.ts";
+import { NoteField } from "./act-dialog.tsx";
+import { findObstacle, type OrderCommands } from "./order-commands.ts";
+
+export interface ReviewPanelProps {
+  readonly order: OrderDetail;
+  readonly commands: OrderCommands;
+}
+
+const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
+  approve: "primary",
+  decline: "danger",
+  recheck: undefined,
+};
+
+export function ReviewPanel({ order, commands }: ReviewPanelProps) {
+  const roleReason = toRoleReason("reviewer");
+  return (
+    <Panel title="Decide">
+      {roleReason !== undefined && <p class="hint lead">You can view orders but not decide. {roleReason}</p>}
+      <ClaimLine order={order} commands={commands} />
+      {order.pendingDecision === null ? (
+        <Acts order={order} commands={commands} />
+      ) : (
+        <Pending order={order} pending={order.pendingDecision} />
+      )}
+      <NoteField
+        label="Note"
+        hint="Saved with the order. The customer doesn't see it."
+        note={commands.note}
+        onNote={commands.setNote}
+        noteRef={commands.noteField}
+        shortcut="n"
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.blur();
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) commands.keepNote();
+        }}
+      />
+      <div class="row end below">
+        <Button
+          label="Save note"
+          small
+          icon="note"
+          busy={commands.busy === "note"}
+          disabledReason={roleReason ?? (commands.note.trim() === "" ? "Write a note first." : undefined)}
+          onClick={commands.keepNote}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function Acts({ order, commands }: ReviewPanelProps) {
+  const isPaused = useValue(reviewPause.isActive);
+  return (
+    <ul class="acts stack gap-3">
+      {(["approve", "decline", "recheck"] as const).map((act) => (
+        <li key={act} class="stack gap-3">
+          <Button
+            label={ACT_WORDS[act].verb}
+            describedBy={`${act}-consequence`}
+            look={order.actions[act].possible ? LOOKS[act] : undefined}
+            shortcut={ACT_WORDS[act].key}
+            busy={commands.busy === act}
+            paused={isPaused}
+            disabledReason={findObstacle(order, act)}
+            onClick={() => commands.start(act)}
+          />
+          <p id={`${act}-consequence`} class="hint">
+            {order.actions[act].consequence}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Anyone who can decide can also undo it. */
+function Pending({ order, pending }: { readonly order: OrderDetail; readonly pending: PendingDecision }) {
+  const { verdict, by, at } = pending;
+  return (
+    <div class="pending-decision stack gap-3">
+      <p>
+        <b>
+          {nameActor(by)} {ACT_WORDS[verdict].done} this order
+        </b>{" "}
+        on <Time at={at} />. This takes effect in a few seconds.
+      </p>
+      <Button
+        label="Undo"
+        icon="undo"
+        disabledReason={toRoleReason("reviewer")}
+        onClick={() => void undoAndReport({ id: 0, verdict, orders: [order] })}
+      />
+    </div>
+  );
+}
+
+/** Who is reviewing an order that needs a decision. Others can still decide. */
+function ClaimLine({ order, commands }: ReviewPanelProps) {
+  const { orderId, claim } = order;
+  if ((order.state !== "review" && order.state !== "failed") || order.pendingDecision !== null) return null;
+  const isMine = claim !== null && isMe(claim.by);
+
+  async function change(): Promise<void> {
+    const params = { orderId };
+    const { data } = isMine
+      ? await call("DELETE /orders/:orderId/claim", { params })
+      : await call("POST /orders/:orderId/claim", { params, body: { takeOver: claim !== null } });
+    commands.replace(data);
+  }
+
+  return (
+    <div class="row between lead">
+      <p class="hint" role="status">
+        {claim === null ? (
+          "Nobody is reviewing this order."
+        ) : (
+          <>
+            {isMine ? "You are" : `${nameActor(claim.by)} is`} reviewing this order until{" "}
+            <Time at={claim.until} />.
+          </>
+        )}
+      </p>
+      {isAllowed("reviewer") && (
+        <ActionButton
+          label={claim === null ? "Claim" : isMine ? "Release" : "Take over"}
+          small
+          onAct={change}
+        />
+      )}
+    </div>
+  );
+}
