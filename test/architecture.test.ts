@@ -39,6 +39,20 @@ const ROOMS = [
  * its own, e.g. `src/store/engines`. The same table is in docs/architecture.md.
  */
 const INNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  "src/pipeline": [
+    "metrics.ts",
+    "timeline.ts",
+    "order-life",
+    "tasks.ts",
+    "save-order.ts",
+    "enforce",
+    "watch",
+    "decide",
+    "intake",
+    "chores",
+    "work",
+    "report",
+  ],
   "src/engine": ["text", "tables", "facts", "signals", "velocity"],
   "src/server/api": ["base", "orders", "reports", "policy", "settings", "people"],
   web: ["styles", "data", "components", "views", "shell"],
@@ -263,6 +277,8 @@ describe("import directions", () => {
     ["src/engine/facts/place.ts", "../signals/geo.ts"],
     ["src/engine/velocity/keys.ts", "../engine.ts"],
     ["adapters/shopify/mapping/payment.ts", "../admin/ask.ts"],
+    ["src/pipeline/order-life/review.ts", "../decide/read-detail.ts"],
+    ["src/pipeline/metrics.ts", "./pipeline.ts"],
   ])("report %s importing %s", (file, specifier) => {
     expect(findFault(file, resolve(file, specifier))).not.toBeNull();
   });

@@ -7,7 +7,7 @@ import { DECISION_SOURCES } from "../src/order/decision.ts";
 import { REASON_CODES } from "../src/order/reasons.ts";
 import { SKIP_REASONS } from "../src/order/skip-reasons.ts";
 import { createMetrics } from "../src/pipeline/metrics.ts";
-import { REFUSED_RETRY_MS } from "../src/pipeline/work/retry-delay.ts";
+import { REFUSED_RETRY_MS } from "../src/pipeline/order-life/retry-delay.ts";
 import { CONDITION_NAMES } from "../src/policy/conditions.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
 import { createApiRoutes } from "../src/server/api/api.ts";

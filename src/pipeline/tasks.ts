@@ -1,13 +1,13 @@
 import type { Logger } from "../base/logger.ts";
 import type { LocalEngine } from "../engine/engine.ts";
-import type { Platform, TenantId } from "../platform/platform.ts";
+import type { KnownProduct } from "../order/order-context.ts";
+import type { MappedOrder, Platform, TenantId } from "../platform/platform.ts";
 import type { ServiceAccess } from "../screening/screening-task.ts";
 import type { Screening } from "../screening/screening.ts";
 import type { Velocity } from "../screening/velocity.ts";
 import type { PolicyOf } from "../settings/current-policy.ts";
 import type { KeepingTimes } from "../store/retention/keeping-times.ts";
 import type { ClaimedDelivery, OrderRecord, OrderTransition, Store } from "../store/store.ts";
-import type { ProductLookup } from "./decide/product-lookups.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** The pipeline's dependencies. A function picks the ones it uses: `Pick<PipelineParts, "store" | "now">`. */
@@ -34,13 +34,17 @@ export interface DeliveryParts extends Pick<
   readonly screening: Pick<Screening, "forget">;
 }
 
-export interface DeliveryTask extends DeliveryParts {
-  readonly delivery: ClaimedDelivery;
-  readonly platform: Platform;
-  /** Holder of the delivery's lease. */
+/** The claim under which an order or delivery is worked on. */
+export interface Claim {
+  /** Holder of the lease. It differs for each claim, so a process that lost a claim and claims again can't write under the old one. */
   readonly owner: string;
   /** Fires when the work must stop. */
   readonly signal: AbortSignal;
+}
+
+export interface DeliveryTask extends DeliveryParts, Claim {
+  readonly delivery: ClaimedDelivery;
+  readonly platform: Platform;
 }
 
 /** A delivery that isn't trusted, with the reason that the alert and the stored outcome name. */
@@ -51,11 +55,23 @@ export interface Refused {
 /** The outcome of a delivery, or when to try again. */
 export type Carried = string | Refused | { readonly retryAtMs: number };
 
+export interface FoundProducts {
+  readonly products: readonly KnownProduct[];
+  /** `PRODUCTS_UNKNOWN` when the catalog didn't answer about all of them in time. */
+  readonly limitations: readonly string[];
+}
+
+/** Looks up an order's products in the tenant's catalog, if it has one, within two seconds. Never rejects. */
+export type ProductLookup = (
+  order: { readonly tenant: TenantId; readonly platform: string },
+  mapped: MappedOrder,
+) => Promise<FoundProducts>;
+
 /** A claimed order's work: what its phases need, and a way to save under its lease. */
-export interface OrderTask extends Pick<
-  PipelineParts,
-  "store" | "engine" | "policyOf" | "accessOf" | "metrics" | "logger" | "now"
-> {
+export interface OrderTask
+  extends
+    Claim,
+    Pick<PipelineParts, "store" | "engine" | "policyOf" | "accessOf" | "metrics" | "logger" | "now"> {
   /** @throws {HoldfastError} `CONFIG_INVALID` if the order's platform isn't configured. */
   readonly platform: Platform;
   readonly screening: Screening;
@@ -64,10 +80,6 @@ export interface OrderTask extends Pick<
   readonly lookUpProducts: ProductLookup;
   /** When this process began to work on orders, milliseconds since the epoch. */
   readonly upSinceMs: number;
-  /** Holder of the order's lease. After the lease is lost, no write has an effect. */
-  readonly owner: string;
-  /** Fires when the work must stop. */
-  readonly signal: AbortSignal;
   /** Save a transition; resolves to the order after it. Throws if the lease was lost, which ends the work. */
   readonly save: (order: OrderRecord, transition: OrderTransition) => Promise<OrderRecord>;
 }

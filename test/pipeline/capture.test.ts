@@ -15,7 +15,7 @@ import {
   untilAtRest,
   world,
 } from "../support/changing-shop.ts";
-import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
 
 openShopForEach();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
 import type { PersonAct } from "../../src/order/decision.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import type { Dispute } from "../../src/platform/platform.ts";

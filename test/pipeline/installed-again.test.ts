@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import {
   change,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StepOutcome } from "../../src/platform/enforcement-step.ts";
-import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
 import {
   change,
   create,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
-import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
 import type { PersonRequest, PersonResult } from "../../src/store/orders/person-decisions.ts";
 import type { PersonAct } from "../../src/order/decision.ts";
 import {

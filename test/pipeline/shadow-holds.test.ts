@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
 import {
   change,
   create,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgePersonDecision } from "../../src/pipeline/decide/person-decision.ts";
+import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
 import type { PersonRequest, PersonResult } from "../../src/store/orders/person-decisions.ts";
 import type { PersonAct } from "../../src/order/decision.ts";
 import {

@@ -1,6 +1,6 @@
 import { toSignatureIncident } from "../../server/intake/signature-watch.ts";
-import { toCoverageWindow } from "../../pipeline/watch/coverage-watch.ts";
-import { HOLD_WARNING_MS } from "../../pipeline/watch/hold-deadline.ts";
+import { toCoverageWindow } from "../../pipeline/chores/coverage-watch.ts";
+import { HOLD_WARNING_MS } from "../../pipeline/order-life/hold-deadline.ts";
 import type { Finding } from "../../platform/platform.ts";
 import type { WorkFigures } from "../../store/figures/inspection.ts";
 import type { Backlog, Store } from "../../store/store.ts";

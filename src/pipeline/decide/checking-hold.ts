@@ -5,13 +5,13 @@ import type { StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { toSendable } from "../../policy/sendable.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { findStep, FOR_RECHECK, isHeldForRecheck } from "../enforce/step-plan.ts";
+import { findStep, FOR_RECHECK, isHeldForRecheck } from "../order-life/step-plan.ts";
 import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
-import { release } from "../work/save-order.ts";
+import { release } from "../save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { applyLists } from "./make-decision.ts";
-import { needsRecheck } from "./decide-again.ts";
+import { needsRecheck } from "../order-life/changed-order.ts";
 
 /**
  * An order that can't be held yet can't ship yet: platforms route it for fulfillment seconds after it was placed. So the hold

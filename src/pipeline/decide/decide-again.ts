@@ -1,27 +1,13 @@
 import { isStop, toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/decide-order.ts";
-import type {
-  OrderChanges,
-  OrderRecord,
-  OrderRevision,
-  PendingDecision,
-  TimelineEntry,
-} from "../../store/store.ts";
+import type { OrderChanges, OrderRecord, PendingDecision, TimelineEntry } from "../../store/store.ts";
+import type { ChangedOrder } from "../order-life/changed-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import type { WaitingOrder } from "../work/retry-delay.ts";
+import type { WaitingOrder } from "../order-life/retry-delay.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { makeDecision } from "./make-decision.ts";
-import { supersede, type Superseding } from "./supersede.ts";
-
-/** An order with new content that its decision, if it has one, doesn't cover. */
-export type ChangedOrder = OrderRecord & { readonly revision: OrderRevision; readonly mapped: MappedOrder };
-
-export function needsRecheck(order: OrderRecord): order is ChangedOrder {
-  const { revision, mapped, decision } = order;
-  // A person's decision stands until a person changes it.
-  return revision?.rescreen === true && mapped !== null && decision?.source !== "person";
-}
+import { supersede, type Superseding } from "../order-life/supersede.ts";
 
 /** Why a decided order is decided again, and with which content. */
 export interface Cause {

@@ -1,22 +1,16 @@
 import { toLoggedReasons } from "../../base/log-redaction.ts";
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { enforce } from "../enforce/enforcement.ts";
-import { toCancelProgress } from "../enforce/step-plan.ts";
+import { toCancelProgress } from "../order-life/step-plan.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
 import { keepHold, lookAtHold } from "../watch/hold-keeper.ts";
-import { failOrder, release } from "../work/save-order.ts";
+import { failOrder, release } from "../save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { needsCatchUp, toAfterTrialMs, toCatchUpMs } from "../watch/next-look.ts";
-import {
-  decideAgain,
-  needsRecheck,
-  lateAnswer,
-  materialChange,
-  type ChangedOrder,
-  type DecidedAgain,
-} from "./decide-again.ts";
+import { needsCatchUp, toAfterTrialMs, toCatchUpMs } from "../order-life/next-look.ts";
+import { needsRecheck, type ChangedOrder } from "../order-life/changed-order.ts";
+import { decideAgain, lateAnswer, materialChange, type DecidedAgain } from "./decide-again.ts";
 import { makeDecision } from "./make-decision.ts";
-import { supersede, type Superseding } from "./supersede.ts";
+import { supersede, type Superseding } from "../order-life/supersede.ts";
 
 /**
  * Decide: ask the service once, decide again if the order changed, or check on an order at rest. Resolves to the order whose

@@ -2,12 +2,12 @@ import type { OrderRecord, PendingDecision, TimelineEntry } from "../../store/st
 import type { PersonJudgement } from "../../store/orders/person-decisions.ts";
 import { enrich } from "./read-detail.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
-import { release, saveUnlessWithdrawn } from "../work/save-order.ts";
+import { release, saveUnlessWithdrawn } from "../save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { keepDecision } from "./decide.ts";
 import { decideAgain, recheckByPerson } from "./decide-again.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
-import { isUndoable, judgePersonDecision, type PersonDecisionContext } from "./person-decision.ts";
+import { isUndoable, judgePersonDecision, type PersonDecisionContext } from "../order-life/review.ts";
 
 /**
  * While a person can undo their decision, nothing is done with the order. So nothing automatic releases an order that they

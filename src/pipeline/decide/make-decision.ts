@@ -17,8 +17,8 @@ import {
 } from "../../screening/decide-order.ts";
 import type { Screened, ScreeningInput, ServiceAccess } from "../../screening/screening-task.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
-import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
-import { toAnswerWaitMs, toPatientRetryAtMs, type WaitingOrder } from "../work/retry-delay.ts";
+import { toHoldDeadlineMs } from "../order-life/hold-deadline.ts";
+import { toAnswerWaitMs, toPatientRetryAtMs, type WaitingOrder } from "../order-life/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toDecidedEntry } from "../timeline.ts";
 

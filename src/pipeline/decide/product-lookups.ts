@@ -14,24 +14,12 @@ import {
   type OrderEnricher,
   type ProductCache,
 } from "../../catalog/order-enricher.ts";
-import type { KnownProduct } from "../../order/order-context.ts";
 import { isNothingLeft } from "../../order/skip-reasons.ts";
 import { toKnown, SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { createClientPool } from "../../service/client-pool.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";
-
-export interface FoundProducts {
-  readonly products: readonly KnownProduct[];
-  /** `PRODUCTS_UNKNOWN` when the catalog didn't answer about all of them in time. */
-  readonly limitations: readonly string[];
-}
-
-/** Looks up an order's products in the tenant's catalog, if it has one, within two seconds. Never rejects. */
-export type ProductLookup = (
-  order: { readonly tenant: TenantId; readonly platform: string },
-  mapped: MappedOrder,
-) => Promise<FoundProducts>;
+import type { FoundProducts, ProductLookup } from "../tasks.ts";
 
 /** The result if there is nothing to look up or no catalog. */
 export const NO_PRODUCTS: FoundProducts = { products: [], limitations: [] };

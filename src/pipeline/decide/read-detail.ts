@@ -3,7 +3,7 @@ import { toKnown, type MappedOrder, type Platform } from "../../platform/platfor
 import type { OrderRecord } from "../../store/store.ts";
 import { toLessDetailEntries } from "../timeline.ts";
 import type { OrderTask } from "../tasks.ts";
-import { needsRecheck } from "./decide-again.ts";
+import { needsRecheck } from "../order-life/changed-order.ts";
 
 /** If an order has no payment yet, it is read once more after this. */
 const PAYMENT_REREAD_MS = 60_000;

@@ -4,14 +4,14 @@ import { isCancelAllowedAtDeadline } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { findRelease } from "../enforce/final-step-guard.ts";
-import { isFinal } from "../watch/hold-deadline.ts";
-import { findStep, isHeldForRecheck, toCancelProgress } from "../enforce/step-plan.ts";
+import { isFinal } from "../order-life/hold-deadline.ts";
+import { findStep, isHeldForRecheck, toCancelProgress } from "../order-life/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 import { restOverridden } from "../watch/hold-keeper.ts";
 import { keepDecision } from "./decide.ts";
 import { makeDecision } from "./make-decision.ts";
 import { toKeptBasis } from "./refresh-context.ts";
-import { holdForPerson } from "./supersede.ts";
+import { holdForPerson } from "../order-life/supersede.ts";
 
 /**
  * A person released our hold on the platform, and didn't know this decision: it came later, or the order was still being

@@ -1,9 +1,9 @@
 import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import { release } from "../work/save-order.ts";
+import { release } from "../save-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { DETAIL_TIMEOUT_MS } from "./read-detail.ts";
-import { needsCatchUp, toCatchUpMs } from "../watch/next-look.ts";
+import { needsCatchUp, toCatchUpMs } from "../order-life/next-look.ts";
 import { makeDecision } from "./make-decision.ts";
 import { decideAgain, type Cause } from "./decide-again.ts";
 import { keepDecision } from "./decide.ts";

@@ -3,19 +3,26 @@ import type { Decision } from "../../order/decision.ts";
 import type { Reason } from "../../order/reasons.ts";
 import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, toProblemText, type OrderProblem } from "../../store/orders/timeline.ts";
-import { toRetryAtMs, REFUSED_RETRY_MS } from "../work/retry-delay.ts";
+import { toRetryAtMs, REFUSED_RETRY_MS } from "../order-life/retry-delay.ts";
 import type { OrderTask } from "../tasks.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
 import type { EnforcementTarget } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
-import { needsRecheck } from "../decide/decide-again.ts";
-import { toRemembered } from "../watch/hidden-order.ts";
-import { toHoldDeadlineMs } from "../watch/hold-deadline.ts";
-import { warnOfLateHold } from "../watch/hold-warnings.ts";
-import { findNextLook } from "../watch/next-look.ts";
+import { needsRecheck } from "../order-life/changed-order.ts";
+import { toRemembered } from "./observe.ts";
+import { toHoldDeadlineMs } from "../order-life/hold-deadline.ts";
+import { warnOfLateHold } from "./late-hold.ts";
+import { toLookAtRestMs } from "../order-life/next-look.ts";
 import { holdBack, type DecisionToApply } from "./final-step-guard.ts";
 import { findLoose, keepNotes, needsCoolOff, toBefore, toLooseEntries } from "./loose-hold.ts";
-import { isDone, isHeldStill, toFinalState, toFormerTags, toStepProblems, toSteps } from "./step-plan.ts";
+import {
+  isDone,
+  isHeldStill,
+  toFinalState,
+  toFormerTags,
+  toStepProblems,
+  toSteps,
+} from "../order-life/step-plan.ts";
 import {
   toEnd,
   toGapProblem,
@@ -209,7 +216,9 @@ async function settle(task: OrderTask, { order, decision, policy, kept, wasBegun
     state === "review" ? (order.holdDeadlineMs ?? toHoldDeadlineMs(policy, settledAtMs)) : null;
   // A change that came too late to stop the cancel is looked at now.
   const isUnchecked = wasBegun && needsRecheck(order);
-  const lookMs = isUnchecked ? settledAtMs : await findNextLook(task, order, state, holdDeadlineMs);
+  const hasService = (await task.accessOf(tenant)) !== null;
+  const rest = { state, holdDeadlineMs };
+  const lookMs = isUnchecked ? settledAtMs : toLookAtRestMs(order, rest, { hasService, nowMs: settledAtMs });
   const moments = [lookMs, partial?.retryAtMs].filter((atMs) => typeof atMs === "number");
   const dueAtMs = moments.length === 0 ? null : Math.min(...moments);
   const changes = { state, ...changed, ...decided, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };

@@ -3,10 +3,10 @@ import type { EnforcementStep, HoldRelease, StepOutcome } from "../../platform/e
 import type { Policy } from "../../policy/policy.ts";
 import { findInquiry } from "../../store/outcomes/disputes.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { isFinal, toRelease } from "../watch/hold-deadline.ts";
-import { needsRecheck } from "../decide/decide-again.ts";
+import { isFinal, toRelease } from "../order-life/hold-deadline.ts";
+import { needsRecheck } from "../order-life/changed-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { toRemembered } from "../watch/hidden-order.ts";
+import { observeOrder } from "./observe.ts";
 
 export interface DecisionToApply {
   readonly order: OrderRecord;
@@ -93,12 +93,11 @@ async function isReleased(task: OrderTask, order: OrderRecord): Promise<boolean>
 
 /** Who released our hold on the platform; null if it's still there, or the order can't be canceled any more. */
 export async function findRelease(
-  { store, platform, signal }: Pick<OrderTask, "store" | "platform" | "signal">,
+  task: Pick<OrderTask, "store" | "platform" | "signal">,
   order: OrderRecord,
-  { memory: holdMemory, atMs: heldAtMs }: StepRecord,
+  { memory, atMs: heldAtMs }: StepRecord,
 ): Promise<HoldRelease | null> {
-  const asked = { signal, holdMemory, heldAtMs, remembered: toRemembered(store, order) };
-  const observed = await platform.observe(order.tenant, order.orderId, asked);
+  const observed = await observeOrder(task, order, { memory, heldAtMs });
   if (observed === null || observed === "hidden") return null;
   return observed.cancelled || observed.fulfilled ? null : toRelease(observed);
 }

@@ -1,12 +1,12 @@
 import type { HoldRelease } from "../../platform/enforcement-step.ts";
 import type { StepRecord, TimelineEntry } from "../../store/store.ts";
-import { needsRecheck } from "../decide/decide-again.ts";
+import { needsRecheck } from "../order-life/changed-order.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toReleaseEntry } from "../timeline.ts";
-import { toRelease } from "../watch/hold-deadline.ts";
+import { toRelease } from "../order-life/hold-deadline.ts";
 import type { DecisionToApply } from "./final-step-guard.ts";
-import { HELD_AGAIN, mayHoldAgain } from "./step-plan.ts";
-import { toRemembered } from "../watch/hidden-order.ts";
+import { HELD_AGAIN, mayHoldAgain } from "../order-life/step-plan.ts";
+import { observeOrder } from "./observe.ts";
 
 /**
  * Why the hold that a cancel waits on is placed once more. `rest`: goods are no longer covered by it, after a split, a move, a
@@ -32,16 +32,13 @@ function isWaitedOn(
 
 /** Whether the hold that a cancel waits on has to be placed once more; null if not. */
 export async function findLoose(
-  { store, platform, signal }: OrderTask,
+  task: OrderTask,
   applying: DecisionToApply,
   hold: StepRecord | undefined,
   inShadow: boolean,
 ): Promise<Loose | null> {
   if (!isWaitedOn(applying, hold, inShadow)) return null;
-  const { tenant, orderId } = applying.order;
-  const { memory: holdMemory, atMs: heldAtMs } = hold;
-  const asked = { signal, holdMemory, heldAtMs, remembered: toRemembered(store, applying.order) };
-  const observed = await platform.observe(tenant, orderId, asked);
+  const observed = await observeOrder(task, applying.order, { memory: hold.memory, heldAtMs: hold.atMs });
   if (observed === null || observed === "hidden" || observed.cancelled || !observed.holdable) return null;
   const release = toRelease(observed);
   if (release === null) return { why: "rest" };

@@ -2,7 +2,7 @@ import { toKnown, type MappedOrder, type PlatformOrder } from "../../platform/pl
 import { toStoreUnavailable } from "../../base/errors.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
 import type { OrderRecord, TenantRecord } from "../../store/store.ts";
-import { isDone } from "../enforce/step-plan.ts";
+import { isDone } from "../order-life/step-plan.ts";
 import type { DeliveryTask } from "../tasks.ts";
 import { endOrder, storeOrder, toPlacedAtMs } from "./order-events.ts";
 import type { ChangeCheck } from "../../store/orders/timeline.ts";

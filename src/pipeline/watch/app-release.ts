@@ -3,14 +3,14 @@ import type { HoldRelease, StepOutcome } from "../../platform/enforcement-step.t
 import { toProblemChanges } from "../../store/orders/timeline.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
-import { HELD_AGAIN, HOLDING_AGAIN, isHoldingAgain, mayHoldAgain } from "../enforce/step-plan.ts";
+import { HELD_AGAIN, HOLDING_AGAIN, isHoldingAgain, mayHoldAgain } from "../order-life/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toGapProblem, toReleaseEntry, toTimelineEntry } from "../timeline.ts";
-import { release as releaseOrder } from "../work/save-order.ts";
-import { toHoldDeadlineMs } from "./hold-deadline.ts";
+import { release as releaseOrder } from "../save-order.ts";
+import { toHoldDeadlineMs } from "../order-life/hold-deadline.ts";
 import { toOtherProblems } from "./hold-rest.ts";
-import { toWarningsMs, type HoldNotes } from "./hold-warnings.ts";
-import { toNextLookMs } from "./next-look.ts";
+import { toWarningsMs, type HoldNotes } from "../order-life/warning-times.ts";
+import { toNextLookMs } from "../order-life/next-look.ts";
 
 /** The release of a hold that was let go: who did it is known from an earlier look. */
 export const BY_APP: HoldRelease = { by: "app" };

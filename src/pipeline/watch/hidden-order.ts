@@ -1,34 +1,17 @@
 import { alertOnce } from "../../alerts/alert-once.ts";
-import type { ObservedOrder, RememberedOrder } from "../../platform/platform.ts";
-import type { OrderChanges, OrderRecord, Store, TimelineEntry } from "../../store/store.ts";
+import type { ObservedOrder } from "../../platform/platform.ts";
+import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges } from "../../store/orders/timeline.ts";
-import { findStep } from "../enforce/step-plan.ts";
 import type { PipelineParts } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import type { HoldNotes, Warned } from "./hold-warnings.ts";
+import type { HoldNotes } from "../order-life/warning-times.ts";
+import type { Warned } from "./hold-warnings.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** How long before the platform hides a held order to warn: time to decide, also over a weekend's end. */
 const HIDING_WARNING_MS = 2 * DAY_MS;
 /** Longer than orders are kept. */
 const QUIET_MS = 180 * DAY_MS;
-
-/** What the platform's adapter may ask about an order that the platform no longer shows. */
-export function toRemembered(
-  store: Pick<Store, "listSteps" | "listTimeline">,
-  order: Pick<OrderRecord, "tenant" | "orderId" | "receivedAtMs">,
-): RememberedOrder {
-  return {
-    receivedAtMs: order.receivedAtMs,
-    async goods() {
-      const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
-      const references = timeline.flatMap(({ event }) =>
-        event?.kind === "ready" && event.reference !== undefined ? [event.reference] : [],
-      );
-      return { holdMemory: findStep(steps, "hold")?.memory ?? {}, references };
-    },
-  };
-}
 
 /** When to warn that the platform will hide a held order; null if it won't. */
 export function toHidingWarningMs({ hiddenFromMs }: Pick<ObservedOrder, "hiddenFromMs">): number | null {

@@ -2,24 +2,30 @@ import type { Reason } from "../../order/reasons.ts";
 import { toMachineDecision } from "../../order/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { toProblemChanges, type OrderProblem } from "../../store/orders/timeline.ts";
-import { release } from "../work/save-order.ts";
+import { release } from "../save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { findStep, isHoldingAgain, mayHoldAgain } from "../enforce/step-plan.ts";
+import { findStep, isHoldingAgain, mayHoldAgain } from "../order-life/step-plan.ts";
 import { takeStep } from "../enforce/enforcement.ts";
-import { needsRecheck } from "../decide/decide-again.ts";
-import { needsCatchUp, toCatchUpMs, toNextLookMs } from "./next-look.ts";
+import { observeOrder } from "../enforce/observe.ts";
+import { needsRecheck } from "../order-life/changed-order.ts";
+import { needsCatchUp, toCatchUpMs, toNextLookMs } from "../order-life/next-look.ts";
 import {
   HIDDEN_DETAIL,
   isHidingSoon,
   toCappedEntry,
   toHiddenChanges,
   toHidingWarningMs,
-  toRemembered,
   warnOfHiding,
 } from "./hidden-order.ts";
 import { holdRest, type Watched } from "./hold-rest.ts";
-import { judgeHold, toVisibleDeadlineMs, toWarnedDeadlineMs, type HoldFinding } from "./hold-deadline.ts";
-import { toWarningsMs, warnOfLosses, type HoldNotes, type Warned } from "./hold-warnings.ts";
+import {
+  judgeHold,
+  toVisibleDeadlineMs,
+  toWarnedDeadlineMs,
+  type HoldFinding,
+} from "../order-life/hold-deadline.ts";
+import { toWarningsMs, type HoldNotes } from "../order-life/warning-times.ts";
+import { warnOfLosses, type Warned } from "./hold-warnings.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { HoldRelease, OrderEnd } from "../../platform/enforcement-step.ts";
 import { BY_APP, followAppRelease, isLetGo, waitToLearn } from "./app-release.ts";
@@ -78,12 +84,10 @@ export async function lookAtHold(task: OrderTask, order: OrderRecord): Promise<H
   }
 }
 
-async function observeHold({ store, platform, signal }: OrderTask, order: OrderRecord, known: KnownHold) {
-  const { tenant, orderId } = order;
-  const { memory: holdMemory, notes, heldAtMs } = known;
-  const asked = { signal, holdMemory, remembered: toRemembered(store, order) };
-  if (!isLetGo(notes)) return platform.observe(tenant, orderId, { ...asked, heldAtMs });
-  const observed = await platform.observe(tenant, orderId, asked);
+async function observeHold(task: OrderTask, order: OrderRecord, known: KnownHold) {
+  const { memory, notes, heldAtMs } = known;
+  if (!isLetGo(notes)) return observeOrder(task, order, { memory, heldAtMs });
+  const observed = await observeOrder(task, order, { memory });
   return observed === null || observed === "hidden" ? observed : { ...observed, released: BY_APP };
 }
 

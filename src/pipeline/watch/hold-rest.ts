@@ -5,7 +5,7 @@ import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../..
 import { takeStep } from "../enforce/enforcement.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
-import { warnOfLateHold } from "./hold-warnings.ts";
+import { warnOfLateHold } from "../enforce/late-hold.ts";
 
 /** A held order, as it was decided. */
 export interface Watched {

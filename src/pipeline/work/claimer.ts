@@ -3,15 +3,7 @@ import type { Logger } from "../../base/logger.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { ClaimedDelivery, ClaimShares, OrderRecord, Store } from "../../store/store.ts";
 import { isLook } from "../../store/orders/looks.ts";
-import type { PipelineParts } from "../tasks.ts";
-
-/** The claim under which an order or delivery is worked on. */
-export interface Claim {
-  /** Holder of the lease. It differs for each claim, so a process that lost a claim and claims again can't write under the old one. */
-  readonly owner: string;
-  /** Fires when the work must stop. */
-  readonly signal: AbortSignal;
-}
+import type { Claim, PipelineParts } from "../tasks.ts";
 
 export interface ClaimerOptions extends Pick<PipelineParts, "store" | "owner" | "now" | "logger"> {
   /** Must leave the delivery finished or due again. */

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { toCoverageRatio, toCoverageWindow } from "../../pipeline/watch/coverage-watch.ts";
+import { toCoverageRatio, toCoverageWindow } from "../../pipeline/chores/coverage-watch.ts";
 import type { Backlog } from "../../store/store.ts";
 import type { Coverage } from "../../store/figures/statistics.ts";
 import { withinDeadline } from "../../base/waiting.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
-import { judgePersonDecision } from "../../../src/pipeline/decide/person-decision.ts";
+import { judgePersonDecision } from "../../../src/pipeline/order-life/review.ts";
 import type { StepOutcome } from "../../../src/platform/enforcement-step.ts";
 import { toOrderJson } from "../../../src/server/api/orders/order-json.ts";
 import {

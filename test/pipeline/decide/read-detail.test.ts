@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { enrich } from "../../../src/pipeline/decide/read-detail.ts";
-import type { FoundProducts } from "../../../src/pipeline/decide/product-lookups.ts";
+import type { FoundProducts } from "../../../src/pipeline/tasks.ts";
 import type { MappedOrder, Platform } from "../../../src/platform/platform.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";

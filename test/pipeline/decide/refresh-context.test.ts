@@ -4,7 +4,7 @@ import type { Pipeline } from "../../../src/pipeline/pipeline.ts";
 import type { OrderContext } from "../../../src/order/order-context.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import type { RiskLevel } from "../../../src/order/risk-level.ts";
-import { judgePersonDecision } from "../../../src/pipeline/decide/person-decision.ts";
+import { judgePersonDecision } from "../../../src/pipeline/order-life/review.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";

@@ -3,7 +3,7 @@ import { createMetrics } from "../../../src/pipeline/metrics.ts";
 import { receiveOrder } from "../../../src/pipeline/intake/order-events.ts";
 import type { PlatformOrder } from "../../../src/platform/platform.ts";
 import type { KeepingTimes } from "../../../src/store/retention/keeping-times.ts";
-import { createRetentionChore } from "../../../src/pipeline/watch/retention-chore.ts";
+import { createRetentionChore } from "../../../src/pipeline/chores/retention-chore.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store, TenantRecord } from "../../../src/store/store.ts";

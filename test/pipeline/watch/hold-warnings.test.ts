@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { OrderContext } from "../../../src/order/order-context.ts";
 import type { MappedOrder } from "../../../src/platform/platform.ts";
-import { toCoverWarningMs, warnOfLosses } from "../../../src/pipeline/watch/hold-warnings.ts";
-import { toNextLookMs } from "../../../src/pipeline/watch/next-look.ts";
+import { toCoverWarningMs } from "../../../src/pipeline/order-life/warning-times.ts";
+import { warnOfLosses } from "../../../src/pipeline/watch/hold-warnings.ts";
+import { toNextLookMs } from "../../../src/pipeline/order-life/next-look.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import { createClaimer, createStrandedWork, type Claim } from "../../../src/pipeline/work/claimer.ts";
+import type { Claim } from "../../../src/pipeline/tasks.ts";
+import { createClaimer, createStrandedWork } from "../../../src/pipeline/work/claimer.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";

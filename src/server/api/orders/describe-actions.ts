@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { judgePersonDecision } from "../../../pipeline/decide/person-decision.ts";
+import { judgePersonDecision } from "../../../pipeline/order-life/review.ts";
 import { toSendable } from "../../../policy/sendable.ts";
 import { SANDBOX_PLATFORM } from "../../../platform/platform.ts";
 import type { Decision } from "../../../order/decision.ts";

@@ -6,8 +6,8 @@ import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../.
 import { toCountryCode } from "../../../order/countries/country-code.ts";
 import type { OrderDifference } from "../../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../../store/orders/review-claims.ts";
-import { needsRecheck } from "../../../pipeline/decide/decide-again.ts";
-import { isHeldForRecheck } from "../../../pipeline/enforce/step-plan.ts";
+import { needsRecheck } from "../../../pipeline/order-life/changed-order.ts";
+import { isHeldForRecheck } from "../../../pipeline/order-life/step-plan.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../../store/store.ts";
 import { orderProblem, timelineEvent } from "../../../store/orders/timeline.ts";
 import type { VerificationResult } from "../../../order/result.ts";

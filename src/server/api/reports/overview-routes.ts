@@ -3,9 +3,9 @@ import {
   COVERAGE_WINDOW_HOURS,
   toCoverageRatio,
   toCoverageWindow,
-} from "../../../pipeline/watch/coverage-watch.ts";
-import { HOLD_WARNING_MS } from "../../../pipeline/watch/hold-deadline.ts";
-import { LEVEL_SHIFTS, toTodayMs, listLevelShifts } from "../../../pipeline/watch/level-shift-watch.ts";
+} from "../../../pipeline/chores/coverage-watch.ts";
+import { HOLD_WARNING_MS } from "../../../pipeline/order-life/hold-deadline.ts";
+import { LEVEL_SHIFTS, toTodayMs, listLevelShifts } from "../../../pipeline/chores/level-shift-watch.ts";
 import type { TenantId } from "../../../platform/platform.ts";
 import { DEFAULT_POLICY, policySchema } from "../../../policy/policy.ts";
 import { ACTIONS } from "../../../order/decision.ts";

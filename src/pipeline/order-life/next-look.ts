@@ -2,9 +2,8 @@ import type { UncheckedCause } from "../../order/decision.ts";
 import { toPeriods } from "../../screening/screening-task.ts";
 import { TRIAL_RECHECK_MS } from "../../service/circuit-rules.ts";
 import type { OrderRecord, OrderState } from "../../store/store.ts";
-import type { PipelineParts } from "../tasks.ts";
 import { HOLD_WARNING_MS } from "./hold-deadline.ts";
-import { toWarningsMs } from "./hold-warnings.ts";
+import { toWarningsMs } from "./warning-times.ts";
 
 /**
  * How long to keep asking after an order arrived or changed. Then it has shipped or was reviewed: its decision stands.
@@ -75,16 +74,15 @@ function toSpreadMs(amount: number | null, withinMs: number): number {
  * When to look at an order at rest again; null for never. Held orders are watched until somebody decides, and orders that were
  * decided without the service until it answers.
  */
-export async function findNextLook(
-  { accessOf, now }: Pick<PipelineParts, "accessOf" | "now">,
+export function toLookAtRestMs(
   order: OrderRecord,
-  state: OrderState,
-  holdDeadlineMs: number | null,
-): Promise<number | null> {
-  const isAskedAgain = needsCatchUp(order, now()) && (await accessOf(order.tenant)) !== null;
+  { state, holdDeadlineMs }: { readonly state: OrderState; readonly holdDeadlineMs: number | null },
+  { hasService, nowMs }: { readonly hasService: boolean; readonly nowMs: number },
+): number | null {
+  const isAskedAgain = hasService && needsCatchUp(order, nowMs);
   const looks = [
-    ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, now(), toWarningsMs(order))] : []),
-    ...(isAskedAgain ? [toCatchUpMs(order, 0, now())] : []),
+    ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, nowMs, toWarningsMs(order))] : []),
+    ...(isAskedAgain ? [toCatchUpMs(order, 0, nowMs)] : []),
   ];
   return looks.length === 0 ? null : Math.min(...looks);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Decision, Guess } from "../../../src/order/decision.ts";
 import type { SkipReason } from "../../../src/order/skip-reasons.ts";
-import { toSteps } from "../../../src/pipeline/enforce/step-plan.ts";
+import { toSteps } from "../../../src/pipeline/order-life/step-plan.ts";
 import type { StepRecord } from "../../../src/store/store.ts";
 
 const ALLOWED: Decision = {

@@ -2,7 +2,7 @@ import { toMachineDecision, type Decision, type MachineDecision } from "../../or
 import type { OrderRecord, PendingDecision, PersonDecision, StepRecord } from "../../store/store.ts";
 import type { OrderSituation } from "../../store/orders/held-order.ts";
 import { MAX_UNDO_MS, type PersonJudgement } from "../../store/orders/person-decisions.ts";
-import { isDone, toCancelProgress } from "../enforce/step-plan.ts";
+import { isDone, toCancelProgress } from "./step-plan.ts";
 import { replaceDecision } from "./supersede.ts";
 import { hasEndedAs } from "../timeline.ts";
 

@@ -4,7 +4,7 @@ import {
   createRetentionChore,
   toRetentionLimits,
   type RetentionOptions,
-} from "../../../src/pipeline/watch/retention-chore.ts";
+} from "../../../src/pipeline/chores/retention-chore.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { RetentionChunk } from "../../../src/store/retention/aged-rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeHold } from "../../../src/pipeline/watch/hold-deadline.ts";
+import { judgeHold } from "../../../src/pipeline/order-life/hold-deadline.ts";
 import type { OrderContext } from "../../../src/order/order-context.ts";
 import type { Decision } from "../../../src/order/decision.ts";
 import type { MappedOrder, ObservedOrder } from "../../../src/platform/platform.ts";

@@ -6,7 +6,7 @@ import {
   toShiftWindows,
   toTodayMs,
   type LevelMix,
-} from "../../../src/pipeline/watch/level-shift-watch.ts";
+} from "../../../src/pipeline/chores/level-shift-watch.ts";
 
 const HOUR_MS = 3_600_000;
 const mix = (orders: number, elevated: number, medium = 0): LevelMix => ({ orders, elevated, medium });

@@ -3,7 +3,7 @@ import { toAlertEvent } from "../../../src/alerts/alert-event.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { Logger } from "../../../src/base/logger.ts";
 import type { OrderWindow, PlatformOrder } from "../../../src/platform/platform.ts";
-import { createReconciler } from "../../../src/pipeline/watch/reconciler.ts";
+import { createReconciler } from "../../../src/pipeline/chores/reconciler.ts";
 import type { KeepingTimes } from "../../../src/store/retention/keeping-times.ts";
 import { SENDING_MS } from "../../../src/store/incidents/incidents.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLevelShiftWatch, listLevelShifts } from "../../../src/pipeline/watch/level-shift-watch.ts";
+import { createLevelShiftWatch, listLevelShifts } from "../../../src/pipeline/chores/level-shift-watch.ts";
 import type { RiskLevel } from "../../../src/order/risk-level.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";

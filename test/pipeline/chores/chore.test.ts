@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createChore } from "../../../src/pipeline/watch/chore.ts";
+import { createChore } from "../../../src/pipeline/chores/chore.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 
 const EVERY_MS = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
-import { toAnswerWaitMs, toPatientRetryAtMs } from "../../../src/pipeline/work/retry-delay.ts";
+import { toAnswerWaitMs, toPatientRetryAtMs } from "../../../src/pipeline/order-life/retry-delay.ts";
 
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
 const ARRIVAL_MS = 1_000_000_000;

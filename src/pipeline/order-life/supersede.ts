@@ -1,7 +1,7 @@
 import { isServiceAnswer, isStop, toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { Reason } from "../../order/reasons.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
-import { findStep, isDone, isHeldForRecheck } from "../enforce/step-plan.ts";
+import { findStep, isDone, isHeldForRecheck } from "./step-plan.ts";
 import { toDecidedEntry } from "../timeline.ts";
 
 export interface Superseding {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { needsCatchUp } from "../../../src/pipeline/watch/next-look.ts";
+import { needsCatchUp } from "../../../src/pipeline/order-life/next-look.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Decision } from "../../../src/order/decision.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";

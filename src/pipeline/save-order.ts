@@ -1,10 +1,10 @@
-import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
-import type { OrderRecord, OrderTransition } from "../../store/store.ts";
-import { assertTransition } from "../../store/orders/order-states.ts";
-import { toSingleProblem } from "../../store/orders/timeline.ts";
-import type { OrderTask } from "../tasks.ts";
-import { toProblemEntry } from "../timeline.ts";
-import { REFUSED_RETRY_MS, toRetryAtMs } from "./retry-delay.ts";
+import { isHoldfastError, type ErrorCode } from "../base/errors.ts";
+import type { OrderRecord, OrderTransition } from "../store/store.ts";
+import { assertTransition } from "../store/orders/order-states.ts";
+import { toSingleProblem } from "../store/orders/timeline.ts";
+import type { OrderTask } from "./tasks.ts";
+import { toProblemEntry } from "./timeline.ts";
+import { REFUSED_RETRY_MS, toRetryAtMs } from "./order-life/retry-delay.ts";
 
 type Lease = Pick<OrderTask, "store" | "owner">;
 

@@ -1,13 +1,13 @@
 import { alertOnce } from "../../alerts/alert-once.ts";
 import type { Dispute } from "../../platform/platform.ts";
-import { findInquiry, type KeptDispute } from "../../store/outcomes/disputes.ts";
-import type { OrderKey, OrderRecord, StepRecord } from "../../store/store.ts";
-import type { Carried, DeliveryTask, OrderTask } from "../tasks.ts";
+import type { KeptDispute } from "../../store/outcomes/disputes.ts";
+import type { OrderKey, OrderRecord } from "../../store/store.ts";
+import type { Carried, DeliveryTask } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import { alertHidden, toRemembered } from "../watch/hidden-order.ts";
-import { toCancelProgress } from "../enforce/step-plan.ts";
-import { keepDecision } from "./decide.ts";
-import { holdForPerson, type Superseding } from "./supersede.ts";
+import { toRemembered } from "../enforce/observe.ts";
+import { holdDisputed, needsHoldForInquiry } from "../order-life/inquiry.ts";
+import { toCancelProgress } from "../order-life/step-plan.ts";
+import { alertHidden } from "../watch/hidden-order.ts";
 
 /** Longer than a bank takes to decide, so each dispute alerts once. */
 const QUIET_MS = 180 * 86_400_000;
@@ -60,7 +60,7 @@ async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDisp
   // A cancel that has begun on the platform can't be stopped: wait for its end.
   const isCanceling = toCancelProgress(order, await store.listSteps(order)) === "begun";
   if (isUndecided(order) || isCanceling) return { retryAtMs: now() + UNDECIDED_MS };
-  if (!needsHold(order, inquiry)) return "dispute-recorded";
+  if (!needsHoldForInquiry(order, inquiry)) return "dispute-recorded";
   const remembered = toRemembered(store, order);
   const observed = await platform.observe(key.tenant, key.orderId, { signal, remembered });
   if (observed === "hidden") {
@@ -76,45 +76,4 @@ async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDisp
 
 function isUndecided({ decision, state }: OrderRecord): boolean {
   return decision === null && state !== "settled" && state !== "failed";
-}
-
-/**
- * If a bank asks about the payment, hold the order until a person decides, whatever Holdfast decided. A dispute's webhook does
- * this at once. This phase is for orders that were being worked on, or weren't decided yet, when the webhook came.
- */
-export async function holdForInquiry(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  const { decision, skipReason } = order;
-  if (decision === null || decision.source === "person" || !decision.enforce) return order;
-  if (skipReason === "CANCELLED") return order;
-  const inquiry = await findInquiry(task.store, order);
-  if (inquiry === null) return order;
-  const held = holdDisputed(order, await task.store.listSteps(order), inquiry, task.now());
-  return held === null ? order : keepDecision(task, order, held);
-}
-
-/**
- * Whether an inquiry puts an order on hold. Not if it was already held for the inquiry, or a person decided since. Not if a
- * person declined it either: the order is to be refunded.
- */
-function needsHold(
-  { decision, decidedAtMs }: Pick<OrderRecord, "decision" | "decidedAtMs">,
-  { seenAtMs }: KeptDispute,
-): boolean {
-  if (decision === null || decision.disputed === true) return false;
-  if (decision.source !== "person") return true;
-  return decision.action !== "cancel" && (decidedAtMs ?? 0) <= seenAtMs;
-}
-
-/** Hold an order until a person decides, whatever was decided before. Null if the order stays as it is. */
-function holdDisputed(
-  order: OrderRecord,
-  steps: readonly StepRecord[],
-  inquiry: KeptDispute,
-  nowMs: number,
-): Superseding | null {
-  const { decision: former } = order;
-  if (former === null || !needsHold(order, inquiry) || toCancelProgress(order, steps) !== null) return null;
-  const { actor: _actor, ...rest } = former;
-  const disputed = { source: "policy", enforce: true, disputed: true } as const;
-  return holdForPerson(order, rest, steps, "dispute:inquiry", nowMs, disputed);
 }

@@ -3,7 +3,7 @@ import {
   createCoverageWatch,
   toCoverageRatio,
   toCoverageWindow,
-} from "../../../src/pipeline/watch/coverage-watch.ts";
+} from "../../../src/pipeline/chores/coverage-watch.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Coverage } from "../../../src/store/figures/statistics.ts";

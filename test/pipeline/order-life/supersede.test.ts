@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { supersede } from "../../../src/pipeline/decide/supersede.ts";
+import { supersede } from "../../../src/pipeline/order-life/supersede.ts";
 import type { Decision } from "../../../src/order/decision.ts";
 import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
 import type { OrderRecord, OrderState, Store, StepRecord } from "../../../src/store/store.ts";
