@@ -50,11 +50,11 @@ const contentSchema = z
   .object({
     /** Null: the environment's service, or none. */
     service: ownService.nullable(),
-    /** Null: the environment's catalog key, or none. Earlier releases didn't keep it. */
-    catalog: ownCatalog.nullable().default(null),
+    /** Null: the environment's catalog key, or none. */
+    catalog: ownCatalog.nullable(),
     alerts: alertContacts,
-    /** Null: there is none. Earlier releases kept none. */
-    phantom: phantomPolicy.nullable().default(null),
+    /** Null: there is none. */
+    phantom: phantomPolicy.nullable(),
   })
   .readonly();
 

@@ -231,7 +231,7 @@ export function describeOrders(open: OpenStore): void {
         problems,
       });
 
-      // The way an earlier version writes it: text only.
+      // Without parts, it is one code.
       await save({ problem: "tag:tags-refused" }, false);
       expect(await store.getOrder(KEY)).toMatchObject({ problems: [{ code: "tag:tags-refused" }] });
       await save({ problem: null });

@@ -68,8 +68,7 @@ export interface AppFleet {
   readonly serviceUrl: URL;
   readonly emulator: AdminEmulator;
   readonly newOrders: NewOrders;
-  /** @param script Another release's app. Default: this checkout's */
-  start(environment?: Readonly<Record<string, string>>, script?: URL): Promise<AppProcess>;
+  start(environment?: Readonly<Record<string, string>>): Promise<AppProcess>;
   startMany(count: number): Promise<readonly AppProcess[]>;
   /** Open the app in the shops, which gives it access to them. */
   install(to: AppProcess, ...shops: readonly string[]): Promise<void>;
@@ -135,8 +134,8 @@ export async function createAppFleet(options: AppFleetOptions): Promise<AppFleet
     serviceUrl,
     emulator,
     newOrders: createNewOrders(emulator),
-    async start(more = {}, script) {
-      const started = await startProcess({ ...environment, ...more }, script);
+    async start(more = {}) {
+      const started = await startProcess({ ...environment, ...more });
       processes.push(started);
       return started;
     },
@@ -235,15 +234,11 @@ export async function createAppFleet(options: AppFleetOptions): Promise<AppFleet
   return fleet;
 }
 
-async function startProcess(
-  environment: Readonly<Record<string, string>>,
-  script?: URL,
-): Promise<AppProcess> {
+async function startProcess(environment: Readonly<Record<string, string>>): Promise<AppProcess> {
   const lines: LogLine[] = [];
   let rest = "";
   const app = launchApp({
     environment,
-    script,
     onOutput(text) {
       const parts = (rest + text).split("\n");
       rest = parts.pop() ?? "";

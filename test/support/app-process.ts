@@ -21,8 +21,6 @@ export interface AppProcess {
 /** Options of {@link launchApp}. */
 export interface AppProcessOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Default: the app of this checkout. */
-  readonly script?: URL | undefined;
   /** Module to run in the process before the app. */
   readonly preload?: URL | undefined;
   /** Called with everything that it writes to its standard output and error. */
@@ -30,15 +28,15 @@ export interface AppProcessOptions {
 }
 
 /** Start the app in a new process. */
-export function launchApp({ environment, script, preload, onOutput }: AppProcessOptions): AppProcess {
+export function launchApp({ environment, preload, onOutput }: AppProcessOptions): AppProcess {
   const bundle = inject("appBundle");
-  const child = fork(script ?? join(bundle, "app.mjs"), {
+  const child = fork(join(bundle, "app.mjs"), {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // What is compiled of the bundle goes with it.
     env: {
       PATH: process.env["PATH"],
       ...runEnvironment(),
-      ...(script === undefined && { NODE_COMPILE_CACHE: join(bundle, "compiled") }),
+      NODE_COMPILE_CACHE: join(bundle, "compiled"),
       ...environment,
     },
     execArgv: preload === undefined ? [] : ["--import", preload.href],

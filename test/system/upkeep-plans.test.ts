@@ -68,8 +68,6 @@ function toSeed(numbers: (rows: number) => string, bytes: string): readonly stri
       mapped: bytes,
       first_decided_at: "AT",
       erased_at: "EMPTIED",
-      // Almost all are empty, and a few were left by an earlier release.
-      link_phone: "case when n % 1000 = 0 then 'left' end",
     }),
     insert("review_claims", ORDERS, { tenant, order_id: orderId, actor: "'person:1'", until_at: "AT" }),
     insert("order_timeline", ORDERS, { ...order, kind: "'decided'", detail: "''", actor: "'holdfast'" }),

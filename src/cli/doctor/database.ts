@@ -82,7 +82,7 @@ function toProblem(error: unknown, { database }: Config): Finding {
   return problem("database", found, ADVICE[database.kind]);
 }
 
-function checkSchema({ schema, expectedSchema }: DatabaseProbe): Finding {
+export function checkSchema({ schema, expectedSchema }: DatabaseProbe): Finding {
   const id = "database.schema";
   if (schema === expectedSchema) return ok(id, `schema ${schema}, as this version expects`);
   if (schema === 0) return warning(id, "it's empty", "start the app once to create its tables");

@@ -37,10 +37,7 @@ export interface VelocityCounts {
   readonly cardStrangers7d?: number | undefined;
   /** Like {@link addressEmails7d}, without people that a shared address explains. */
   readonly addressStrangers7d?: number | undefined;
-  /**
-   * Different cards of such strangers that paid for goods to this address in the last 7 days. Unknown if there are rows from
-   * before schema 14.
-   */
+  /** Different cards of such strangers that paid for goods to this address in the last 7 days. */
   readonly addressCards7d?: number | undefined;
   /** Different shipping addresses of this mailbox in the last 7 days. */
   readonly emailAddresses7d?: number | undefined;

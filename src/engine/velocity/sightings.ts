@@ -51,7 +51,7 @@ export function toVelocityCounts(linked: LinkedSightings, own: OwnKeys, atMs: nu
     ipStrangers24h: countOutsiders(network, own, { thing: "network", what: "email", sinceMs: dayMs }),
     cardStrangers7d: countOutsiders(card, own, { thing: "card", what: "email" }),
     addressStrangers7d: countOutsiders(address, own, { thing: "address", what: "email" }),
-    addressCards7d: countCards(address, own),
+    addressCards7d: countOutsiders(address, own, { thing: "address", what: "card" }),
     emailAddresses7d: countDistinct(mailbox, toAddress),
     cardAddresses7d: countDistinct(card, toAddress),
     emailNames7d: countDistinct(mailbox, toName),
@@ -87,15 +87,6 @@ function countOrders(newestFirst: readonly Sighting[], afterMs: number): number 
   }
   const count = keys.size + Math.max(0, ...repeats.values());
   return count === 0 ? undefined : count;
-}
-
-/**
- * Cards of strangers at an address. Unknown if the manner of one of the orders is unknown, as in rows from before schema 14:
- * unlike people, cards have no full count to fall back on, and a household's cards would count as strangers'.
- */
-function countCards(newestFirst: readonly Sighting[], own: OwnKeys): number | undefined {
-  const isKnown = newestFirst.every(({ card, manner }) => card === undefined || manner !== undefined);
-  return isKnown ? countOutsiders(newestFirst, own, { thing: "address", what: "card" }) : undefined;
 }
 
 /** A count of nothing means that the key is missing, because the order itself would count. */

@@ -4,7 +4,7 @@ import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import { insertRow, isOrder, ofOrder, selectRows, updateRows, upsert } from "../statements.ts";
 import type { OrderKey, StepRecord, TimelineEntry } from "./order-record.ts";
-import { readCause, readEvent } from "./timeline.ts";
+import { timelineEvent } from "./timeline.ts";
 
 /** Add to the history of an order that exists. */
 export function addTimeline(db: Database, key: OrderKey, entries: readonly TimelineEntry[]): Promise<void> {
@@ -36,9 +36,9 @@ export function selectTimeline(db: Database, key: OrderKey) {
     .orderBy("entry_id");
 }
 
-/** An entry's event, if it is known: see {@link readEvent}. */
-export function toEvent(entry: Pick<TimelineEntry, "kind" | "detail"> & { readonly event: string | null }) {
-  const known = readEvent(entry.kind, entry);
+/** An entry's event, if it has one that this version knows. */
+export function toEvent({ event }: { readonly event: string | null }) {
+  const known = event === null ? undefined : timelineEvent.safeParse(JSON.parse(event)).data;
   return known === undefined ? {} : { event: known };
 }
 
@@ -47,19 +47,16 @@ export async function selectSteps(db: Database, key: OrderKey): Promise<readonly
   const columns = ["step", "state", "detail", "memory", "notes", "cause", "begun", "at"] as const;
   const inOrder = sql`order by at, step`;
   const rows = await selectRows(db, "order_steps", ofOrder(key), columns, undefined, inOrder);
-  return rows.map((row) => {
-    const cause = readCause(row);
-    return {
-      step: row.step as StepRecord["step"],
-      state: row.state as StepRecord["state"],
-      detail: row.detail,
-      memory: JSON.parse(row.memory) as StepRecord["memory"],
-      ...(row.notes === null ? {} : { notes: JSON.parse(row.notes) as StepRecord["memory"] }),
-      ...(cause === undefined ? {} : { cause }),
-      ...(row.begun === 1 ? { begun: true } : {}),
-      atMs: row.at,
-    };
-  });
+  return rows.map((row) => ({
+    step: row.step as StepRecord["step"],
+    state: row.state as StepRecord["state"],
+    detail: row.detail,
+    memory: JSON.parse(row.memory) as StepRecord["memory"],
+    ...(row.notes === null ? {} : { notes: JSON.parse(row.notes) as StepRecord["memory"] }),
+    ...(row.cause === null ? {} : { cause: row.cause as NonNullable<StepRecord["cause"]> }),
+    ...(row.begun === 1 ? { begun: true } : {}),
+    atMs: row.at,
+  }));
 }
 
 export async function saveStep(db: Database, key: OrderKey, record: StepRecord): Promise<void> {

@@ -23,7 +23,7 @@ export function createOrderReader(context: StoreContext) {
       const rows = await engine.read((db) => selectTimeline(db, key).execute());
       return rows.map(({ note: sealed, event, ...entry }) => {
         const note = sealer.tryBytes(placeOfNote(key, entry.atMs), sealed)?.toString();
-        return { ...entry, ...toEvent({ ...entry, event }), ...(note === undefined ? {} : { note }) };
+        return { ...entry, ...toEvent({ event }), ...(note === undefined ? {} : { note }) };
       });
     },
 

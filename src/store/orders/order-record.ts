@@ -55,7 +55,7 @@ export interface OrderRecord extends OrderKey {
   readonly skipReason: SkipReason | null;
   /** What blocks it, as text (see {@link toProblemText}); null if nothing does. */
   readonly problem: string | null;
-  /** The same as data. An earlier version's text is shown as one code. */
+  /** The same as data. */
   readonly problems: readonly OrderProblem[];
   readonly holdDeadlineMs: number | null;
   /** From the ledger: answered, billed and unknown calls. */
@@ -107,7 +107,7 @@ export interface TimelineEntry {
   readonly kind: string;
   /** For people. Code never reads it. */
   readonly detail: string;
-  /** The same for code. Absent in entries of an earlier version. */
+  /** The same for code. Absent if the entry is only a text. */
   readonly event?: TimelineEvent | undefined;
   /** `holdfast`, `platform`, or `person:ID`. */
   readonly actor: string;

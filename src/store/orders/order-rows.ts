@@ -19,7 +19,7 @@ import type {
   RereadChange,
 } from "./order-record.ts";
 import type { OrderState } from "./order-states.ts";
-import { toProblemText, toSingleProblem, type OrderProblem } from "./timeline.ts";
+import { toSingleProblem, type OrderProblem } from "./timeline.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 
 type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
@@ -86,7 +86,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     decidedAtMs: row.decided_at,
     settledAtMs: row.settled_at,
     problem: unreadable ? "DATA_UNREADABLE" : row.problem,
-    problems: unreadable ? [{ code: "DATA_UNREADABLE" }] : toProblems(row),
+    problems: unreadable ? [{ code: "DATA_UNREADABLE" }] : ((toParsed(row.problems) ?? []) as readonly OrderProblem[]),
     holdDeadlineMs: row.hold_deadline_at,
     creditsSpent: row.credits_spent,
     asOfMs: row.as_of,
@@ -124,18 +124,13 @@ function toParsed(json: string | null): unknown {
   return json === null ? null : JSON.parse(json);
 }
 
-/** The problems of a row: one code, unless the parts of the same text are stored too. */
-function toProblems({ problem, problems }: Pick<OrderRow, "problem" | "problems">): readonly OrderProblem[] {
-  const parts = problems === null ? [] : (JSON.parse(problems) as readonly OrderProblem[]);
-  return toProblemText(parts) === problem ? parts : toSingleProblem(problem);
-}
-
 export function toOrderColumns(
   sealer: Sealer,
   key: OrderKey,
   changes: OrderChanges,
 ): UpdateObject<Schema, "orders"> {
-  const { mapped, result, facts, decision, revise, reread, enriched, problems } = changes;
+  const { mapped, result, facts, decision, revise, reread, enriched } = changes;
+  const { problem, problems = given(problem, toSingleProblem) } = changes;
   return {
     state: changes.state,
     due_at: toWhole(changes.dueAtMs),
@@ -150,7 +145,7 @@ export function toOrderColumns(
     ),
     settled_at: changes.settledAtMs,
     skip_reason: changes.skipReason,
-    problem: changes.problem,
+    problem,
     problems: given(problems, (parts) => JSON.stringify(parts)),
     hold_deadline_at: toWhole(changes.holdDeadlineMs),
     amount: changes.amount,
@@ -210,19 +205,13 @@ function toLinkColumns(keys: Partial<LinkKeys>): LinkColumns {
   return Object.fromEntries(columns) as LinkColumns;
 }
 
-/** The {@link LINK_COLUMNS} of an order that isn't linked to any. */
-export const UNLINKED_COLUMNS = toLinkColumns({});
-
-/** The same text as in the index `orders_left_links`; otherwise the planner doesn't use it. */
-export const HAS_LINKS = sql<SqlBool>`coalesce(${sql.join(Object.values(LINK_COLUMNS).map((name) => sql.ref(name)))}) is not null`;
-
 export const ERASED_COLUMNS = {
   mapped: null,
   result: null,
   customer_id: null,
   customer_digest: null,
   email_digest: null,
-  ...UNLINKED_COLUMNS,
+  ...toLinkColumns({}),
   revised: null,
 } as const;
 

@@ -32,6 +32,7 @@ export const SETTLED_COLUMNS = {
   state: "settled",
   due_at: null,
   problem: null,
+  problems: null,
   // A hold ended with the order.
   hold_deadline_at: null,
   verdict: null,

@@ -1,12 +1,6 @@
 import { z } from "zod";
 import { ACTIONS, DECISION_SOURCES, PERSON_ACTS } from "../../order/decision.ts";
-import {
-  ENFORCEMENT_STEPS,
-  HOLD_GAPS,
-  HOLD_RELEASERS,
-  ORDER_ENDS,
-  type OrderEnd,
-} from "../../platform/enforcement-step.ts";
+import { ENFORCEMENT_STEPS, HOLD_GAPS, HOLD_RELEASERS, ORDER_ENDS } from "../../platform/enforcement-step.ts";
 
 /** Something that blocks an order: a stable code, and the step it blocks. */
 export const orderProblem = z.object({ step: z.enum(ENFORCEMENT_STEPS).optional(), code: z.string() });
@@ -118,43 +112,3 @@ export const timelineEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("undone"), act: z.enum(["approve", "decline"]) }),
 ]);
 export type TimelineEvent = z.infer<typeof timelineEvent>;
-
-/** How releases before schema 8 recorded that an order had ended on the platform: in a step, and in `settled`. */
-const ENDED_BEFORE: Readonly<Record<string, OrderEnd>> = {
-  "already-cancelled": "cancelled",
-  "already-fulfilled": "shipped",
-};
-const SETTLED_BEFORE: Readonly<Record<string, OrderEnd>> = {
-  "cancelled-on-platform": "cancelled",
-  fulfilled: "shipped",
-};
-
-/**
- * An entry's event; undefined if it isn't known. An entry without an event is from a release before schema 8, which may
- * run beside this one during an upgrade. Decisions and reports need to know how the order ended, so that is read from
- * its text. An entry of a later release may have an event that this one doesn't know.
- */
-export function readEvent(
-  kind: string,
-  { detail, event }: { readonly detail: string; readonly event: string | null },
-): TimelineEvent | undefined {
-  if (event !== null) return timelineEvent.safeParse(JSON.parse(event)).data;
-  const isLateStep = /-(?:moot|impossible)$/.test(kind);
-  const ended = kind === "settled" ? SETTLED_BEFORE[detail] : isLateStep ? ENDED_BEFORE[detail] : undefined;
-  return ended === undefined ? undefined : timelineEvent.safeParse({ kind, problems: [], ended }).data;
-}
-
-/** Why a step wasn't taken. Reads the texts of releases before schema 8, like {@link readEvent}. */
-export function readCause({
-  state,
-  detail,
-  cause,
-}: {
-  readonly state: string;
-  readonly detail: string;
-  readonly cause: string | null;
-}): OrderEnd | "shadow" | undefined {
-  if (cause !== null) return cause as OrderEnd | "shadow";
-  if (state === "moot" && detail === "shadow-mode") return "shadow";
-  return state === "moot" || state === "impossible" ? ENDED_BEFORE[detail] : undefined;
-}

@@ -204,9 +204,7 @@ function selectPerson(db: Database, { tenant, actor }: PersonKey) {
 }
 
 function selectPeople(db: Database, tenant: string) {
-  const people = db.selectFrom("people").select(PERSON_COLUMNS);
-  // An earlier release stored the role of new people in a row `*`.
-  return people.where("tenant", "=", tenant).where("actor", "<>", "*");
+  return db.selectFrom("people").select(PERSON_COLUMNS).where("tenant", "=", tenant);
 }
 
 /** A person as the console shows them. A name that can't be decrypted is left out. */
@@ -215,7 +213,7 @@ export function toPerson(sealer: Sealer, tenant: string, row: PersonRow): Person
   return {
     actor,
     name: sealer.tryBytes(placeOfName({ tenant, actor }), row.name)?.toString() ?? null,
-    // An unknown role of another release counts as the lowest.
+    // An unknown role counts as the lowest.
     role: row.role as Role,
     kind: row.token_digest === null ? "platform" : "token",
     createdAtMs: row.created_at,

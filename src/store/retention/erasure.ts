@@ -12,7 +12,7 @@ import {
 import { createMentions, findMentions, type ErasureRequest } from "./mentions.ts";
 import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
-import { ERASED_COLUMNS, HAS_LINKS, placeOfOrder, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
+import { ERASED_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
 import { FREE } from "../orders/orders.ts";
 import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
 import type { CustomerOrder, OrderRevision, TimelineEntry } from "../orders/order-record.ts";
@@ -160,10 +160,8 @@ async function eraseOrderRows(db: Database, tenant: string, ids: readonly string
   const orderIds = erased.map((row) => row.order_id);
   const theirs = { tenant, order_id: ids };
   await updateRows(db, "order_changes", theirs, { content: null });
-  // Data that can remain after an erasure by age: newer notes, facts (because they name nobody), and digests that a
-  // process of an earlier release doesn't know.
-  const isLeft = sql<SqlBool>`(facts is not null or ${HAS_LINKS})`;
-  await updateRows(db, "orders", theirs, { facts: null, ...UNLINKED_COLUMNS }, isLeft);
+  // Data that can remain after an erasure by age: newer notes, and facts, because they name nobody.
+  await updateRows(db, "orders", theirs, { facts: null }, sql<SqlBool>`facts is not null`);
   await eraseNotes(
     db,
     ids.map((id) => ({ tenant, id })),

@@ -34,7 +34,7 @@ export function toListKeys(
   for (const row of rows) {
     const states = openStates(sealer, tenant, row);
     for (const kind of LINK_KINDS) {
-      // The columns may be outdated: a process of an earlier release changes orders without updating them.
+      // The columns also recognize an order whose content can't be decrypted.
       add(kind, row[LINK_COLUMNS[kind]]);
       for (const state of states) add(kind, sealer.linkKeys(tenant, toKnown(state))[kind]);
     }
@@ -150,7 +150,7 @@ interface ListKey {
   readonly digest: string;
 }
 
-/** The part of a saved policy that this needs. Older ones have no lists. */
+/** The part of a saved policy that this needs. */
 interface Lists {
   readonly lists?: readonly ListKey[];
 }

@@ -14,7 +14,7 @@ import { isOneOf } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
-import { ERASED_COLUMNS, HAS_LINKS, UNLINKED_COLUMNS } from "../orders/order-rows.ts";
+import { ERASED_COLUMNS } from "../orders/order-rows.ts";
 import { FREE } from "../orders/orders.ts";
 import { ORDER_TABLES } from "./tenant-erasure.ts";
 import type { Database, Schema } from "../schema/schema.ts";
@@ -135,7 +135,6 @@ const IS_ORDER_GONE = sql<SqlBool>`not exists (
 const CHANGE_OF_ERASED = sql<SqlBool>`content is not null and exists (
   select 1 from orders where orders.tenant = order_changes.tenant and orders.order_id = order_changes.order_id
     and orders.erased_at is not null)`;
-const LINK_OF_ERASED = sql<SqlBool>`erased_at is not null and ${HAS_LINKS}`;
 const IS_AWAITING = sql<SqlBool>`awaits_installation = 1`;
 const IS_FINISHED = sql<SqlBool>`ready_at is null and awaits_installation = 0`;
 /** How an unprocessed delivery ends. */
@@ -169,8 +168,6 @@ const STEPS = {
   ),
   /** Changes that arrived after their order's content was erased. */
   "change-content": empties("order_changes", "at", "contentBeforeMs", CHANGE_OF_ERASED, { content: null }),
-  /** Link digests of orders whose content is erased. A process of an earlier release leaves them. */
-  "left-links": empties("orders", "received_at", "nowMs", LINK_OF_ERASED, UNLINKED_COLUMNS),
   /** Texts of kept answers. Level and score stay. Without an order ID, the whole answer. */
   "answer-content": erases(
     ({ contentBeforeMs: beforeMs }) => ({ ...ANSWERS, beforeMs, condition: IS_NOT_ERASED }),

@@ -1,4 +1,4 @@
-import type { Types } from "./initial-schema.ts";
+import type { Types } from "./column-types.ts";
 
 /** Days are UTC, as a budget's periods. */
 export const DAY_MS = 86_400_000;
@@ -12,7 +12,7 @@ const DAY_AT = `started_at - started_at % ${DAY_MS}`;
 
 /**
  * A count of each tenant's credits by day, so that a call doesn't have to count the ledger. The database keeps it whenever the
- * ledger is written, so it is right whoever writes: a late end of a lost call, erasure, or a process of another release.
+ * ledger is written, so it is right whoever writes, also a late end of a lost call, or erasure.
  */
 export function createCreditDays(types: Types): readonly string[] {
   return [
@@ -20,9 +20,7 @@ export function createCreditDays(types: Types): readonly string[] {
       tenant ${types.text} not null, day_at bigint not null, spent bigint not null,
       constraint credit_days_key primary key (tenant, day_at))`,
     "create index credit_days_age on credit_days (day_at)",
-    // On Postgres the triggers keep others from writing until the migration ends, so no call is missed between the two.
     ...(types.isPostgres ? postgresTriggers() : sqliteTriggers()),
-    `${COLUMNS} select tenant, ${DAY_AT}, count(*) from attempts where ${IS_SPENT} group by 1, 2`,
   ];
 }
 

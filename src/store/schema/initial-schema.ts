@@ -1,120 +1,277 @@
-import type { Engine } from "../engines/engine.ts";
+import type { Types } from "./column-types.ts";
+import { createCreditDays } from "./credit-days.ts";
 
-/** IDs are text, times bigint milliseconds, booleans 0 and 1, sealed values bytes. */
-export interface Types {
-  readonly text: string;
-  readonly bytes: string;
-  /** The key of a table whose rows are numbered. */
-  readonly sequence: string;
-  readonly isPostgres: boolean;
+/** All tables, with their indexes. SQLite accepts NULL in a primary key unless the column is NOT NULL. */
+export function createSchema(types: Types): readonly string[] {
+  return [
+    ...createDeliveries(types),
+    ...createOrders(types),
+    ...createHistory(types),
+    ...createOutcomes(types),
+    ...createLedger(types),
+    ...createCreditDays(types),
+    ...createBrakes(types),
+    ...createVelocity(types),
+    ...createTenants(types),
+    ...createPeople(types),
+    ...createInstallation(types),
+    // These rows change many times. Without this setting, a fifth of the table may be dead row versions: claims have
+    // to skip them, and they still contain erased data.
+    ...(types.isPostgres ? ["deliveries", "orders", "answers"] : []).map(
+      (table) => `alter table ${table} set (autovacuum_vacuum_scale_factor = 0.02)`,
+    ),
+  ];
 }
-
-export const TYPES: Readonly<Record<Engine["dialect"], Types>> = {
-  sqlite: { text: "text", bytes: "blob", sequence: "integer primary key autoincrement", isPostgres: false },
-  postgres: {
-    // Compare by bytes, as in SQLite, so that the order of IDs doesn't depend on a locale and no index breaks when the
-    // system's locale changes.
-    text: 'text collate "C"',
-    bytes: "bytea",
-    sequence: "bigserial primary key",
-    isPostgres: true,
-  },
-};
 
 /** Null if nothing is left to do; otherwise when it is due, but not before the lease ends. */
 const READY_AT =
   "bigint generated always as (case when lease_until > due_at then lease_until else due_at end) stored";
 
-/** The foreign key of a row that belongs to an order. */
-export const toOrders = (name: string) =>
-  `constraint ${name} foreign key (tenant, order_id) references orders (tenant, order_id)`;
-
-/** Deliveries and orders. SQLite accepts NULL in a primary key unless the column is NOT NULL. */
-export function createWork({ text, bytes }: Types): readonly string[] {
+function createDeliveries({ text, bytes }: Types): readonly string[] {
   return [
     `create table deliveries (
       tenant ${text} not null, delivery_id ${text} not null, platform ${text} not null, topic ${text} not null,
-      triggered_at bigint, received_at bigint not null, body ${bytes}, attempts integer not null, due_at bigint,
-      lease_owner ${text}, lease_until bigint, ready_at ${READY_AT}, outcome ${text}, error ${text},
+      received_at bigint not null, body ${bytes}, body_digest ${text}, attempts integer not null, due_at bigint,
+      lease_owner ${text}, lease_until bigint, process_id ${text}, ready_at ${READY_AT},
+      awaits_installation integer default 0 not null, outcome ${text}, error ${text},
       constraint deliveries_key primary key (tenant, delivery_id))`,
     // Partial indexes, because nearly all rows are finished and claims shouldn't read them.
     "create index deliveries_ready on deliveries (ready_at, received_at) where ready_at is not null",
     "create index deliveries_turn on deliveries (tenant, ready_at) where ready_at is not null",
+    "create index deliveries_finished on deliveries (received_at) where ready_at is null",
+    // Recognizes a delivery that was sent again with other headers.
+    `create index deliveries_of_body on deliveries (body_digest, tenant, received_at)
+      where body_digest is not null`,
+    "create index deliveries_awaiting on deliveries (tenant) where awaits_installation = 1",
+    "create index deliveries_awaiting_age on deliveries (received_at) where awaits_installation = 1",
+  ];
+}
+
+/** Digests that orders of one buyer share. */
+const LINKS = ["link_mailbox", "link_network", "link_card", "link_phone", "link_address"];
+
+function createOrders({ text, bytes, isPostgres }: Types): readonly string[] {
+  return [
     `create table orders (
       tenant ${text} not null, order_id ${text} not null, platform ${text} not null, name ${text} not null,
       received_at bigint not null, state ${text} not null, due_at bigint, lease_owner ${text}, lease_until bigint,
-      ready_at ${READY_AT}, attempts integer not null, enriched integer not null, mapped ${bytes}, customer_id ${bytes},
-      customer_digest ${text}, email_digest ${text}, amount double precision, currency ${text}, fingerprint ${text},
-      result ${bytes}, decision ${text}, risk_level ${text}, action ${text}, decided_at bigint, settled_at bigint,
-      skip_reason ${text}, problem ${text}, hold_deadline_at bigint, erased_at bigint, woken_at bigint, ended_at bigint,
+      process_id ${text}, ready_at ${READY_AT}, attempts integer not null, enriched integer not null, mapped ${bytes},
+      customer_id ${bytes}, customer_digest ${text}, email_digest ${text},
+      ${LINKS.map((link) => `${link} ${text}`).join(", ")}, relayed integer default 0 not null,
+      amount double precision, currency ${text}, fingerprint ${text}, result ${bytes}, decision ${text},
+      risk_level ${text}, action ${text}, decided_at bigint, first_decided_at bigint, settled_at bigint,
+      skip_reason ${text}, problem ${text}, problems text, hold_deadline_at bigint, woken_at bigint, ended_at bigint,
+      erased_at bigint, revised ${bytes}, revised_at bigint, as_of bigint, record_only integer default 0 not null,
+      degraded integer default 0 not null, facts ${bytes}, reread_at bigint, verdict ${text}, left_at bigint,
+      is_look integer generated always as (
+        case when state in ('settled', 'review', 'failed') and verdict is null and revised is null then 1 else 0 end)
+        ${isPostgres ? "stored" : "virtual"},
       constraint orders_key primary key (tenant, order_id))`,
-    "create index orders_ready on orders (ready_at) where ready_at is not null",
-    "create index orders_turn on orders (tenant, ready_at) where ready_at is not null",
+    ...indexClaims(),
+    ...indexLists(),
+    // Covers the coverage query.
+    "create index orders_age on orders (received_at, tenant, first_decided_at, skip_reason, record_only)",
+    "create index orders_with_content on orders (received_at, tenant, order_id) where erased_at is null",
+    // Covers the overview's queries.
+    `create index orders_statistics on orders (tenant, received_at, platform, record_only,
+      risk_level, action, degraded, first_decided_at)`,
+    "create index orders_left on orders (tenant) where left_at is not null",
+    "create index orders_relayed on orders (tenant, received_at) where relayed = 1",
+  ];
+}
+
+/** Looks at orders at rest don't delay undecided orders, so each line of work has its own indexes. */
+function indexClaims(): readonly string[] {
+  return [
+    // The same texts as in the claims' queries; otherwise the planner doesn't use the indexes. With is_look as a column
+    // instead, SQLite looks for a tenant's orders by time.
+    ...["undecided", "looks"].flatMap((line, isLook) => [
+      `create index orders_${line} on orders (ready_at) where is_look = ${isLook} and ready_at is not null`,
+      `create index orders_${line}_turn on orders (tenant, ready_at)
+        where is_look = ${isLook} and ready_at is not null`,
+    ]),
+    ...["", "tenant, "].map(
+      (column) => `create index orders_expiring${column && "_turn"} on orders (${column}hold_deadline_at)
+        where is_look = 1 and ready_at is not null and hold_deadline_at is not null`,
+    ),
     "create index orders_leased on orders (lease_owner) where lease_owner is not null",
     // The same text as in the backlog's query; otherwise the planner doesn't use the index.
     `create index orders_unfinished on orders (received_at)
       where state in ('received', 'screening', 'decided', 'enforcing', 'waiting')`,
-    // The index includes the list's filters, so that a rare level is found without reading other rows.
-    "create index orders_newest on orders (tenant, received_at, order_id, risk_level, action)",
-    "create index orders_of_state on orders (tenant, state, received_at, order_id, risk_level, action)",
-    "create index orders_customer on orders (tenant, customer_digest) where customer_digest is not null",
-    "create index orders_email on orders (tenant, email_digest) where email_digest is not null",
   ];
 }
 
+function indexLists(): readonly string[] {
+  return [
+    // The index includes the list's filters, so that a rare level is found without reading other rows.
+    "create index orders_newest on orders (tenant, received_at, order_id, risk_level, action)",
+    "create index orders_of_state on orders (tenant, state, received_at, order_id, risk_level, action)",
+    "create index orders_name on orders (tenant, name)",
+    "create index orders_customer on orders (tenant, customer_digest) where customer_digest is not null",
+    "create index orders_email on orders (tenant, email_digest) where email_digest is not null",
+    ...LINKS.map(
+      (link) => `create index orders_${link} on orders (tenant, ${link}, received_at) where ${link} is not null`,
+    ),
+    // The queue's order: deadline, then amount. Nulls get a value, so that a page can start within the index.
+    `create index orders_queue on orders
+      (tenant, (coalesce(hold_deadline_at, 9007199254740991)), (coalesce(-amount, 1)), order_id)
+      where (state in ('review', 'failed') or (state = 'waiting' and action = 'hold'))`,
+  ];
+}
+
+/** The foreign key of a row that belongs to an order. */
+const toOrders = (name: string) =>
+  `constraint ${name} foreign key (tenant, order_id) references orders (tenant, order_id)`;
+
 /** What happened to orders. */
-export function createHistory({ text, sequence }: Types): readonly string[] {
+function createHistory({ text, bytes, sequence }: Types): readonly string[] {
   return [
     `create table order_timeline (
       entry_id ${sequence}, tenant ${text} not null, order_id ${text} not null, at bigint not null, kind ${text} not null,
-      detail ${text} not null, actor ${text} not null, ${toOrders("order_timeline_order")})`,
+      detail ${text} not null, actor ${text} not null, event text, note ${bytes}, ${toOrders("order_timeline_order")})`,
     "create index order_timeline_of_order on order_timeline (tenant, order_id, entry_id)",
     `create table order_steps (
       tenant ${text} not null, order_id ${text} not null, step ${text} not null, state ${text} not null,
-      detail ${text} not null, memory ${text} not null, at bigint not null,
-      constraint order_steps_key primary key (tenant, order_id, step), ${toOrders("order_steps_order")})`,
+      detail ${text} not null, memory ${text} not null, notes text, cause text, begun integer default 0 not null,
+      at bigint not null, constraint order_steps_key primary key (tenant, order_id, step), ${toOrders("order_steps_order")})`,
+    `create table order_changes (
+      tenant ${text} not null, order_id ${text} not null, at bigint not null, material integer not null, content ${bytes},
+      constraint order_changes_key primary key (tenant, order_id, at), ${toOrders("order_changes_order")})`,
+    "create index order_changes_with_content on order_changes (at) where content is not null",
+    `create table review_claims (
+      tenant ${text} not null, order_id ${text} not null, actor text not null, until_at bigint not null,
+      constraint review_claims_key primary key (tenant, order_id))`,
+  ];
+}
+
+function createOutcomes({ text }: Types): readonly string[] {
+  return [
+    `create table order_outcomes (
+      tenant ${text} not null, order_id ${text} not null, observed_at bigint not null, content ${text} not null,
+      constraint order_outcomes_key primary key (tenant, order_id))`,
+    `create table disputes (
+      tenant ${text} not null, dispute_id ${text} not null, order_id ${text} not null, kind text not null,
+      status text not null, reason text not null, is_fraud integer not null, initiated_at bigint not null,
+      seen_at bigint not null, constraint disputes_key primary key (tenant, dispute_id))`,
+    "create index disputes_order on disputes (tenant, order_id)",
   ];
 }
 
 /** Calls to the service, and its answers. */
-export function createLedger({ text, bytes }: Types): readonly string[] {
+function createLedger({ text, bytes }: Types): readonly string[] {
   return [
     `create table attempts (
       attempt_id ${text} not null primary key, tenant ${text} not null, fingerprint ${text} not null, order_id ${text},
       owner ${text} not null, state ${text} not null, metered ${text}, error ${text}, started_at bigint not null,
-      lease_until bigint not null, ended_at bigint, erased integer not null)`,
+      lease_until bigint not null, process_id ${text}, ended_at bigint, erased integer not null)`,
     "create index attempts_of_fingerprint on attempts (tenant, fingerprint)",
     "create index attempts_of_order on attempts (tenant, order_id) where order_id is not null",
     // Covers the budget's count.
     "create index attempts_of_period on attempts (tenant, started_at, state, metered)",
     "create index attempts_open on attempts (lease_until) where state = 'sent'",
+    "create index attempts_age on attempts (started_at, tenant, attempt_id)",
     `create table answers (
       tenant ${text} not null, fingerprint ${text} not null, order_id ${text}, result ${bytes} not null,
-      asked_at bigint not null, answered_at bigint not null,
+      asked_at bigint not null, answered_at bigint not null, erased_at bigint,
       constraint answers_key primary key (tenant, fingerprint))`,
     "create index answers_of_order on answers (tenant, order_id) where order_id is not null",
+    "create index answers_with_content on answers (answered_at, tenant, fingerprint) where erased_at is null",
+    "create index answers_age on answers (answered_at) where erased_at is not null",
     `create table savings (
       tenant ${text} not null, reason ${text} not null, hour_at bigint not null, saved integer not null,
       constraint savings_key primary key (tenant, hour_at, reason))`,
+    "create index savings_age on savings (hour_at)",
   ];
 }
 
-/** Tenants, and data of the installation. */
-export function createTenants({ text, bytes }: Types): readonly string[] {
+/** What stops calls to the service, and acts, that are too many. */
+function createBrakes({ text }: Types): readonly string[] {
   return [
-    `create table tenants (
-      tenant ${text} not null primary key, platform ${text} not null, state ${text} not null,
-      installed_at bigint not null, uninstalled_at bigint, secret ${bytes})`,
-    `create table policies (
-      tenant ${text} not null, version integer not null, document ${bytes} not null, saved_at bigint not null,
-      constraint policies_key primary key (tenant, version))`,
-    `create table reports (
-      tenant ${text} not null, request_id ${text} not null, content ${bytes} not null, saved_at bigint not null,
-      constraint reports_key primary key (tenant, request_id))`,
-    `create table leases (name ${text} not null primary key, owner ${text} not null, lease_until bigint not null)`,
+    `create table circuits (
+      name ${text} not null primary key, code ${text} not null, until_at bigint not null, pause integer not null,
+      trial_until bigint not null)`,
+    `create table attempt_sources (
+      tenant ${text} not null, source ${text} not null, level double precision not null, at bigint not null,
+      braked integer not null, usual double precision, usual_day bigint,
+      constraint attempt_sources_key primary key (tenant, source))`,
+    "create index attempt_sources_at on attempt_sources (at)",
     `create table quotas (
       tenant ${text} not null, name ${text} not null, quota_key ${text} not null, taken_at bigint not null,
       constraint quotas_key primary key (tenant, name, quota_key))`,
+    "create index quotas_age on quotas (taken_at)",
+  ];
+}
+
+/** Digests that recognize orders of the last days. */
+function createVelocity({ text }: Types): readonly string[] {
+  return [
+    `create table velocity (
+      tenant ${text} not null, order_key ${text} not null, at bigint not null, mailbox ${text}, email ${text},
+      network ${text}, card ${text}, address ${text}, postcode ${text}, kin ${text}, manner ${text},
+      passing integer not null, constraint velocity_key primary key (tenant, order_key))`,
+    ...["mailbox", "network", "card", "address"].map(
+      (link) => `create index velocity_${link} on velocity (tenant, ${link}, at) where ${link} is not null`,
+    ),
+    "create index velocity_age on velocity (at, tenant)",
+  ];
+}
+
+function createTenants({ text, bytes }: Types): readonly string[] {
+  return [
+    `create table tenants (
+      tenant ${text} not null primary key, platform ${text} not null, state ${text} not null,
+      installed_at bigint not null, uninstalled_at bigint, access_refused_at bigint, secret ${bytes})`,
+    `create table settings (
+      tenant ${text} not null primary key, version bigint not null, content ${bytes} not null, saved_at bigint not null)`,
+    `create table policies (
+      tenant ${text} not null, version integer not null, document ${bytes} not null, saved_at bigint not null,
+      actor ${text}, constraint policies_key primary key (tenant, version))`,
+    `create table reports (
+      tenant ${text} not null, request_id ${text} not null, content ${bytes} not null, saved_at bigint not null,
+      constraint reports_key primary key (tenant, request_id))`,
+    "create index reports_age on reports (saved_at)",
+  ];
+}
+
+/** Who may use the console, who is signed in without a platform, and who did what. */
+function createPeople({ text, bytes, sequence }: Types): readonly string[] {
+  return [
+    `create table people (
+      tenant ${text} not null, actor ${text} not null, name ${bytes}, role ${text} not null, token_digest ${text},
+      created_at bigint not null, created_by ${text}, seen_at bigint, revoked_at bigint,
+      constraint people_key primary key (tenant, actor))`,
+    "create unique index people_token on people (token_digest) where token_digest is not null",
+    `create index people_revoked on people (revoked_at)
+      where revoked_at is not null and token_digest is not null`,
+    `create table sessions (
+      session_digest ${text} not null primary key, tenant ${text} not null, actor ${text} not null,
+      credential ${text} not null, created_at bigint not null, expires_at bigint not null)`,
+    "create index sessions_of_person on sessions (tenant, actor)",
+    "create index sessions_age on sessions (expires_at)",
+    `create table access_log (
+      entry_id ${sequence}, tenant ${text} not null, at bigint not null, actor ${text} not null, what ${text} not null,
+      subject ${text} not null)`,
+    "create index access_log_newest on access_log (tenant, at, entry_id)",
+    "create index access_log_of_subject on access_log (tenant, subject, what, actor, at)",
+    "create index access_log_age on access_log (at)",
+  ];
+}
+
+/** What the processes share. */
+function createInstallation({ text }: Types): readonly string[] {
+  return [
+    `create table leases (
+      name ${text} not null primary key, owner ${text} not null, lease_until bigint not null, process_id ${text})`,
+    `create table processes (
+      process_id ${text} not null primary key, registered_at bigint not null, missing_since bigint)`,
+    `create table incidents (
+      tenant ${text} not null, name ${text} not null, told_at bigint not null, quiet_until bigint, resolved_at bigint,
+      unsent text, sending_until bigint, constraint incidents_key primary key (tenant, name))`,
+    "create index incidents_age on incidents (quiet_until)",
+    "create index incidents_unsent on incidents (sending_until) where unsent is not null",
+    `create table cursors (
+      tenant ${text} not null, name ${text} not null, at bigint not null,
+      constraint cursors_key primary key (tenant, name))`,
     `create table meta (name ${text} not null primary key, value ${text} not null)`,
   ];
 }

@@ -1,11 +1,20 @@
 import { sql } from "kysely";
 import { HoldfastError, toConfigError } from "../../base/errors.ts";
 import type { Engine } from "../engines/engine.ts";
-import { TYPES } from "./initial-schema.ts";
-import { MIGRATIONS } from "./migrations.ts";
+import { TYPES, type Types } from "./column-types.ts";
+import { createSchema } from "./initial-schema.ts";
 import type { Database } from "./schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { findRow, selectOne } from "../statements.ts";
+
+/** One step of the schema. A released one is never changed. */
+export interface Migration {
+  readonly name: string;
+  readonly toSql: (types: Types) => readonly string[];
+}
+
+/** All migrations, oldest first: a migration's version is its place in this list, from 1. The first release makes `initial` final. */
+const MIGRATIONS: readonly Migration[] = [{ name: "initial", toSql: createSchema }];
 
 /** The schema that this version of Holdfast works with. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -16,40 +25,25 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
  *
  * @throws {HoldfastError} `STORE_SCHEMA_NEWER` when a newer Holdfast has written to this database.
  */
-async function migrate(db: Database, dialect: Engine["dialect"], nowMs: number): Promise<void> {
+async function migrate(
+  db: Database,
+  dialect: Engine["dialect"],
+  { nowMs, migrations }: { readonly nowMs: number; readonly migrations: readonly Migration[] },
+): Promise<void> {
   await sql`create table if not exists schema_migrations
     (version integer primary key, name text not null, applied_at bigint not null)`.execute(db);
   const current = await schemaVersion(db);
-  if (current > SCHEMA_VERSION) {
-    const message = `the database has schema ${current}, this version of Holdfast knows ${SCHEMA_VERSION}`;
+  const known = migrations.length;
+  if (current > known) {
+    const message = `the database has schema ${current}, this version of Holdfast knows ${known}`;
     const advice = "Start the newer version, or restore a backup from before the upgrade";
     throw new HoldfastError("STORE_SCHEMA_NEWER", `${message}. ${advice}`, { retryable: false });
   }
-  const pending = MIGRATIONS.slice(current);
-  const isNew = dialect === "sqlite" && (await readSqliteSchema(db)).length === 0;
-  const known = isNew ? newSqliteSchema : undefined;
-  const statements = known ?? pending.flatMap(({ toSql }) => toSql(TYPES[dialect]));
-  for (const statement of statements) await sql.raw(statement).execute(db);
-  if (isNew) newSqliteSchema ??= await readSqliteSchema(db);
-  for (const [index, { name }] of pending.entries()) {
+  for (const [index, { name, toSql }] of migrations.slice(current).entries()) {
+    for (const statement of toSql(TYPES[dialect])) await sql.raw(statement).execute(db);
     const applied = { version: current + index + 1, name, applied_at: nowMs };
     await db.insertInto("schema_migrations").values(applied).execute();
   }
-}
-
-/**
- * The schema of this process's first new SQLite database. Creating further databases from it takes 3 ms instead of 30,
- * because SQLite parses the whole schema at each ALTER TABLE.
- */
-let newSqliteSchema: readonly string[] | undefined;
-
-/** The statements that created a SQLite database, without the table of migrations and SQLite's own tables. */
-async function readSqliteSchema(db: Database): Promise<readonly string[]> {
-  const { rows } = await sql<{ readonly sql: string }>`select sql from sqlite_schema
-    where sql is not null and substr(name, 1, 7) <> 'sqlite_' and name <> 'schema_migrations' order by rowid`.execute(
-    db,
-  );
-  return rows.map((row) => row.sql);
 }
 
 /** The schema version of a database. Its table of migrations must exist. */
@@ -63,6 +57,8 @@ interface DatabaseOwner {
   /** The database's name in errors: its path, but never an address with a password. */
   readonly name: string;
   readonly nowMs: number;
+  /** Default: all. */
+  readonly migrations?: readonly Migration[];
 }
 
 /**
@@ -71,10 +67,10 @@ interface DatabaseOwner {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming `DATA_KEY`, `STORE_SCHEMA_NEWER`, `STORE_UNAVAILABLE`.
  */
-export function prepareDatabase(engine: Engine, { keyring, name, nowMs }: DatabaseOwner): Promise<void> {
+export function prepareDatabase(engine: Engine, { keyring, name, nowMs, migrations = MIGRATIONS }: DatabaseOwner): Promise<void> {
   return engine.write(
     async (db) => {
-      await migrate(db, engine.dialect, nowMs);
+      await migrate(db, engine.dialect, { nowMs, migrations });
       if (await isKeyOfDatabase(db, keyring)) return;
       throw toConfigError(`\`dataKey\` (DATA_KEY): expected the key of ${name}`);
     },

@@ -37,7 +37,7 @@ export interface Schema {
     attempts: number;
     outcome: string | null;
     error: string | null;
-    /** Keyed digest of the body, the same for every tenant. Null in rows from before this was stored. */
+    /** Keyed digest of the body, the same for every tenant. */
     body_digest: string | null;
     /**
      * 1: its shop hasn't installed the app yet. It becomes due when the shop does; until then `due_at` is null although
@@ -87,7 +87,7 @@ export interface Schema {
     settled_at: number | null;
     skip_reason: string | null;
     problem: string | null;
-    /** JSON: the parts of `problem`. Null if there are none or if an earlier version wrote the row. */
+    /** JSON: the parts of `problem`. Null if there never were any. */
     problems: string | null;
     hold_deadline_at: number | null;
     /** It was requested while under lease, so it is due at once when it is released. */
@@ -123,7 +123,7 @@ export interface Schema {
     kind: string;
     detail: string;
     actor: string;
-    /** JSON: the event, for code. Null in entries of an earlier version. */
+    /** JSON: the event, for code. Null if there is only a text. */
     event: string | null;
     /** Sealed: what a person wrote. Null once erased. */
     note: Uint8Array | null;
@@ -207,7 +207,7 @@ export interface Schema {
     /** Sealed JSON: rules may name customers. */
     document: Uint8Array;
     saved_at: number;
-    /** Who saved it; null in versions from before this was stored. */
+    /** Who saved it; null if no person did. */
     actor: string | null;
   };
 
@@ -251,7 +251,7 @@ export interface Schema {
     card: string | null;
     address: string | null;
     postcode: string | null;
-    /** Digests that relatives and colleagues share; `manner`: how the order looked by itself. Null before schema 14. */
+    /** Digests that relatives and colleagues share; `manner`: how the order looked by itself. */
     kin: string | null;
     manner: string | null;
     /** 1: part of a flood, and deleted once enough others of it have arrived. */

@@ -291,16 +291,4 @@ describe("toVelocityCounts", () => {
     expect(placesOf(["home", "known"], ["work", "known"], ["club", "known"])).toBe(3);
     expect(placesOf()).toBeUndefined();
   });
-
-  it("doesn't recognize the cards of strangers in orders that an older version left", () => {
-    const old = (index: number) => (index === 0 ? {} : { kin: undefined, manner: undefined });
-
-    expect(countAt("address", 4, old)).toMatchObject({
-      addressEmails7d: 4,
-      addressStrangers7d: 4,
-      addressCards7d: undefined,
-    });
-    const withoutCards = (index: number) => ({ ...old(index), ...(index === 0 ? {} : { card: undefined }) });
-    expect(countAt("address", 4, withoutCards)).toMatchObject({ addressCards7d: 1 });
-  });
 });

@@ -53,17 +53,13 @@ describe("probeDatabase", () => {
     expect(existsSync(join(folder, "new"))).toBe(false);
   });
 
-  it("migrates nothing, older or newer", async () => {
+  it("migrates nothing", async () => {
     await prepare();
     const database = new DatabaseSync(join(folder, "h.db"));
     database.exec(`insert into schema_migrations values (${SCHEMA_VERSION + 1}, 'future', 1)`);
     expect(await probeDatabase(configOf())).toMatchObject({ schema: SCHEMA_VERSION + 1, key: "right" });
-
-    database.exec("delete from schema_migrations where version > 1");
     database.close();
-
-    expect(await probeDatabase(configOf())).toMatchObject({ schema: 1, key: "right" });
-    expect(await probeDatabase(configOf())).toMatchObject({ schema: 1 });
+    expect(await probeDatabase(configOf())).toMatchObject({ schema: SCHEMA_VERSION + 1 });
   });
 
   it("tells a wrong key from a missing one", async () => {
