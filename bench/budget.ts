@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { VerificationResult } from "../src/order/result.ts";
 import { toPeriods } from "../src/screening/screening-task.ts";
-import { createSqliteStore } from "../src/store/open-store.ts";
+import { createSqliteStore } from "../src/store/opening/open-store.ts";
 import type { Store } from "../src/store/store.ts";
 import { ROUNDS, type Benchmark } from "./benchmark.ts";
 import { interleave, median, toSpread } from "./figure.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseConfig } from "../src/config.ts";
-import { openConfiguredStore } from "../src/store/open-store.ts";
+import { openConfiguredStore } from "../src/store/opening/open-store.ts";
 import { createSide } from "./acknowledge.ts";
 import type { BenchContext, Benchmark } from "./benchmark.ts";
 import { startChild, type Child } from "./child.ts";

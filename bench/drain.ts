@@ -5,7 +5,7 @@ import { startApp } from "../src/app.ts";
 import { parseConfig, type Config } from "../src/config.ts";
 import { createPinoLogger } from "../src/base/pino-logger.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
-import { openConfiguredStore } from "../src/store/open-store.ts";
+import { openConfiguredStore } from "../src/store/opening/open-store.ts";
 import type { BenchContext, Benchmark } from "./benchmark.ts";
 import { startChild } from "./child.ts";
 import { median, type Figure } from "./figure.ts";

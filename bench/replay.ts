@@ -8,7 +8,7 @@ import {
 import { runReplay } from "../src/pipeline/report/replay-run.ts";
 import { decide } from "../src/policy/decide.ts";
 import { toOrderFacts, toStoredFacts } from "../src/policy/order-facts.ts";
-import { createMemoryStore } from "../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../src/store/opening/sqlite-store.ts";
 import type { Store } from "../src/store/store.ts";
 import { ROUNDS, type Benchmark } from "./benchmark.ts";
 import { interleave, median } from "./figure.ts";

@@ -36,7 +36,7 @@ import {
   type ServiceAccessesOptions,
 } from "./screening/service-accesses.ts";
 import { createCurrentSettings } from "./settings/current-settings.ts";
-import { openConfiguredStore } from "./store/open-store.ts";
+import { openConfiguredStore } from "./store/opening/open-store.ts";
 import type { Store } from "./store/store.ts";
 import { APP_OWNER_PREFIX } from "./store/context.ts";
 import { DEFAULT_TIMEOUT_MS } from "./service/client-options.ts";

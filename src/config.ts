@@ -16,7 +16,7 @@ import {
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./store/retention/keeping-times.ts";
 import type { TrustedProxies } from "./server/server-parts.ts";
 import { DEFAULT_TIMEOUT_MS, type ServiceConfig } from "./service/client-options.ts";
-import type { DatabaseConfig } from "./store/open-store.ts";
+import type { DatabaseConfig } from "./store/opening/open-store.ts";
 
 const ROLES = ["all", "intake", "worker"] as const;
 /** Which work a process does: everything, webhooks and console only, or background work only. */

@@ -223,7 +223,7 @@ describe("import directions", () => {
         for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(VALUE_IMPORT))
           loaded.add(resolve(file, specifier));
 
-    expect(loaded).toContain("src/store/engines/memory-ledger.ts");
+    expect(loaded).toContain("src/store/opening/memory-ledger.ts");
     expect(loaded).not.toContain("kysely");
   });
 

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loadDataKey } from "../../src/store/sealing/data-key.ts";
-import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { loadDataKey } from "../../src/store/opening/data-key.ts";
+import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import { fillStore } from "./fill-store.ts";
 
 /** The app over a filled store. */

@@ -1,10 +1,10 @@
 import { existsSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
 import { toConfigError } from "../base/errors.ts";
-import { copyDatabase } from "../store/engines/sqlite/sqlite-copy.ts";
+import { copyDatabase } from "../store/opening/sqlite-copy.ts";
 import { MEMORY_PATH } from "../store/engines/sqlite/sqlite-files.ts";
-import type { DatabaseConfig } from "../store/open-store.ts";
-import { toKeyPath } from "../store/sealing/data-key.ts";
+import type { DatabaseConfig } from "../store/opening/open-store.ts";
+import { toKeyPath } from "../store/opening/data-key.ts";
 import type { Values } from "./arguments.ts";
 import type { WorkContext } from "./command.ts";
 import type { Output } from "./output.ts";

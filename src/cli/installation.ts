@@ -4,8 +4,8 @@ import type { Config } from "../config.ts";
 import { SILENT_LOGGER } from "../base/logger.ts";
 import { createCredentials } from "../store/tenants/credentials.ts";
 import type { Platform, TenantId } from "../platform/platform.ts";
-import { openConfiguredStore } from "../store/open-store.ts";
-import { probeDatabase } from "../store/schema/probe.ts";
+import { openConfiguredStore } from "../store/opening/open-store.ts";
+import { probeDatabase } from "../store/opening/probe.ts";
 import type { Store } from "../store/store.ts";
 import type { CommandContext } from "./command.ts";
 

@@ -14,7 +14,7 @@ import { findMinorDigits } from "../mapping/money.ts";
 import type { Worth } from "../policy/money.ts";
 import { ACTIONS } from "../order/decision.ts";
 import type { ReplayExample, ReplaySummary } from "../policy/replay-tally.ts";
-import type { TimeWindow } from "../store/figures/slices.ts";
+import type { TimeWindow } from "../store/slices.ts";
 import { count } from "./doctor/findings.ts";
 
 export interface PolicyTestOptions extends Pick<Values, "tenant" | "json"> {

@@ -1,10 +1,10 @@
 import { existsSync, linkSync, renameSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { isHoldfastError, toConfigError } from "../base/errors.ts";
-import { copyDatabase, readContents, type DatabaseContents } from "../store/engines/sqlite/sqlite-copy.ts";
+import { copyDatabase, readContents, type DatabaseContents } from "../store/opening/sqlite-copy.ts";
 import { isSqliteBusy } from "../store/engines/sqlite/sqlite-errors.ts";
 import { acquireProcessLock } from "../store/engines/sqlite/sqlite-files.ts";
-import { findDataKey, toKeyPath } from "../store/sealing/data-key.ts";
+import { findDataKey, toKeyPath } from "../store/opening/data-key.ts";
 import {
   describePostgres,
   toFilePath,

@@ -5,7 +5,7 @@ import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import { createCircuitBreaker } from "../service/circuit-breaker.ts";
 import type { VerificationClient } from "../service/client.ts";
-import { createMemoryLedger } from "../store/engines/memory-ledger.ts";
+import { createMemoryLedger } from "../store/opening/memory-ledger.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
 import { createScreening } from "./screening.ts";
 import { createScreeningPerCheck } from "./screening-per-check.ts";

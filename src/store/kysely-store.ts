@@ -19,7 +19,7 @@ import { createDisputes } from "./outcomes/disputes.ts";
 import { createOutcomes } from "./outcomes/outcomes.ts";
 import { createPolicies } from "./tenants/policies.ts";
 import { createReviewClaims } from "./orders/review-claims.ts";
-import { createQuotas } from "./tenants/quotas.ts";
+import { createQuotas } from "./quotas.ts";
 import { createReplaySource } from "./figures/replay-source.ts";
 import { createReports } from "./retention/data-requests.ts";
 import { createRevisions } from "./orders/revisions.ts";

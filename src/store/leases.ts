@@ -1,8 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../platform/platform.ts";
 import { APP_OWNER_PREFIX, type StoreContext } from "./context.ts";
-import type { Engine } from "./engines/engine.ts";
-import { FREE } from "./orders/orders.ts";
+import { type Engine, FREE } from "./engines/engine.ts";
 import type { Database } from "./schema/schema.ts";
 import { deleteRows, findRow, updateRows, upsert } from "./statements.ts";
 
@@ -21,6 +20,8 @@ export interface ClockMove {
   readonly nowMs: number;
   readonly leaseMs: number;
 }
+
+export type LeaseStore = ReturnType<typeof createLeases>;
 
 /** Named leases, for work of only one process at a time, and how far each scan has got. */
 export function createLeases({ engine }: StoreContext) {

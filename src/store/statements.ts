@@ -7,8 +7,7 @@ import {
   type UpdateObject,
   type Updateable,
 } from "kysely";
-import { toChunks } from "./engines/engine.ts";
-import type { OrderKey } from "./orders/order-record.ts";
+import type { TenantId } from "../platform/platform.ts";
 import type { Database, Schema } from "./schema/schema.ts";
 
 // Kysely can't type a table that is a parameter, so only here the name is cast to a fixed table's.
@@ -17,6 +16,11 @@ type Table = keyof Schema;
 type Row<T extends Table> = Selectable<Schema[T]>;
 /** The values that rows must have in these columns. A list means any of its values. */
 type Values<T extends Table> = { readonly [C in keyof Row<T>]?: Row<T>[C] | readonly Row<T>[C][] };
+
+export interface OrderKey {
+  readonly tenant: TenantId;
+  readonly orderId: string;
+}
 
 /** The columns of an order's key, in any table with data of the order. */
 export function ofOrder({ tenant, orderId }: OrderKey) {
@@ -145,4 +149,9 @@ function has(values: object, condition?: RawBuilder<SqlBool>): RawBuilder<SqlBoo
   );
   if (condition !== undefined) conditions.push(condition);
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** Split a list into lists of at most `size`, because a statement takes a limited number of parameters. */
+export function* toChunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }

@@ -1,6 +1,7 @@
 export type { Store } from "./kysely-store.ts";
 export type * from "./deliveries/deliveries.ts";
 export type { ClaimOptions, ClaimShares } from "./engines/engine.ts";
+export type { OrderKey } from "./statements.ts";
 export type * from "./orders/order-record.ts";
 export type * from "./orders/order-states.ts";
 export { ORDER_STATES } from "./orders/order-states.ts";
@@ -12,6 +13,6 @@ export type { ScreeningStore } from "./credits/ledger.ts";
 export type * from "./credits/attempt.ts";
 export type { ErasureRequest } from "./retention/mentions.ts";
 export type { PolicyVersion } from "./tenants/policies.ts";
-export type { Quota, QuotaStore } from "./tenants/quotas.ts";
+export type { Quota, QuotaStore } from "./quotas.ts";
 export type { TenantRecord } from "./tenants/tenants.ts";
 export type { IncidentKey, IncidentStore, UnsentIncident } from "./incidents/incidents.ts";

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createRetentionChore } from "../../src/pipeline/chores/retention-chore.ts";
-import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { RetentionStep } from "../../src/store/retention/retention.ts";
 import {

@@ -8,7 +8,7 @@ import { createLocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import { createPolicies } from "../../src/settings/current-policy.ts";
-import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult } from "../support/orders.ts";

@@ -11,7 +11,7 @@ import { backfill, type BackfillOptions } from "../../src/cli/backfill.ts";
 import type { Terminal } from "../../src/cli/output.ts";
 import { parseConfig, type Config } from "../../src/config.ts";
 import type { Platform, TenantId } from "../../src/platform/platform.ts";
-import { openConfiguredStore } from "../../src/store/open-store.ts";
+import { openConfiguredStore } from "../../src/store/opening/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { sampleOrder } from "../adapters/shopify/fixtures.ts";
 import { createRunningClock } from "../support/running-clock.ts";

@@ -15,8 +15,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backUp } from "../../src/cli/backup.ts";
 import { restore } from "../../src/cli/restore.ts";
 import { parseConfig } from "../../src/config.ts";
-import { openConfiguredStore } from "../../src/store/open-store.ts";
-import { SCHEMA_VERSION } from "../../src/store/schema/migrate.ts";
+import { openConfiguredStore } from "../../src/store/opening/open-store.ts";
+import { SCHEMA_VERSION } from "../../src/store/opening/migrate.ts";
 import type { Store } from "../../src/store/store.ts";
 import { delivery, entry, order, T0 } from "../store/samples.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listPeople, promotePerson } from "../../src/cli/people.ts";
 import { parseConfig, type Config } from "../../src/config.ts";
-import { openConfiguredStore } from "../../src/store/open-store.ts";
+import { openConfiguredStore } from "../../src/store/opening/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { T0, TENANT } from "../store/samples.ts";
 

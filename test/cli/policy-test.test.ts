@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Terminal } from "../../src/cli/output.ts";
 import { testPolicy, type PolicyTestOptions } from "../../src/cli/policy-test.ts";
 import { parseConfig, type Config } from "../../src/config.ts";
-import { openConfiguredStore } from "../../src/store/open-store.ts";
+import { openConfiguredStore } from "../../src/store/opening/open-store.ts";
 import type { NewOrder, Store } from "../../src/store/store.ts";
 import { runHoldfast } from "../support/command.ts";
 import { claim, decision, entry, order } from "../store/samples.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../src/sandbox/sandbox-service.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { OrderCheck } from "../../src/screening/order-check.ts";
-import { openConfiguredStore } from "../../src/store/open-store.ts";
+import { openConfiguredStore } from "../../src/store/opening/open-store.ts";
 import { ORDER_FORMATS } from "../../tools/verify/order-formats.ts";
 import { HOST_MAPPINGS, readHostPayload, type HostPayload } from "../support/host-orders.ts";
 import { anOrder } from "../support/orders.ts";

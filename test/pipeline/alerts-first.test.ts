@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
 import type { MappedOrder } from "../../src/platform/platform.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";

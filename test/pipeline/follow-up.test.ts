@@ -5,7 +5,7 @@ import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
 import type { HoldGap, StepOutcome } from "../../src/platform/enforcement-step.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "../support/orders.ts";

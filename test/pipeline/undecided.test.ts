@@ -4,7 +4,7 @@ import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { MappedOrder, PlatformEvent } from "../../src/platform/platform.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createTestPlatform, orderEvent } from "../support/platform.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSandboxPlatform } from "../../src/sandbox/sandbox-platform.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 import type { OrderChanges, Store } from "../../src/store/store.ts";
 import { claim, decision, entry, order, T0, TENANT } from "../store/samples.ts";
 

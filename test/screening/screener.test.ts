@@ -7,7 +7,7 @@ import {
 import type { DecisionEvent, OrderCheck } from "../../src/screening/order-check.ts";
 import { createScreener } from "../../src/screening/screener.ts";
 import type { ScreenerOptions } from "../../src/screening/screener-options.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { sendJson, startServer } from "../service/loopback.ts";

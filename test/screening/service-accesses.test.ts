@@ -11,7 +11,7 @@ import {
 import { Secret } from "../../src/base/secret.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { UNSET, type OwnService } from "../../src/settings/tenant-settings.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { anOrder } from "../support/orders.ts";

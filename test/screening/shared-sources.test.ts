@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { Screening } from "../../src/screening/screening.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { claim, decision, entry, order } from "../store/samples.ts";
 import { anOrder } from "../support/orders.ts";

@@ -7,7 +7,7 @@ import { createScreener } from "../../src/screening/screener.ts";
 import type { ScreenerOptions } from "../../src/screening/screener-options.ts";
 import { createVelocity, type SeenOrder, type VelocityOptions } from "../../src/screening/velocity.ts";
 import { createKeyring } from "../../src/store/sealing/keyring.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";

@@ -16,8 +16,8 @@ import { startInHost } from "../../src/in-host.ts";
 import { createManagementClient } from "../../src/management.ts";
 import { createOrderGuard } from "../../src/screening/order-guard.ts";
 import { createScreener } from "../../src/screening/screener.ts";
-import { createMemoryStore, createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
-import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
+import { createMemoryStore, createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
+import { createPostgresStore } from "../../src/store/opening/postgres-store.ts";
 import { createHostPlatform } from "../../src/platform/host-platform.ts";
 import {
   catalogServiceContract,

@@ -15,7 +15,7 @@ import { createProductLookups } from "../../src/pipeline/decide/product-lookups.
 import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
 import { createPolicies } from "../../src/settings/current-policy.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 import type { KeptSignals } from "../../src/engine/own-weights.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
 import type { StandIn } from "../../src/order/request.ts";

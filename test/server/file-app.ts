@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { onTestFinished } from "vitest";
 import type { ServerParts } from "../../src/server/server-parts.ts";
-import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import { startConsole, type ConsoleApp } from "./console-app.ts";
 
 /** A console whose store a test can inspect and break directly. */

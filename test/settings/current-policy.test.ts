@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPolicies } from "../../src/settings/current-policy.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 
 describe("createPolicies", () => {
   it("reads the policy of a shop that was erased and came back, not the former one of the same version", async () => {

@@ -8,7 +8,7 @@ import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
 import { Secret } from "../../src/base/secret.ts";
 import { createCurrentSettings, SETTINGS_KEPT_MS } from "../../src/settings/current-settings.ts";
 import { toSettingsContent, UNSET } from "../../src/settings/tenant-settings.ts";
-import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RECHECK_QUOTA } from "../../src/store/tenants/quotas.ts";
+import { RECHECK_QUOTA } from "../../src/store/quotas.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { OrderSituation } from "../../src/store/orders/held-order.ts";
 import type { PersonRequest, PersonJudgement } from "../../src/store/orders/person-decisions.ts";

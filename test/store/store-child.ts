@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
-import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
-import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createPostgresStore } from "../../src/store/opening/postgres-store.ts";
+import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { APP_OWNER_PREFIX } from "../../src/store/context.ts";
 import { attempt, claim, delivery, result, T0 } from "./samples.ts";

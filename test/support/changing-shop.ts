@@ -9,7 +9,7 @@ import type {
   PlatformOrder,
 } from "../../src/platform/platform.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { createMemoryStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "./orders.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
+import { createPostgresStore } from "../../src/store/opening/postgres-store.ts";
 import { toDatabaseUrl } from "./postgres-database.ts";
 import { startPostgres } from "./postgres-server.ts";
 

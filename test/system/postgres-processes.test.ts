@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPostgresStore } from "../../src/store/engines/postgres/postgres-store.ts";
+import { createPostgresStore } from "../../src/store/opening/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
 import { attempt, delivery, entry, order, T0, TENANT } from "../store/samples.ts";

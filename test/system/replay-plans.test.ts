@@ -17,7 +17,7 @@ import { createPostgresPool } from "../../src/store/engines/postgres/postgres-po
 import { createReplaySource } from "../../src/store/figures/replay-source.ts";
 import type { Schema } from "../../src/store/schema/schema.ts";
 import { createNodeSqliteDialect } from "../../src/store/engines/sqlite/sqlite-engine.ts";
-import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 import { T0, TENANT } from "../store/samples.ts";
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { attempt, delivery, T0 } from "../store/samples.ts";
 import { createStoreProcesses } from "../store/store-processes.ts";

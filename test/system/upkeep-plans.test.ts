@@ -23,7 +23,7 @@ import { QUEUE_SORTS } from "../../src/store/store.ts";
 import type { Database, Schema } from "../../src/store/schema/schema.ts";
 import { createSessionStore } from "../../src/store/people/sessions.ts";
 import { createNodeSqliteDialect } from "../../src/store/engines/sqlite/sqlite-engine.ts";
-import { createSqliteStore } from "../../src/store/engines/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import { RETENTION_STEPS, type RetentionLimits } from "../../src/store/retention/retention.ts";
 import { createDatabase } from "../support/postgres-database.ts";
 import { entry, T0, TENANT } from "../store/samples.ts";

@@ -6,9 +6,9 @@ import { HoldfastError, isHoldfastError } from "../../base/errors.ts";
 import type { Finding } from "../../platform/platform.ts";
 import { toInstallCommand, toMissingPackage } from "../../base/missing-package.ts";
 import { withinDeadline } from "../../base/waiting.ts";
-import { toKeyPath } from "../../store/sealing/data-key.ts";
-import { openConfiguredStore } from "../../store/open-store.ts";
-import { probeDatabase, type DatabaseProbe } from "../../store/schema/probe.ts";
+import { toKeyPath } from "../../store/opening/data-key.ts";
+import { openConfiguredStore } from "../../store/opening/open-store.ts";
+import { probeDatabase, type DatabaseProbe } from "../../store/opening/probe.ts";
 import { MEMORY_PATH } from "../../store/engines/sqlite/sqlite-files.ts";
 import { ok, problem, skipped, warning } from "./findings.ts";
 

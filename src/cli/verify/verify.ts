@@ -8,7 +8,7 @@ import { parsePolicy } from "../../policy/policy.ts";
 import type { OrderCheck } from "../../screening/order-check.ts";
 import { readOrder } from "../../screening/read-order.ts";
 import { createScreener } from "../../screening/screener.ts";
-import { openConfiguredStore } from "../../store/open-store.ts";
+import { openConfiguredStore } from "../../store/opening/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Values } from "../arguments.ts";
 import type { Output } from "../output.ts";

@@ -1,7 +1,7 @@
 import { alertOnce, reportOver } from "../../alerts/alert-once.ts";
 import { type DaySpan, toDaySpans, toKnownZone } from "../../base/day-spans.ts";
 import type { DayTally } from "../../store/figures/statistics.ts";
-import type { TimeWindow } from "../../store/figures/slices.ts";
+import type { TimeWindow } from "../../store/slices.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Store } from "../../store/store.ts";
 import { createChore, visitTenants, type TenantVisit, type VisitParts } from "./chore.ts";

@@ -3,7 +3,7 @@ import { isStop, type Decision, type DeclineReason } from "../../order/decision.
 import { toPastDecision } from "../../policy/past-decision.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
 import type { DecidedOrder } from "../../store/figures/replay-source.ts";
-import type { TimeWindow } from "../../store/figures/slices.ts";
+import type { TimeWindow } from "../../store/slices.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { Store } from "../../store/store.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";

@@ -3,7 +3,7 @@ import type { Dispute, TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { Outcome } from "../../policy/replay-tally.ts";
 import type { DecidedContent, DecidedOrder, DecidedPage } from "../../store/figures/replay-source.ts";
-import type { TimeWindow } from "../../store/figures/slices.ts";
+import type { TimeWindow } from "../../store/slices.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
 import type { OrderState, Store } from "../../store/store.ts";
 import { hasEndedAs } from "../timeline.ts";

@@ -7,7 +7,7 @@ import { createReplayTally, type ReplaySummary, type ReplayedOrder } from "../..
 import { toOrderFacts } from "../../policy/order-facts.ts";
 import type { SavedPolicy } from "../../store/tenants/policies.ts";
 import type { DecidedContent, DecidedOrder } from "../../store/figures/replay-source.ts";
-import type { TimeWindow } from "../../store/figures/slices.ts";
+import type { TimeWindow } from "../../store/slices.ts";
 import type { Store } from "../../store/store.ts";
 import { readDecidedOrders, toOutcome } from "./outcome.ts";
 import { toKnown, type TenantId } from "../../platform/platform.ts";

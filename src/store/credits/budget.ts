@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { IS_SPENT } from "../schema/credit-days.ts";
-import { sumSlices, type TimeWindow } from "../figures/slices.ts";
+import { sumSlices, type TimeWindow } from "../slices.ts";
 import type { Database } from "../schema/schema.ts";
 import type { AttemptGrant, AttemptRequest, BudgetPeriods, CreditUse } from "./attempt.ts";
 import { selectOne } from "../statements.ts";

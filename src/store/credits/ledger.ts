@@ -11,8 +11,7 @@ import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import type { AttemptEnd, AttemptGrant, AttemptRequest, BudgetPeriods, KeptAnswer } from "./attempt.ts";
-import type { OrderKey } from "../orders/order-record.ts";
-import { findRow, insertRow, isOrder, selectRows, updateRows, upsert } from "../statements.ts";
+import { findRow, insertRow, isOrder, selectRows, updateRows, upsert, type OrderKey } from "../statements.ts";
 
 const HOUR_MS = 3_600_000;
 

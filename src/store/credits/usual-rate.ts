@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
-import { LINK_COLUMNS } from "../orders/order-rows.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { SourceHistory } from "./attempt.ts";
+import { LINK_COLUMNS } from "../schema/link-columns.ts";
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 const WEEK_MS = 7 * DAY_MS;

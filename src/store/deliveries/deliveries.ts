@@ -1,14 +1,13 @@
 import { sql, type Updateable } from "kysely";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { claimDue, toChunks, toDueAt, type ClaimOptions } from "../engines/engine.ts";
+import { claimDue, toDueAt, type ClaimOptions, FREE } from "../engines/engine.ts";
 import { DELIVERIES } from "../engines/work-lines.ts";
 import { writeWork, type StoreContext } from "../context.ts";
-import { FREE } from "../orders/orders.ts";
 import type { Database, DeliveryRow, Schema } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import { toInstallationName } from "../tenants/tenants.ts";
-import { findRow, selectOne, updateRows } from "../statements.ts";
+import { findRow, selectOne, updateRows, toChunks } from "../statements.ts";
 
 export interface NewDelivery extends DeliveryKey {
   readonly platform: string;

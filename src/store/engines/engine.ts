@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { WorkLine } from "./work-lines.ts";
+import type { Dialect } from "../schema/column-types.ts";
 import type { Database } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
 
@@ -62,7 +63,7 @@ export interface UnitOptions {
  */
 export interface Engine {
   /** Selects column types that have no common name. */
-  readonly dialect: "sqlite" | "postgres";
+  readonly dialect: Dialect;
   /** Whether several processes may share the database. */
   readonly isShared: boolean;
   /** Run a query that sees only committed data. */
@@ -117,6 +118,9 @@ export function isOneOf(idColumn: IdColumn, keys: readonly DueKey[]): RawBuilder
   return sql<SqlBool>`(tenant, ${sql.ref(idColumn)}) in (values ${values})`;
 }
 
+/** The lease columns of a row that nobody works on. */
+export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;
+
 /** Lease what is due to whoever claims it. Resolves to the rows that `take` makes theirs, in the order of their lines. */
 export async function claimDue<Row extends Pick<DueKey, "tenant"> & { [Id in IdColumn]?: string }>(
   engine: Engine,
@@ -167,9 +171,4 @@ async function fill(
 
 function toName({ tenant, id }: DueKey): string {
   return `${tenant}\0${id}`;
-}
-
-/** Split a list into lists of at most `size`, because a statement takes a limited number of parameters. */
-export function* toChunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }

@@ -5,13 +5,14 @@ import type { KeptSignals } from "../../engine/own-weights.ts";
 import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { StoreContext } from "../context.ts";
 import { toKeys, type OrderLinks } from "../orders/linked-orders.ts";
-import { LINK_COLUMNS, LISTED, placeOfOrder, toListedOrder } from "../orders/order-rows.ts";
+import { LISTED, placeOfOrder, toListedOrder } from "../orders/order-rows.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
-import { sumSlices, type TimeWindow } from "./slices.ts";
+import { sumSlices, type TimeWindow } from "../slices.ts";
 import type { ListedOrder } from "../orders/order-record.ts";
 import { countSpent } from "../credits/budget.ts";
 import { selectOne } from "../statements.ts";
+import { LINK_COLUMNS } from "../schema/link-columns.ts";
 
 /** A decided order of a platform, without the request and the answer. */
 export interface DecidedOrder extends ListedOrder {

@@ -6,7 +6,7 @@ import type { RiskLevel } from "../../order/risk-level.ts";
 import type { StoreContext } from "../context.ts";
 import { IS_IN_QUEUE } from "../orders/order-rows.ts";
 import type { Database } from "../schema/schema.ts";
-import { sumSlices, toSlices, type TimeWindow } from "./slices.ts";
+import { sumSlices, toSlices, type TimeWindow } from "../slices.ts";
 import { selectOne } from "../statements.ts";
 
 /** Orders of one day with the same outcome. */

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from "kysely";
 import { writeWork, type StoreContext } from "../context.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
-import { isOrder, ofOrder, updateRows } from "../statements.ts";
+import { isOrder, ofOrder, updateRows, type OrderKey } from "../statements.ts";
 import { addTimeline, selectSteps, selectTimeline, toEvent } from "./history.ts";
-import type { OrderKey, OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./order-record.ts";
+import type { OrderRecord, OrderTransition, StepRecord, TimelineEntry } from "./order-record.ts";
 import { readOrder } from "./order-reader.ts";
 import { toOrderColumns } from "./order-rows.ts";
 import { assertTransition } from "./order-states.ts";
-import { FREE } from "./orders.ts";
+import { FREE } from "../engines/engine.ts";
 
 /** The state of an order at the moment of a decision. */
 export interface OrderSituation {

@@ -2,8 +2,8 @@ import { sql, type SqlBool } from "kysely";
 import { isOneOf, type DueKey } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { insertRow, isOrder, ofOrder, selectRows, updateRows, upsert } from "../statements.ts";
-import type { OrderKey, StepRecord, TimelineEntry } from "./order-record.ts";
+import { insertRow, isOrder, ofOrder, selectRows, updateRows, upsert, type OrderKey } from "../statements.ts";
+import type { StepRecord, TimelineEntry } from "./order-record.ts";
 import { timelineEvent } from "./timeline.ts";
 
 /** Add to the history of an order that exists. */

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import type { LinkKind } from "../../engine/facts/velocity-counts.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
-import type { ListedOrder, OrderKey } from "./order-record.ts";
-import { LINK_COLUMNS, LISTED, toListedOrder } from "./order-rows.ts";
-import { findRow, ofOrder } from "../statements.ts";
+import type { ListedOrder } from "./order-record.ts";
+import { LISTED, toListedOrder } from "./order-rows.ts";
+import { findRow, ofOrder, type OrderKey } from "../statements.ts";
+import { LINK_COLUMNS } from "../schema/link-columns.ts";
 
 /** Another order of the tenant that shares something with an order. */
 export interface LinkedOrder extends ListedOrder {

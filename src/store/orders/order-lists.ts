@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
-import { parseCursor, toCursor, type CursorPosition } from "./order-cursor.ts";
+import { parseCursor, toCursor, type CursorPosition } from "../sealing/page-cursor.ts";
 import { DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { OrderRecord } from "./order-record.ts";
@@ -8,7 +8,7 @@ import { findOrderIds } from "./order-search.ts";
 import type { OrderState } from "./order-states.ts";
 import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
-import { toSlices, type Scan } from "../figures/slices.ts";
+import { toSlices, type Scan } from "../slices.ts";
 
 /** `age`: oldest first. The others: nearest deadline, largest amount or highest risk first. */
 export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;

@@ -6,8 +6,8 @@ import { listOrders, type OrderFilter } from "./order-lists.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
-import { selectOne } from "../statements.ts";
+import type { OrderRecord, TimelineEntry } from "./order-record.ts";
+import { selectOne, type OrderKey } from "../statements.ts";
 import { placeOfNote, selectSteps, selectTimeline, toEvent } from "./history.ts";
 
 /** Queries of the console and the worker's timer. */

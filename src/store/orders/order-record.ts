@@ -8,6 +8,7 @@ import type { EnforcementStep, OrderEnd } from "../../platform/enforcement-step.
 import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { OrderState } from "./order-states.ts";
 import type { OrderProblem, TimelineEvent } from "./timeline.ts";
+import { OrderKey } from "../statements.ts";
 
 export interface NewOrder extends OrderKey {
   readonly platform: string;
@@ -113,11 +114,6 @@ export interface TimelineEntry {
   readonly actor: string;
   /** A person's note. Absent if there is none or it was erased. Only people write notes. */
   readonly note?: string | undefined;
-}
-
-export interface OrderKey {
-  readonly tenant: TenantId;
-  readonly orderId: string;
 }
 
 export interface StepRecord {

@@ -8,19 +8,12 @@ import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { Database, OrderRow, Schema } from "../schema/schema.ts";
-import type {
-  ListedOrder,
-  OrderRevision,
-  RevisionChange,
-  OrderChanges,
-  OrderKey,
-  OrderRecord,
-  PendingDecision,
-  RereadChange,
-} from "./order-record.ts";
+import type { ListedOrder, OrderRevision, RevisionChange, OrderChanges, OrderRecord, PendingDecision, RereadChange } from "./order-record.ts";
 import type { OrderState } from "./order-states.ts";
 import { toSingleProblem, type OrderProblem } from "./timeline.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
+import type { OrderKey } from "../statements.ts";
+import { LINK_COLUMNS } from "../schema/link-columns.ts";
 
 type OrderRowWithCredits = OrderRow & { readonly credits_spent: number };
 
@@ -189,14 +182,6 @@ export function toMappedColumns(
     relayed: !mapped.test && isRelayed(request.ipAddress) ? 1 : 0,
   };
 }
-
-export const LINK_COLUMNS = {
-  mailbox: "link_mailbox",
-  network: "link_network",
-  card: "link_card",
-  phone: "link_phone",
-  address: "link_address",
-} as const satisfies Record<LinkKind, keyof OrderRow>;
 
 type LinkColumns = Record<(typeof LINK_COLUMNS)[LinkKind], string | null>;
 

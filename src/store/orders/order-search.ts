@@ -2,9 +2,8 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { foldPlace } from "../../order/text.ts";
 import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
-import { toChunks } from "../engines/engine.ts";
 import type { Database } from "../schema/schema.ts";
-import { selectRows } from "../statements.ts";
+import { selectRows, toChunks } from "../statements.ts";
 import { IS_IN_QUEUE, placeOfOrder } from "./order-rows.ts";
 
 /** The most orders that one search finds. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { claimDue, toDueAt, type ClaimOptions } from "../engines/engine.ts";
+import { claimDue, toDueAt, type ClaimOptions, FREE } from "../engines/engine.ts";
 import { EXPIRING, LOOKS, UNDECIDED } from "../engines/work-lines.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import {
@@ -13,19 +13,9 @@ import {
 } from "./order-rows.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import type {
-  NewOrder,
-  OrderChanges,
-  OrderKey,
-  OrderRecord,
-  OrderTransition,
-  TimelineEntry,
-} from "./order-record.ts";
-import { findRow, isOrder, ofOrder, updateRows } from "../statements.ts";
+import type { NewOrder, OrderChanges, OrderRecord, OrderTransition, TimelineEntry } from "./order-record.ts";
+import { findRow, isOrder, ofOrder, updateRows, type OrderKey } from "../statements.ts";
 import { addTimeline, saveStep } from "./history.ts";
-
-/** The lease columns of a row that nobody works on. */
-export const FREE = { lease_owner: null, lease_until: null, process_id: null } as const;
 
 /** The changes to an order that needs no more work. */
 export const SETTLED_COLUMNS = {

@@ -1,18 +1,12 @@
 import { sql } from "kysely";
 import { writeWork, type StoreContext } from "../context.ts";
 import { holdOrder, holdRow, takeEffect, type HeldRow, type OrderSituation } from "./held-order.ts";
-import { FREE } from "./orders.ts";
-import { takeRecheck, toRecheckQuotaName, type RecheckLimit } from "../tenants/quotas.ts";
+import { takeRecheck, toRecheckQuotaName, type RecheckLimit } from "../quotas.ts";
 import type { Database } from "../schema/schema.ts";
-import type {
-  OrderKey,
-  OrderRecord,
-  OrderTransition,
-  PendingDecision,
-  PersonDecision,
-} from "./order-record.ts";
-import { deleteRows, ofOrder, selectOne, updateRows } from "../statements.ts";
+import type { OrderRecord, OrderTransition, PendingDecision, PersonDecision } from "./order-record.ts";
+import { deleteRows, ofOrder, selectOne, updateRows, type OrderKey } from "../statements.ts";
 import { type NoteEntry, addNote, addTimeline } from "./history.ts";
+import { FREE } from "../engines/engine.ts";
 
 /** The longest time in which an approval or a decline can be undone, in milliseconds. */
 export const MAX_UNDO_MS = 60_000;

@@ -1,8 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
-import type { OrderKey } from "./order-record.ts";
-import { areOrders, deleteRows, inChunks, ofOrder, upsert } from "../statements.ts";
+import { areOrders, deleteRows, inChunks, ofOrder, upsert, type OrderKey } from "../statements.ts";
 
 /** Says that a person is reviewing an order. Others can still decide on it. */
 export interface ReviewClaim {

@@ -1,12 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { OrderDifference, OrderRevision, OrderKey, OrderRecord, TimelineEntry } from "./order-record.ts";
+import type { OrderDifference, OrderRevision, OrderRecord, TimelineEntry } from "./order-record.ts";
 import type { FieldChange } from "../../order/material-change.ts";
 import { writeWork, type StoreContext } from "../context.ts";
-import type { Mentions } from "../retention/mentions.ts";
 import { placeOfOrder, toCustomerColumns, toWoken } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
-import { insertRow, ofOrder, selectRows, updateRows } from "../statements.ts";
+import { insertRow, ofOrder, selectRows, updateRows, type OrderKey } from "../statements.ts";
 import { addTimeline } from "./history.ts";
 
 export interface NewRevision extends Omit<OrderDifference, "atMs"> {
@@ -34,8 +33,6 @@ export interface Confirmation {
 
 /** How many changes of an order are shown. All of them are stored. */
 const MOST_SHOWN = 100;
-/** How many texts are decrypted between two turns of the event loop. */
-const TEXTS_PER_READ = 100;
 
 export function createRevisions(context: StoreContext) {
   const { engine, sealer } = context;
@@ -108,63 +105,6 @@ export async function listChanges(
   });
 }
 
-/**
- * IDs of a tenant's orders that belonged to a person before a change, or will after one. Their changes contain the
- * person's data, and an order's digests only cover its screened state.
- */
-export async function findRevisedOrders(
-  context: StoreContext,
-  tenant: string,
-  mentions: Mentions,
-): Promise<readonly string[]> {
-  const { sealer } = context;
-  const found = new Set<string>();
-  const look = (orderId: string, place: Place, sealed: Uint8Array | null): void => {
-    if (found.has(orderId)) return;
-    const text = sealer.tryBytes(place, sealed);
-    if (text !== undefined && mentions(text.toString())) found.add(orderId);
-  };
-  for await (const { order_id: orderId, at, content } of toPages(context, tenant, selectChanges))
-    look(orderId, placeOfChange({ tenant, orderId }, at), content);
-  // New content that hasn't been handled yet. Its change has been searched above, and names the former values.
-  for await (const { order_id: orderId, revised } of toPages(context, tenant, selectRevised))
-    look(orderId, placeOfOrder("revised", { tenant, orderId }), revised);
-  return [...found];
-}
-
-/** All rows that `select` finds, a page at a time: it resolves to those that follow `last`. */
-async function* toPages<Row>(
-  { engine, pace }: StoreContext,
-  tenant: string,
-  select: (db: Database, tenant: string, last: Row | undefined) => Promise<readonly Row[]>,
-): AsyncGenerator<Row> {
-  let last: Row | undefined;
-  for (;;) {
-    const after = last;
-    const rows = await engine.read((db) => select(db, tenant, after));
-    yield* rows;
-    if (rows.length < TEXTS_PER_READ) return;
-    last = rows.at(-1);
-    await pace(tenant);
-  }
-}
-
-function selectChanges(
-  db: Database,
-  tenant: string,
-  last?: { readonly order_id: string; readonly at: number },
-) {
-  const isNext = sql<SqlBool>`content is not null and (order_id, at) > (${last?.order_id ?? ""}, ${last?.at ?? 0})`;
-  const inOrder = sql`order by order_id, at limit ${TEXTS_PER_READ}`;
-  return selectRows(db, "order_changes", { tenant }, ["order_id", "at", "content"], isNext, inOrder);
-}
-
-function selectRevised(db: Database, tenant: string, last?: { readonly order_id: string }) {
-  const isNext = sql<SqlBool>`revised is not null and order_id > ${last?.order_id ?? ""}`;
-  const inOrder = sql`order by order_id limit ${TEXTS_PER_READ}`;
-  return selectRows(db, "orders", { tenant }, ["order_id", "revised"], isNext, inOrder);
-}
-
-function placeOfChange({ tenant, orderId }: OrderKey, atMs: number): Place {
+export function placeOfChange({ tenant, orderId }: OrderKey, atMs: number): Place {
   return { tenant, table: "order_changes", column: "content", row: `${orderId}\0${atMs}` };
 }

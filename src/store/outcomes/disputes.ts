@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
-import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
+import type { TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
-import { areOrders, inChunks, ofOrder, updateRows, upsert } from "../statements.ts";
+import { areOrders, inChunks, ofOrder, updateRows, upsert, type OrderKey } from "../statements.ts";
 import { addTimeline } from "../orders/history.ts";
 
 /** A stored dispute. Nothing personal. */

@@ -3,9 +3,9 @@ import type { PlatformRisk } from "../../order/order-context.ts";
 import { SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderKey, TimelineEntry } from "../orders/order-record.ts";
+import type { TimelineEntry } from "../orders/order-record.ts";
 import { lockOrder, selectDisputes, type KeptDispute } from "./disputes.ts";
-import { findRow, inChunks, ofOrder, selectRows, upsert } from "../statements.ts";
+import { findRow, inChunks, ofOrder, selectRows, upsert, type OrderKey } from "../statements.ts";
 import { addTimeline, toEvent } from "../orders/history.ts";
 
 /** The state of an order on the platform, long after its decision. Nothing personal. */

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
-import { parseCursor, toCursor } from "../orders/order-cursor.ts";
+import { parseCursor, toCursor } from "../sealing/page-cursor.ts";
 import { CONSOLE_ACTOR } from "./person.ts";
 import type { Database } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";

@@ -9,12 +9,11 @@ import {
   toListKeys,
   type RecognizableRow,
 } from "./list-erasure.ts";
-import { createMentions, findMentions, type ErasureRequest } from "./mentions.ts";
+import { createMentions, findMentions, type ErasureRequest, findRevisedOrders } from "./mentions.ts";
 import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
 import { ERASED_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
-import { FREE } from "../orders/orders.ts";
-import { findRevisedOrders, listChanges } from "../orders/revisions.ts";
+import { listChanges } from "../orders/revisions.ts";
 import type { CustomerOrder, OrderRevision, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
@@ -29,6 +28,7 @@ import {
   updateRows,
 } from "../statements.ts";
 import { addTimelines, eraseNotes } from "../orders/history.ts";
+import { FREE } from "../engines/engine.ts";
 
 /** Erasure on request, and access to a customer's stored data. */
 export function createErasure(context: StoreContext) {

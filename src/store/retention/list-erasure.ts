@@ -3,12 +3,13 @@ import { LINK_KINDS, type LinkKind } from "../../engine/facts/velocity-counts.ts
 import { toMailboxKey } from "../../engine/velocity/keys.ts";
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
-import { LINK_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
+import { placeOfOrder } from "../orders/order-rows.ts";
 import type { OrderRevision } from "../orders/order-record.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { findNewestPolicy, placeOfPolicy, toPolicyName } from "../tenants/policies.ts";
 import { findRow, insertRow, selectRows, updateRows } from "../statements.ts";
+import { LINK_COLUMNS } from "../schema/link-columns.ts";
 
 /** Columns that recognize a customer on a list. */
 export const RECOGNIZED_BY = ["mapped", "revised", ...Object.values(LINK_COLUMNS)] as const;

@@ -1,11 +1,14 @@
 import { sql, type SqlBool } from "kysely";
 import { toEmailAddress } from "../../order/email-address.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { toChunks } from "../engines/engine.ts";
 import { placeOfBody } from "../deliveries/deliveries.ts";
 import type { StoreContext } from "../context.ts";
+import { placeOfOrder } from "../orders/order-rows.ts";
+import { placeOfChange } from "../orders/revisions.ts";
+import type { Database } from "../schema/schema.ts";
+import type { Place } from "../sealing/sealing.ts";
 import { placeOfReport } from "./data-requests.ts";
-import { selectRows } from "../statements.ts";
+import { selectRows, toChunks } from "../statements.ts";
 
 /** How many texts are decrypted between two turns of the event loop. */
 const TEXTS_PER_READ = 100;
@@ -71,6 +74,63 @@ export async function findMentions(
     return text !== undefined && mentions(text.toString()) ? requestId : [];
   });
   return { deliveryIds, reportIds };
+}
+
+/**
+ * IDs of a tenant's orders that belonged to a person before a change, or will after one. Their changes contain the
+ * person's data, and an order's digests only cover its screened state.
+ */
+export async function findRevisedOrders(
+  context: StoreContext,
+  tenant: string,
+  mentions: Mentions,
+): Promise<readonly string[]> {
+  const { sealer } = context;
+  const found = new Set<string>();
+  const look = (orderId: string, place: Place, sealed: Uint8Array | null): void => {
+    if (found.has(orderId)) return;
+    const text = sealer.tryBytes(place, sealed);
+    if (text !== undefined && mentions(text.toString())) found.add(orderId);
+  };
+  for await (const { order_id: orderId, at, content } of toPages(context, tenant, selectChanges))
+    look(orderId, placeOfChange({ tenant, orderId }, at), content);
+  // New content that hasn't been handled yet. Its change has been searched above, and names the former values.
+  for await (const { order_id: orderId, revised } of toPages(context, tenant, selectRevised))
+    look(orderId, placeOfOrder("revised", { tenant, orderId }), revised);
+  return [...found];
+}
+
+/** All rows that `select` finds, a page at a time: it resolves to those that follow `last`. */
+async function* toPages<Row>(
+  { engine, pace }: StoreContext,
+  tenant: string,
+  select: (db: Database, tenant: string, last: Row | undefined) => Promise<readonly Row[]>,
+): AsyncGenerator<Row> {
+  let last: Row | undefined;
+  for (;;) {
+    const after = last;
+    const rows = await engine.read((db) => select(db, tenant, after));
+    yield* rows;
+    if (rows.length < TEXTS_PER_READ) return;
+    last = rows.at(-1);
+    await pace(tenant);
+  }
+}
+
+function selectChanges(
+  db: Database,
+  tenant: string,
+  last?: { readonly order_id: string; readonly at: number },
+) {
+  const isNext = sql<SqlBool>`content is not null and (order_id, at) > (${last?.order_id ?? ""}, ${last?.at ?? 0})`;
+  const inOrder = sql`order by order_id, at limit ${TEXTS_PER_READ}`;
+  return selectRows(db, "order_changes", { tenant }, ["order_id", "at", "content"], isNext, inOrder);
+}
+
+function selectRevised(db: Database, tenant: string, last?: { readonly order_id: string }) {
+  const isNext = sql<SqlBool>`revised is not null and order_id > ${last?.order_id ?? ""}`;
+  const inOrder = sql`order by order_id limit ${TEXTS_PER_READ}`;
+  return selectRows(db, "orders", { tenant }, ["order_id", "revised"], isNext, inOrder);
 }
 
 /** The forms of an email address in a text: as given, with an ASCII domain, and as JSON that is safe in HTML. */

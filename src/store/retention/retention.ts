@@ -10,12 +10,11 @@ import {
   toChunk,
   type Seen,
 } from "./aged-rows.ts";
-import { isOneOf } from "../engines/engine.ts";
+import { isOneOf, FREE } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
 import { ERASED_COLUMNS } from "../orders/order-rows.ts";
-import { FREE } from "../orders/orders.ts";
 import { ORDER_TABLES } from "./tenant-erasure.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, findRow, updateRows } from "../statements.ts";

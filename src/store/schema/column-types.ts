@@ -1,5 +1,3 @@
-import type { Engine } from "../engines/engine.ts";
-
 /** IDs are text, times bigint milliseconds, booleans 0 and 1, sealed values bytes. */
 export interface Types {
   readonly text: string;
@@ -9,7 +7,10 @@ export interface Types {
   readonly isPostgres: boolean;
 }
 
-export const TYPES: Readonly<Record<Engine["dialect"], Types>> = {
+/** Databases whose types differ. */
+export type Dialect = "sqlite" | "postgres";
+
+export const TYPES: Readonly<Record<Dialect, Types>> = {
   sqlite: { text: "text", bytes: "blob", sequence: "integer primary key autoincrement", isPostgres: false },
   postgres: {
     // Compare by bytes, as in SQLite, so that the order of IDs doesn't depend on a locale and no index breaks when the

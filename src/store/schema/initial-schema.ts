@@ -1,5 +1,6 @@
 import type { Types } from "./column-types.ts";
 import { createCreditDays } from "./credit-days.ts";
+import { LINK_COLUMNS } from "./link-columns.ts";
 
 /** All tables, with their indexes. SQLite accepts NULL in a primary key unless the column is NOT NULL. */
 export function createSchema(types: Types): readonly string[] {
@@ -47,8 +48,7 @@ function createDeliveries({ text, bytes }: Types): readonly string[] {
   ];
 }
 
-/** Digests that orders of one buyer share. */
-const LINKS = ["link_mailbox", "link_network", "link_card", "link_phone", "link_address"];
+const LINKS = Object.values(LINK_COLUMNS);
 
 function createOrders({ text, bytes, isPostgres }: Types): readonly string[] {
   return [

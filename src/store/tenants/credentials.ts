@@ -1,9 +1,10 @@
 import { createSerialQueue, pause } from "../../base/waiting.ts";
-import type { Store } from "../store.ts";
+import type { LeaseStore } from "../leases.ts";
+import type { TenantStore } from "./tenants.ts";
 import type { CredentialStore, TenantId } from "../../platform/platform.ts";
 
 export interface CredentialsOptions {
-  readonly store: Store;
+  readonly store: LeaseStore & TenantStore;
   readonly platform: string;
   /** Unique per process. */
   readonly owner: string;

@@ -3,12 +3,13 @@ import type { AccessEnd, TenantId } from "../../platform/platform.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import type { Decision } from "../../order/decision.ts";
 import { ORDER_STATES, type OrderState } from "../orders/order-states.ts";
-import { FREE, SETTLED_COLUMNS } from "../orders/orders.ts";
+import { SETTLED_COLUMNS } from "../orders/orders.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
 import { deleteRows, findRow, forChunks, updateRows, upsert } from "../statements.ts";
 import { addTimelines } from "../orders/history.ts";
+import { FREE } from "../engines/engine.ts";
 
 export interface TenantRecord {
   readonly tenant: TenantId;
@@ -20,6 +21,8 @@ export interface TenantRecord {
   /** The platform refused access that should still have worked, as happens once the app is uninstalled there. */
   readonly accessRefused: boolean;
 }
+
+export type TenantStore = ReturnType<typeof createTenants>;
 
 export function createTenants({ engine, sealer }: StoreContext) {
   return {

@@ -16,7 +16,6 @@ import type { VelocityStore } from "../../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
-import type { ErasureRequest } from "../retention/mentions.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, forChunks, upsert } from "../statements.ts";
 
@@ -49,11 +48,19 @@ export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): V
   };
 }
 
-/** Delete the orders of an erasure request, and all others of its mailbox. */
+/** Delete orders, and all others of a mailbox. */
 export async function eraseVelocity(
   db: Database,
   { keyring }: Pick<StoreContext, "keyring">,
-  { tenant, orderIds, email }: ErasureRequest,
+  {
+    tenant,
+    orderIds,
+    email,
+  }: {
+    readonly tenant: TenantId;
+    readonly orderIds: readonly string[];
+    readonly email: string | undefined;
+  },
 ): Promise<void> {
   await forChunks(orderIds.map(toOrderKey), (keys) =>
     deleteRows(db, "velocity", { tenant, order_key: keys }),

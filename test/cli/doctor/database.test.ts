@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkDatabase, checkDurability, checkSchema } from "../../../src/cli/doctor/database.ts";
 import { parseConfig } from "../../../src/config.ts";
 import type { Finding } from "../../../src/platform/platform.ts";
-import { openConfiguredStore } from "../../../src/store/open-store.ts";
-import { probeDatabase } from "../../../src/store/schema/probe.ts";
+import { openConfiguredStore } from "../../../src/store/opening/open-store.ts";
+import { probeDatabase } from "../../../src/store/opening/probe.ts";
 import { createDatabase } from "../../support/postgres-database.ts";
 
 const run = promisify(execFile);

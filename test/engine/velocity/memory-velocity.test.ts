@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { VelocityCounts, VelocityStore } from "../../../src/engine/velocity/velocity-store.ts";
 import { createMemoryVelocity } from "../../../src/engine/velocity/memory-velocity.ts";
 import type { VelocityKeys } from "../../../src/engine/velocity/keys.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import { describeVelocityCounts } from "../../store/conformance-velocity.ts";
 import { velocityKeys } from "../../support/velocity.ts";
 

@@ -4,7 +4,7 @@ import {
   toCoverageRatio,
   toCoverageWindow,
 } from "../../../src/pipeline/chores/coverage-watch.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Coverage } from "../../../src/store/figures/statistics.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLevelShiftWatch, listLevelShifts } from "../../../src/pipeline/chores/level-shift-watch.ts";
 import type { RiskLevel } from "../../../src/order/risk-level.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 import { createTestPlatform, type TestPlatform } from "../../support/platform.ts";

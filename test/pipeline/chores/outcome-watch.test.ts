@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { createOutcomeWatch } from "../../../src/pipeline/chores/outcome-watch.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 import { createTestPlatform, type TestPlatform } from "../../support/platform.ts";

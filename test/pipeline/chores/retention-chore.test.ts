@@ -5,7 +5,7 @@ import {
   toRetentionLimits,
   type RetentionOptions,
 } from "../../../src/pipeline/chores/retention-chore.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { RetentionChunk } from "../../../src/store/retention/aged-rows.ts";
 import { toLogFields } from "../../../src/base/log-redaction.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eraseCustomer } from "../../../src/pipeline/intake/customer-events.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { claim, delivery, entry, order, T0, TENANT } from "../../store/samples.ts";
 

@@ -5,7 +5,7 @@ import type { PlatformOrder } from "../../../src/platform/platform.ts";
 import type { KeepingTimes } from "../../../src/store/retention/keeping-times.ts";
 import { createRetentionChore } from "../../../src/pipeline/chores/retention-chore.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Store, TenantRecord } from "../../../src/store/store.ts";
 import { claim, delivery, T0, TENANT } from "../../store/samples.ts";
 import { anOrder } from "../../support/orders.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { needsCatchUp } from "../../../src/pipeline/order-life/next-look.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Decision } from "../../../src/order/decision.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";
 import { decision, entry, order, T0, TENANT } from "../../store/samples.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { supersede } from "../../../src/pipeline/order-life/supersede.ts";
 import type { Decision } from "../../../src/order/decision.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { OrderRecord, OrderState, Store, StepRecord } from "../../../src/store/store.ts";
 import { claim, decision, entry, order, T0, TENANT } from "../../store/samples.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Decision } from "../../../src/order/decision.ts";
 import { calibrate } from "../../../src/pipeline/report/calibration.ts";
 import { ORDERS_PER_PAGE, UNDISPUTED_AFTER_MS } from "../../../src/pipeline/report/outcome.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { claim, decision, entry, order, OTHER_TENANT, T0, TENANT } from "../../store/samples.ts";
 

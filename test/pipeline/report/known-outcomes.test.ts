@@ -4,7 +4,7 @@ import type { Decision } from "../../../src/order/decision.ts";
 import { countKnownOutcomes } from "../../../src/pipeline/report/calibration.ts";
 import { UNDISPUTED_AFTER_MS } from "../../../src/pipeline/report/outcome.ts";
 import { toOrderFacts, toStoredFacts } from "../../../src/policy/order-facts.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
 import { claim, decision, entry, order, OTHER_TENANT, T0, TENANT } from "../../store/samples.ts";

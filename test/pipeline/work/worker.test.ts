@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Logger, SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createClockWatch, createStoreOutage, createWorker } from "../../../src/pipeline/work/worker.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 

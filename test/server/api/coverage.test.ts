@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import { AS_SHOP_A, keepOrder, startConsole } from "../console-app.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);

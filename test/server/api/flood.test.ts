@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/store/store.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import { until } from "../../support/until.ts";
 import { AS_SHOP_A, startConsole } from "../console-app.ts";
 

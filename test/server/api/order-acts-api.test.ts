@@ -4,7 +4,7 @@ import { DECLINE_REASONS } from "../../../src/order/decision.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../../../src/policy/policy.ts";
-import { RECHECK_QUOTA } from "../../../src/store/tenants/quotas.ts";
+import { RECHECK_QUOTA } from "../../../src/store/quotas.ts";
 import type { PersonJudgement } from "../../../src/store/orders/person-decisions.ts";
 import { claim } from "../../store/samples.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";

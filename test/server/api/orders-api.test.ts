@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FOR_RECHECK } from "../../../src/pipeline/order-life/step-plan.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import { ORDER_STATES, type Store } from "../../../src/store/store.ts";
 import { AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 

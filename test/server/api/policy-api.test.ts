@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import { AS_OPERATOR, AS_SHOP_A, startConsole, type ConsoleApp } from "../console-app.ts";
 import { connectRaw } from "../http/raw-client.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { MAX_DELIVERY_BYTES } from "../../../src/server/intake/webhooks.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { NewDelivery } from "../../../src/store/store.ts";
 import { createFakePlatform, startConsole, type ConsoleApp } from "../console-app.ts";
 import { connectRaw } from "../http/raw-client.ts";

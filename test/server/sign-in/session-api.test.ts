@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { CONSOLE_ACTOR } from "../../../src/store/people/person.ts";
 import type { ServerParts } from "../../../src/server/server-parts.ts";

@@ -7,7 +7,7 @@ import { Kysely } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { findSpentCap } from "../../../src/store/credits/budget.ts";
 import { createNodeSqliteDialect } from "../../../src/store/engines/sqlite/sqlite-engine.ts";
-import { createSqliteStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../../../src/store/opening/sqlite-store.ts";
 import type { Schema } from "../../../src/store/schema/schema.ts";
 import { attempt } from "../samples.ts";
 

@@ -5,7 +5,7 @@ import { createKyselyStore } from "../../../src/store/kysely-store.ts";
 import { createKeyring } from "../../../src/store/sealing/keyring.ts";
 import { MEMORY_PATH } from "../../../src/store/engines/sqlite/sqlite-files.ts";
 import { createSqliteEngine } from "../../../src/store/engines/sqlite/sqlite-engine.ts";
-import { prepareDatabase } from "../../../src/store/schema/migrate.ts";
+import { prepareDatabase } from "../../../src/store/opening/migrate.ts";
 import { entry, mapped, order, T0, TENANT } from "../samples.ts";
 
 describe("orders that name a person only since they were changed", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DECLINE_REASONS, type DeclineReason, type PersonAct } from "../../../order/decision.ts";
 import { judgePersonDecision } from "../../../pipeline/order-life/review.ts";
-import { RECHECK_QUOTA, type RecheckLimit } from "../../../store/tenants/quotas.ts";
+import { RECHECK_QUOTA, type RecheckLimit } from "../../../store/quotas.ts";
 import type { OrderKey, OrderRecord, PersonDecision } from "../../../store/store.ts";
 import { MAX_UNDO_MS, type PersonResult } from "../../../store/orders/person-decisions.ts";
 import { noteAccess, noteAct } from "../base/note-access.ts";

@@ -6,7 +6,7 @@ import { runReplay } from "../../../pipeline/report/replay-run.ts";
 import type { TenantId } from "../../../platform/platform.ts";
 import type { Policy } from "../../../policy/policy.ts";
 import { OUTCOMES, type ReplaySummary } from "../../../policy/replay-tally.ts";
-import type { TimeWindow } from "../../../store/figures/slices.ts";
+import type { TimeWindow } from "../../../store/slices.ts";
 import { handleRoutes, type RouteDefinitions } from "../base/api-route.ts";
 import { ProblemError } from "../../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";

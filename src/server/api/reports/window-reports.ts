@@ -1,7 +1,7 @@
 import { toIso } from "../../../base/iso-time.ts";
 import { createSerialQueue } from "../../../base/waiting.ts";
 import type { TenantId } from "../../../platform/platform.ts";
-import type { TimeWindow } from "../../../store/figures/slices.ts";
+import type { TimeWindow } from "../../../store/slices.ts";
 import { createSharedAnswers } from "../../http/shared-answers.ts";
 
 const DAY_MS = 86_400_000;

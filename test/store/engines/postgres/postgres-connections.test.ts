@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { createPostgresStore } from "../../../../src/store/engines/postgres/postgres-store.ts";
+import { createPostgresStore } from "../../../../src/store/opening/postgres-store.ts";
 import { createDatabase } from "../../../support/postgres-database.ts";
 import { createLogRecorder } from "../../../support/log-recorder.ts";
 import { until } from "../../../support/until.ts";

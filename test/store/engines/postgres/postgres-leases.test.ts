@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as driver from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../../../src/base/logger.ts";
-import { createPostgresStore } from "../../../../src/store/engines/postgres/postgres-store.ts";
+import { createPostgresStore } from "../../../../src/store/opening/postgres-store.ts";
 import { createRegisteredProcess } from "../../../../src/store/engines/postgres/postgres-process.ts";
 import type { Store } from "../../../../src/store/store.ts";
 import { createDatabaseClock, type DatabaseClock } from "../../../support/database-clock.ts";

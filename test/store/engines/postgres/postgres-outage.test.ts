@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../../../src/base/errors.ts";
-import { createPostgresStore } from "../../../../src/store/engines/postgres/postgres-store.ts";
+import { createPostgresStore } from "../../../../src/store/opening/postgres-store.ts";
 import type { Store } from "../../../../src/store/store.ts";
 import { createDatabase } from "../../../support/postgres-database.ts";
 import { startPostgres, type PostgresServer } from "../../../support/postgres-server.ts";

@@ -13,7 +13,7 @@ import { createSealer } from "../../../../src/store/sealing/sealing.ts";
 import { createKyselyStore } from "../../../../src/store/kysely-store.ts";
 import type { Database } from "../../../../src/store/schema/schema.ts";
 import { createSqliteEngine } from "../../../../src/store/engines/sqlite/sqlite-engine.ts";
-import { createSqliteStore } from "../../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../../../../src/store/opening/sqlite-store.ts";
 import { delivery, TENANT } from "../../samples.ts";
 
 describe("createSqliteEngine", () => {

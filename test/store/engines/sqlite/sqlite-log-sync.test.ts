@@ -9,7 +9,7 @@ import { SILENT_LOGGER } from "../../../../src/base/logger.ts";
 import type { Engine } from "../../../../src/store/engines/engine.ts";
 import { createSqliteEngine } from "../../../../src/store/engines/sqlite/sqlite-engine.ts";
 import { createLogSync } from "../../../../src/store/engines/sqlite/sqlite-log-sync.ts";
-import { createSqliteStore } from "../../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createSqliteStore } from "../../../../src/store/opening/sqlite-store.ts";
 import type { Database } from "../../../../src/store/schema/schema.ts";
 
 describe("a database's log and the disk", () => {

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { promisify, inspect } from "node:util";
 import { Client } from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { createKeyring } from "../../../../src/store/sealing/keyring.ts";
-import { openConfiguredStore } from "../../../../src/store/open-store.ts";
-import type { PostgresStoreOptions } from "../../../../src/store/engines/postgres/postgres-options.ts";
-import { createPostgresStore } from "../../../../src/store/engines/postgres/postgres-store.ts";
-import type { Store } from "../../../../src/store/store.ts";
-import { parseConfig } from "../../../../src/config.ts";
-import { createDatabaseClock } from "../../../support/database-clock.ts";
-import { createDatabase, toDatabaseUrl, type TestDatabase } from "../../../support/postgres-database.ts";
-import { onCallersClock } from "../../caller-clock.ts";
-import { describeStore } from "../../conformance.ts";
+import { createKeyring } from "../../../src/store/sealing/keyring.ts";
+import { openConfiguredStore } from "../../../src/store/opening/open-store.ts";
+import type { PostgresStoreOptions } from "../../../src/store/opening/postgres-options.ts";
+import { createPostgresStore } from "../../../src/store/opening/postgres-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { parseConfig } from "../../../src/config.ts";
+import { createDatabaseClock } from "../../support/database-clock.ts";
+import { createDatabase, toDatabaseUrl, type TestDatabase } from "../../support/postgres-database.ts";
+import { onCallersClock } from "../caller-clock.ts";
+import { describeStore } from "../conformance.ts";
 import {
   attempt,
   claim,
@@ -27,8 +27,8 @@ import {
   result,
   T0,
   TENANT,
-} from "../../samples.ts";
-import { until } from "../../../support/until.ts";
+} from "../samples.ts";
+import { until } from "../../support/until.ts";
 
 const dataKey = randomBytes(32);
 const databases: TestDatabase[] = [];
@@ -400,7 +400,7 @@ describe("data at rest in postgres", () => {
 });
 
 describe("the pg package", () => {
-  const entryPoint = JSON.stringify(join(import.meta.dirname, "../../../../src/index.ts"));
+  const entryPoint = JSON.stringify(join(import.meta.dirname, "../../../src/index.ts"));
   const loaded = async (statement: string): Promise<number> => {
     const script = `
       import { createRequire } from "node:module";

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
-import { SCHEMA_VERSION } from "../../../src/store/schema/migrate.ts";
-import { openConfiguredStore } from "../../../src/store/open-store.ts";
-import { probeDatabase } from "../../../src/store/schema/probe.ts";
+import { SCHEMA_VERSION } from "../../../src/store/opening/migrate.ts";
+import { openConfiguredStore } from "../../../src/store/opening/open-store.ts";
+import { probeDatabase } from "../../../src/store/opening/probe.ts";
 import { createDatabase } from "../../support/postgres-database.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { explainSystemError, HoldfastError, readCode, toConfigError } from "../../base/errors.ts";
-import { DATA_KEY_BYTES } from "./keyring.ts";
+import { DATA_KEY_BYTES } from "../sealing/keyring.ts";
 import { findFile, makePrivateFolder, MEMORY_PATH, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
 
 export interface DataKeyOptions {

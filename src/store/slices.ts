@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type { TenantId } from "../../platform/platform.ts";
-import type { StoreContext } from "../context.ts";
+import type { TenantId } from "../platform/platform.ts";
+import type { StoreContext } from "./context.ts";
 
 /** Rows that one query of a scan reads. On SQLite, requests wait for it: about a millisecond. */
 export const ROWS_PER_SLICE = { sqlite: 2_000, postgres: 50_000 } as const;

@@ -24,7 +24,7 @@ import type {
 } from "../credits/attempt.ts";
 import { DEFAULT_KEEPING_TIMES } from "../retention/keeping-times.ts";
 import { createKeyring, DATA_KEY_BYTES, type Keyring } from "../sealing/keyring.ts";
-import type { Quota, QuotaStore } from "../tenants/quotas.ts";
+import type { Quota, QuotaStore } from "../quotas.ts";
 
 /** The part of a store that calls to the service need. */
 export type ScreeningLedger = ScreeningStore &

@@ -10,7 +10,7 @@ import { loadPg } from "../../../src/store/engines/postgres/postgres-pool.ts";
 import { createSqliteEngine } from "../../../src/store/engines/sqlite/sqlite-engine.ts";
 import { preparePrivateFile } from "../../../src/store/engines/sqlite/sqlite-files.ts";
 import { createSchema } from "../../../src/store/schema/initial-schema.ts";
-import { prepareDatabase, schemaVersion, type Migration } from "../../../src/store/schema/migrate.ts";
+import { prepareDatabase, schemaVersion, type Migration } from "../../../src/store/opening/migrate.ts";
 import { createKeyring } from "../../../src/store/sealing/keyring.ts";
 import { createDatabase } from "../../support/postgres-database.ts";
 import { T0 } from "../samples.ts";

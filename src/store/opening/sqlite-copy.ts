@@ -3,12 +3,12 @@ import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
-import { HoldfastError, isHoldfastError, toConfigError } from "../../../base/errors.ts";
-import { Secret } from "../../../base/secret.ts";
-import { probeDatabase, readSqlite, type DatabaseProbe } from "../../schema/probe.ts";
-import { selectOne } from "../../statements.ts";
-import { toSqliteStoreError } from "./sqlite-errors.ts";
-import { preparePrivateFile, syncDirectory } from "./sqlite-files.ts";
+import { HoldfastError, isHoldfastError, toConfigError } from "../../base/errors.ts";
+import { Secret } from "../../base/secret.ts";
+import { probeDatabase, readSqlite, type DatabaseProbe } from "./probe.ts";
+import { selectOne } from "../statements.ts";
+import { toSqliteStoreError } from "../engines/sqlite/sqlite-errors.ts";
+import { preparePrivateFile, syncDirectory } from "../engines/sqlite/sqlite-files.ts";
 
 export interface DatabaseContents extends DatabaseProbe {
   readonly orders: number;

@@ -1,9 +1,9 @@
-import { refuseOnCloudflare } from "../base/cloudflare.ts";
-import type { Secret } from "../base/secret.ts";
-import type { Logger } from "../base/logger.ts";
-import type { MemoryStoreOptions, SqliteStoreOptions } from "./engines/sqlite/sqlite-store.ts";
-import type { PostgresStoreOptions } from "./engines/postgres/postgres-options.ts";
-import type { Store } from "./store.ts";
+import { refuseOnCloudflare } from "../../base/cloudflare.ts";
+import type { Secret } from "../../base/secret.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { MemoryStoreOptions, SqliteStoreOptions } from "./sqlite-store.ts";
+import type { PostgresStoreOptions } from "./postgres-options.ts";
+import type { Store } from "../store.ts";
 
 // Loaded only on use: the SQL code takes as long to load as everything else in a storefront, and most storefronts open no
 // database.
@@ -11,7 +11,7 @@ import type { Store } from "./store.ts";
 /** A {@link Store} in memory that ends with the process: SQLite, with the semantics of the file. */
 export async function createMemoryStore(options?: MemoryStoreOptions): Promise<Store> {
   refuseOnCloudflare("createMemoryStore");
-  const engine = await import("./engines/sqlite/sqlite-store.ts");
+  const engine = await import("./sqlite-store.ts");
   return engine.createMemoryStore(options);
 }
 
@@ -23,7 +23,7 @@ export async function createMemoryStore(options?: MemoryStoreOptions): Promise<S
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   refuseOnCloudflare("createSqliteStore");
-  const engine = await import("./engines/sqlite/sqlite-store.ts");
+  const engine = await import("./sqlite-store.ts");
   return engine.createSqliteStore(options);
 }
 
@@ -35,7 +35,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   refuseOnCloudflare("createPostgresStore");
-  const engine = await import("./engines/postgres/postgres-store.ts");
+  const engine = await import("./postgres-store.ts");
   return engine.createPostgresStore(options);
 }
 
@@ -74,7 +74,7 @@ export async function openConfiguredStore(
       now,
     });
   }
-  const { loadDataKey } = await import("./sealing/data-key.ts");
+  const { loadDataKey } = await import("./data-key.ts");
   const { path } = database;
   return createSqliteStore({ path, dataKey: loadDataKey({ given, databasePath: path }), ...options });
 }

@@ -1,5 +1,5 @@
-import type { Logger } from "../../../base/logger.ts";
-import type { Keyring } from "../../sealing/keyring.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { Keyring } from "../sealing/keyring.ts";
 
 // A separate file, because a storefront's types include it and it must not need the types of `pg`.
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../src/store/engines/sqlite/sqlite-store.ts";
+import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
 import { describeLedger } from "../conformance-ledger.ts";
 import { describeOrders } from "../conformance-orders.ts";
 import { describeRaces } from "../conformance-races.ts";

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { toFieldsError } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
-import type { Keyring } from "../sealing/keyring.ts";
+import type { Keyring } from "./keyring.ts";
 
 /** What the last row of a page has in the columns that its list is sorted by. The next page starts after it. */
 export type CursorPosition = readonly [number, ...(number | string)[]];

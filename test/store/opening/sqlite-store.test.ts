@@ -13,11 +13,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Logger } from "../../../../src/base/logger.ts";
-import { createKeyring } from "../../../../src/store/sealing/keyring.ts";
-import { createSqliteStore } from "../../../../src/store/engines/sqlite/sqlite-store.ts";
-import type { Store } from "../../../../src/store/store.ts";
-import { describeStore } from "../../conformance.ts";
+import type { Logger } from "../../../src/base/logger.ts";
+import { createKeyring } from "../../../src/store/sealing/keyring.ts";
+import { createSqliteStore } from "../../../src/store/opening/sqlite-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { describeStore } from "../conformance.ts";
 import {
   attempt,
   claim,
@@ -30,7 +30,7 @@ import {
   result,
   T0,
   TENANT,
-} from "../../samples.ts";
+} from "../samples.ts";
 
 const dataKey = randomBytes(32);
 let folder: string;

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadDataKey } from "../../../src/store/sealing/data-key.ts";
+import { loadDataKey } from "../../../src/store/opening/data-key.ts";
 
 describe("loadDataKey", () => {
   let folder: string;

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { toConfigError } from "../../../base/errors.ts";
-import { type Logger, SILENT_LOGGER } from "../../../base/logger.ts";
-import { checkOptions, type OptionRules } from "../../../base/options.ts";
-import { type Keyring, createKeyring, DATA_KEY_BYTES } from "../../sealing/keyring.ts";
-import type { Engine } from "../engine.ts";
-import { createKyselyStore } from "../../kysely-store.ts";
-import { prepareDatabase } from "../../schema/migrate.ts";
-import { createSqliteEngine } from "./sqlite-engine.ts";
-import { acquireProcessLock, MEMORY_PATH, preparePrivateFile, type ProcessLock } from "./sqlite-files.ts";
-import type { Store } from "../../store.ts";
+import { toConfigError } from "../../base/errors.ts";
+import { type Logger, SILENT_LOGGER } from "../../base/logger.ts";
+import { checkOptions, type OptionRules } from "../../base/options.ts";
+import { type Keyring, createKeyring, DATA_KEY_BYTES } from "../sealing/keyring.ts";
+import type { Engine } from "../engines/engine.ts";
+import { createKyselyStore } from "../kysely-store.ts";
+import { prepareDatabase } from "./migrate.ts";
+import { createSqliteEngine } from "../engines/sqlite/sqlite-engine.ts";
+import { acquireProcessLock, MEMORY_PATH, preparePrivateFile, type ProcessLock } from "../engines/sqlite/sqlite-files.ts";
+import type { Store } from "../store.ts";
 
 /** Options of {@link createSqliteStore}. */
 export type SqliteStoreOptions = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryLedger, type MemoryLedgerOptions } from "../../../src/store/engines/memory-ledger.ts";
+import { createMemoryLedger, type MemoryLedgerOptions } from "../../../src/store/opening/memory-ledger.ts";
 import { describeBrakes } from "../conformance-governor.ts";
 import { describeLedger } from "../conformance-ledger.ts";
 import { attempt, result, T0, TENANT } from "../samples.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { HoldfastError, toConfigError } from "../../base/errors.ts";
 import type { Engine } from "../engines/engine.ts";
-import { TYPES, type Types } from "./column-types.ts";
-import { createSchema } from "./initial-schema.ts";
-import type { Database } from "./schema.ts";
+import { TYPES, type Types } from "../schema/column-types.ts";
+import { createSchema } from "../schema/initial-schema.ts";
+import type { Database } from "../schema/schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { findRow, selectOne } from "../statements.ts";
 

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql, type SqlBool } from "kysely";
-import type { TenantId } from "../../platform/platform.ts";
-import type { StoreContext } from "../context.ts";
-import type { OrderKey } from "../orders/order-record.ts";
-import type { Database } from "../schema/schema.ts";
-import { deleteRows, findRow, insertRow, ofOrder, selectOne, selectRows } from "../statements.ts";
+import type { TenantId } from "../platform/platform.ts";
+import type { StoreContext } from "./context.ts";
+import type { Database } from "./schema/schema.ts";
+import { deleteRows, findRow, insertRow, ofOrder, selectOne, selectRows, type OrderKey } from "./statements.ts";
 
 /** A limit on how often something may be done. */
 export interface Quota {

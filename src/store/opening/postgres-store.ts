@@ -1,14 +1,14 @@
-import { SILENT_LOGGER } from "../../../base/logger.ts";
-import { checkOptions, type OptionRules } from "../../../base/options.ts";
-import { type Keyring, createKeyring } from "../../sealing/keyring.ts";
-import { HoldfastError, toConfigError } from "../../../base/errors.ts";
-import { createKyselyStore } from "../../kysely-store.ts";
-import { loadPg, type Driver } from "./postgres-pool.ts";
-import { createPostgresEngine } from "./postgres-engine.ts";
-import { toSqlState } from "./postgres-errors.ts";
+import { SILENT_LOGGER } from "../../base/logger.ts";
+import { checkOptions, type OptionRules } from "../../base/options.ts";
+import { type Keyring, createKeyring } from "../sealing/keyring.ts";
+import { HoldfastError, toConfigError } from "../../base/errors.ts";
+import { createKyselyStore } from "../kysely-store.ts";
+import { loadPg, type Driver } from "../engines/postgres/postgres-pool.ts";
+import { createPostgresEngine } from "../engines/postgres/postgres-engine.ts";
+import { toSqlState } from "../engines/postgres/postgres-errors.ts";
 import type { PostgresStoreOptions } from "./postgres-options.ts";
-import { prepareDatabase } from "../../schema/migrate.ts";
-import type { Store } from "../../store.ts";
+import { prepareDatabase } from "./migrate.ts";
+import type { Store } from "../store.ts";
 
 /** Enough for a storefront's checks, measured. Many instances share the database's limit, often 100. */
 const DEFAULT_POOL_SIZE = 3;
