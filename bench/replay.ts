@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   DEFAULT_POLICY,
   parsePolicy,
@@ -8,7 +9,7 @@ import {
 import { runReplay } from "../src/pipeline/report/replay-run.ts";
 import { decide } from "../src/policy/decide.ts";
 import { toOrderFacts, toStoredFacts } from "../src/policy/order-facts.ts";
-import { createMemoryStore } from "../src/store/opening/sqlite-store.ts";
+import { createSqliteStore } from "../src/store/opening/sqlite-store.ts";
 import type { Store } from "../src/store/store.ts";
 import { ROUNDS, type Benchmark } from "./benchmark.ts";
 import { interleave, median } from "./figure.ts";
@@ -27,7 +28,7 @@ export const replay: Benchmark = {
   about: "past orders a second in a replay of another policy",
   async run({ quick, progress }) {
     const orders = quick ? ORDERS.quick : ORDERS.full;
-    const store = await createMemoryStore();
+    const store = await createSqliteStore({ path: ":memory:", dataKey: randomBytes(32) });
     const requests = readFixtureOrders().map(({ body }) => parseVerificationRequest(mapFixture(body)));
     const facts = requests.map((request) => toOrderFacts(request));
     progress(0, "keeping orders");

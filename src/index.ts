@@ -77,7 +77,7 @@ export type { OrderWarning, WarningCode } from "./screening/order-warnings.ts";
 export type { VerificationOrder } from "./screening/read-order.ts";
 export { createScreener } from "./screening/screener.ts";
 export type { ScreenerOptions, ServiceDispatcher, ServiceOptions } from "./screening/screener-options.ts";
-export { createMemoryStore, createPostgresStore, createSqliteStore } from "./store/opening/open-store.ts";
+export { createPostgresStore, createSqliteStore } from "./store/opening/open-store.ts";
 export type { Store } from "./store/store.ts";
 export { RISK_BANDS, RISK_LEVELS, type RiskLevel } from "./order/risk-level.ts";
 export type { RiskFactor, VerificationResult } from "./order/result.ts";

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { alertOnce, reportOver } from "../../src/alerts/alert-once.ts";
 import { createNotifier, type Notifier, withAlerts } from "../../src/alerts/notifier.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { IncidentStore } from "../../src/store/store.ts";
 import { createPostgresStore } from "../../src/store/opening/postgres-store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
@@ -65,7 +65,7 @@ function startProcess(
 }
 
 async function openMemoryStore(): Promise<IncidentStore> {
-  const store = await createMemoryStore();
+  const store = await createTestStore();
   closing.push(() => store.close());
   return store;
 }

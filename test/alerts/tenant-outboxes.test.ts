@@ -4,7 +4,7 @@ import { createNotifier, withAlerts } from "../../src/alerts/notifier.ts";
 import { Secret } from "../../src/base/secret.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { toSettingsContent, UNSET, type AlertContacts } from "../../src/settings/tenant-settings.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { startServer } from "../service/loopback.ts";
 import { startMailServer } from "./mail-server.ts";
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 async function start(mail?: { smtpUrl: Secret; from: string }) {
-  const store = await createMemoryStore();
+  const store = await createTestStore();
   const { lines, logger } = createLogRecorder();
   const { channel, tried } = createRecordingChannel();
   const notifier = createNotifier({

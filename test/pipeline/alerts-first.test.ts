@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
 import type { MappedOrder } from "../../src/platform/platform.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
@@ -38,7 +38,7 @@ const clock = createRunningClock();
 const now = () => clock() + aheadMs;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   await store.saveCredential(KEY.tenant, "test", "secret", "installed", 0);
   platform = createTestPlatform();
   aheadMs = 0;

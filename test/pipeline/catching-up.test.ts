@@ -4,7 +4,7 @@ import type { Logger } from "../../src/base/logger.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "../support/orders.ts";
@@ -83,7 +83,7 @@ function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
 }
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   // Orders of a shop that never installed the app wait, so every test here would hang.
   await store.saveCredential(TENANT, "test", "secret", "installed", 0);
   platform = createTestPlatform();

@@ -3,7 +3,7 @@ import { HoldfastError } from "../../src/base/errors.ts";
 import type { MappedOrder } from "../../src/platform/platform.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { OrderRecord, OrderState, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "../support/orders.ts";
@@ -68,7 +68,7 @@ const untilEnded = (pipeline: Pipeline, orderId?: string) =>
   until(pipeline, ({ state }) => ENDED.has(state), orderId);
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   platform = createTestPlatform();
   level = "low";
   clockAheadMs = 0;

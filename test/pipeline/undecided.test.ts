@@ -4,7 +4,7 @@ import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { MappedOrder, PlatformEvent } from "../../src/platform/platform.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createTestPlatform, orderEvent } from "../support/platform.ts";
@@ -127,7 +127,7 @@ beforeEach(async () => {
   nowMs = ARRIVAL_MS;
   isDown = true;
   level = "critical";
-  store = await createMemoryStore();
+  store = await createTestStore();
   await store.saveCredential(TENANT, "test", "secret", "installed", 0);
   verifier = createScriptedVerifier((_call, { orderId }) => {
     if (!isDown) return { result: aResult(level) };

@@ -4,7 +4,7 @@ import { createMetrics, type Metrics } from "../../src/pipeline/metrics.ts";
 import { MOST_AWAITING } from "../../src/pipeline/intake/admission.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import type { PlatformEvent } from "../../src/platform/platform.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
@@ -53,7 +53,7 @@ const untilHeard = () => waits.untilHeard({ store, pipeline }, SHOP, OTHER);
 const untilHandled = () => waits.untilHandled({ store, pipeline });
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   platform = createTestPlatform();
   metrics = createMetrics();
   log = createLogRecorder();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSandboxPlatform } from "../../src/sandbox/sandbox-platform.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { OrderChanges, Store } from "../../src/store/store.ts";
 import { claim, decision, entry, order, T0, TENANT } from "../store/samples.ts";
 
@@ -10,7 +10,7 @@ let store: Store;
 let nowMs: number;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   nowMs = T0;
 });
 afterEach(() => store.close());

@@ -4,7 +4,7 @@ import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createCircuitSharing } from "../../src/screening/circuit-sharing.ts";
 import type { ScreeningParts } from "../../src/screening/screening-task.ts";
 import type { Screening } from "../../src/screening/screening.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 import { toCircuitName } from "../../src/service/circuit-rules.ts";
@@ -38,7 +38,7 @@ function withEnds(isDown: () => boolean): Store {
 
 beforeEach(async () => {
   nowMs = START;
-  store = await createMemoryStore();
+  store = await createTestStore();
 });
 
 afterEach(async () => {

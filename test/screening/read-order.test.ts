@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createMemoryStore } from "../../src/index.ts";
+import { createSqliteStore } from "../../src/index.ts";
 import { isHoldfastError } from "../../src/base/errors.ts";
 import { verificationRequestSchema } from "../../src/order/request.ts";
 import { createScreener } from "../../src/screening/screener.ts";
@@ -543,7 +543,7 @@ describe("a check", () => {
 describe("what plain JavaScript callers can get wrong", () => {
   it.each([
     [{ service: "locla" }, '"service": expected { url, apiKey } or "local"'],
-    [{ service: "local", store: createMemoryStore() }, "store: await createSqliteStore"],
+    [{ service: "local", store: createSqliteStore({ path: ":memory:", dataKey: Buffer.alloc(32) }) }, "store: await createSqliteStore"],
   ])("is refused with what to write instead: %o", (options, message) => {
     expect(() => createScreener(options as never)).toThrow(message);
   });
@@ -558,7 +558,7 @@ describe("what plain JavaScript callers can get wrong", () => {
   });
 
   it("is refused if a data key is text", async () => {
-    await expect(createMemoryStore({ dataKey: "c2VjcmV0" as never })).rejects.toThrow(
+    await expect(createSqliteStore({ path: ":memory:", dataKey: "c2VjcmV0" as never })).rejects.toThrow(
       'Buffer.from(text, "base64")',
     );
   });

@@ -7,7 +7,7 @@ import {
 import type { DecisionEvent, OrderCheck } from "../../src/screening/order-check.ts";
 import { createScreener } from "../../src/screening/screener.ts";
 import type { ScreenerOptions } from "../../src/screening/screener-options.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { sendJson, startServer } from "../service/loopback.ts";
@@ -317,7 +317,7 @@ describe("createScreener", () => {
 
   it("asks with a corrected key at once, although the store keeps that the wrong one was refused", async () => {
     const { url } = await startService();
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     closing.push(() => store.close());
     const wrong = screenerFor({ url, apiKey: "wrong-key" }, { store }).screener;
     const right = screenerFor({ url, apiKey: SANDBOX_API_KEY }, { store }).screener;
@@ -330,7 +330,7 @@ describe("createScreener", () => {
 
   it("responds at the deadline even while the store is being read", async () => {
     const { url } = await startService();
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     closing.push(() => store.close());
     const reading = Promise.withResolvers<null>();
     const { screener, events } = screenerFor(
@@ -405,7 +405,7 @@ describe("createScreener", () => {
   });
 
   it("doesn't close a store that was passed in", async () => {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     closing.push(() => store.close());
     const { screener } = screenerFor("local", { store });
 

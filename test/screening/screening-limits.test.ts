@@ -5,7 +5,7 @@ import { HoldfastError } from "../../src/base/errors.ts";
 import type { ScreeningInput, ScreeningParts } from "../../src/screening/screening-task.ts";
 import type { Screening } from "../../src/screening/screening.ts";
 import { createPostgresStore } from "../../src/store/opening/postgres-store.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Verifier } from "../../src/service/client.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
@@ -43,7 +43,7 @@ function createHeldVerifier() {
 }
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
 });
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
-  createMemoryStore,
+  createTestStore,
   createPostgresStore,
   createScreener,
   createSqliteStore,
@@ -44,7 +44,7 @@ describe("a screener on Cloudflare Workers", () => {
   });
 
   it.each([
-    ["createMemoryStore", () => createMemoryStore()],
+    ["createTestStore", () => createTestStore()],
     ["createSqliteStore", () => createSqliteStore({ path: "shop.db", dataKey: Buffer.alloc(32) })],
     [
       "createPostgresStore",

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
 import type { ScreeningParts } from "../../src/screening/screening-task.ts";
 import type { Screening } from "../../src/screening/screening.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
@@ -30,7 +30,7 @@ const spent = async (tenant = TENANT) =>
 
 beforeEach(async () => {
   nowMs = START;
-  store = await createMemoryStore();
+  store = await createTestStore();
 });
 
 afterEach(async () => {

@@ -11,7 +11,7 @@ import {
 import { Secret } from "../../src/base/secret.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { UNSET, type OwnService } from "../../src/settings/tenant-settings.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { anOrder } from "../support/orders.ts";
@@ -61,7 +61,7 @@ async function ask(tenant: string): Promise<void> {
 
 beforeEach(async () => {
   front = await startServiceFront({ "key-of-the-app": toKey("app"), k1: toKey("a"), k2: toKey("a", "b") });
-  store = await createMemoryStore();
+  store = await createTestStore();
   owned = new Map();
   replaced = [];
   accesses = create();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { Screening } from "../../src/screening/screening.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { claim, decision, entry, order } from "../store/samples.ts";
 import { anOrder } from "../support/orders.ts";
@@ -18,7 +18,7 @@ let screening: Screening;
 let orders: number;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   screening = startScreening(store, () => NOW_MS);
   orders = 0;
 });

@@ -7,7 +7,7 @@ import { createScreener } from "../../src/screening/screener.ts";
 import type { ScreenerOptions } from "../../src/screening/screener-options.ts";
 import { createVelocity, type SeenOrder, type VelocityOptions } from "../../src/screening/velocity.ts";
 import { createKeyring } from "../../src/store/sealing/keyring.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
@@ -185,7 +185,7 @@ describe("createScreener", () => {
   }
 
   async function openStore(velocity?: VelocityStore): Promise<Store> {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     closing.push(() => store.close());
     return velocity === undefined ? store : { ...store, velocity };
   }

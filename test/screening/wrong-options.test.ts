@@ -16,7 +16,7 @@ import { startInHost } from "../../src/in-host.ts";
 import { createManagementClient } from "../../src/management.ts";
 import { createOrderGuard } from "../../src/screening/order-guard.ts";
 import { createScreener } from "../../src/screening/screener.ts";
-import { createMemoryStore, createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
+import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import { createPostgresStore } from "../../src/store/opening/postgres-store.ts";
 import { createHostPlatform } from "../../src/platform/host-platform.ts";
 import {
@@ -42,7 +42,6 @@ const FUNCTIONS: readonly (readonly [string, (options: never) => unknown, string
   ["verifyOrder", createOrderGuard, '"order"'],
   ["verifyOrder", (options) => verifyNextOrder(options, () => Response.json({})), '"order"'],
   ["verifyOrder", verifyNestOrder, '"order"'],
-  ["createMemoryStore", createMemoryStore, undefined],
   ["createSqliteStore", createSqliteStore, "`path`"],
   ["createPostgresStore", createPostgresStore, "`dataKey`"],
   ["createCatalogClient", createCatalogClient, "`apiKey`"],

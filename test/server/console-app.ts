@@ -15,7 +15,7 @@ import { createProductLookups } from "../../src/pipeline/decide/product-lookups.
 import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
 import { createPolicies } from "../../src/settings/current-policy.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import type { KeptSignals } from "../../src/engine/own-weights.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
 import type { StandIn } from "../../src/order/request.ts";
@@ -113,7 +113,7 @@ function toServiceParts(store: Store, logger: Logger) {
 /** Starts the real server on a free loopback port. It stops when the test ends. */
 export async function startConsole(changes: Partial<ServerParts> = {}): Promise<ConsoleApp> {
   const lines: string[] = [];
-  const store = changes.store ?? (await createMemoryStore());
+  const store = changes.store ?? (await createTestStore());
   const logger = createPinoLogger({
     level: "debug",
     destination: { write: (line) => void lines.push(line) },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 import { AS_OPERATOR, startConsole, type ConsoleApp } from "./console-app.ts";
 import { connectRaw } from "./http/raw-client.ts";
 
@@ -134,7 +134,7 @@ describe("createServer", () => {
   });
 
   it("answers 503 while the store is unavailable", async () => {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     const away = new HoldfastError("STORE_UNAVAILABLE", "connect 10.0.0.7:5432 refused", { retryable: true });
     const app = await startConsole({ store: { ...store, listOrders: () => Promise.reject(away) } });
 

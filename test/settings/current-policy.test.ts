@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createPolicies } from "../../src/settings/current-policy.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../support/test-store.ts";
 
 describe("createPolicies", () => {
   it("reads the policy of a shop that was erased and came back, not the former one of the same version", async () => {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     const policyOf = createPolicies(store);
     await store.savePolicy("shop", { mode: "shadow" }, undefined, 1);
     expect(await policyOf("shop")).toMatchObject({ version: 1, policy: { mode: "shadow" } });

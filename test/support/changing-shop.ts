@@ -9,7 +9,7 @@ import type {
   PlatformOrder,
 } from "../../src/platform/platform.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { createMemoryStore } from "../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "./test-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "./orders.ts";
@@ -130,7 +130,7 @@ export async function restart(): Promise<void> {
 /** Run each test of a file in its own shop. */
 export function openShopForEach(): void {
   beforeEach(async () => {
-    store = await createMemoryStore();
+    store = await createTestStore();
     platform = createTestPlatform();
     Object.assign(world, { down: null, hasService: true, aheadMs: 0 });
     deliveries = 0;

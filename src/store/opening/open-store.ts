@@ -1,19 +1,12 @@
 import { refuseOnCloudflare } from "../../base/cloudflare.ts";
 import type { Secret } from "../../base/secret.ts";
 import type { Logger } from "../../base/logger.ts";
-import type { MemoryStoreOptions, SqliteStoreOptions } from "./sqlite-store.ts";
+import type { SqliteStoreOptions } from "./sqlite-store.ts";
 import type { PostgresStoreOptions } from "./postgres-options.ts";
 import type { Store } from "../store.ts";
 
 // Loaded only on use: the SQL code takes as long to load as everything else in a storefront, and most storefronts open no
 // database.
-
-/** A {@link Store} in memory that ends with the process: SQLite, with the semantics of the file. */
-export async function createMemoryStore(options?: MemoryStoreOptions): Promise<Store> {
-  refuseOnCloudflare("createMemoryStore");
-  const engine = await import("./sqlite-store.ts");
-  return engine.createMemoryStore(options);
-}
 
 /**
  * Open a {@link Store} in a SQLite file. With `exclusive`, this process owns it.

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { toConfigError } from "../../base/errors.ts";
 import { type Logger, SILENT_LOGGER } from "../../base/logger.ts";
 import { checkOptions, type OptionRules } from "../../base/options.ts";
-import { type Keyring, createKeyring, DATA_KEY_BYTES } from "../sealing/keyring.ts";
+import { type Keyring, createKeyring } from "../sealing/keyring.ts";
 import type { Engine } from "../engines/engine.ts";
 import { createKyselyStore } from "../kysely-store.ts";
 import { prepareDatabase } from "./migrate.ts";
@@ -81,18 +80,4 @@ function withLock(engine: Engine, lock: ProcessLock | undefined): Engine {
     ...engine,
     close: () => (closing ??= engine.close().finally(() => lock.release())),
   };
-}
-
-/** Options of {@link createMemoryStore}. */
-export interface MemoryStoreOptions {
-  /** 32 bytes. Default: random, so that nothing can be read after the process ends. */
-  readonly dataKey?: Uint8Array | undefined;
-}
-
-/** A {@link Store} in memory that ends with the process: SQLite, with the semantics of the file. */
-export async function createMemoryStore(options?: MemoryStoreOptions): Promise<Store> {
-  const { dataKey = randomBytes(DATA_KEY_BYTES) } = checkOptions("createMemoryStore", options, {
-    dataKey: true,
-  });
-  return createSqliteStore({ path: MEMORY_PATH, dataKey });
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { surveyTenant } from "../../../src/cli/backfill/survey.ts";
 import type { OrderWindow, Platform, PlatformOrder } from "../../../src/platform/platform.ts";
 import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { mapped, order, entry, T0, TENANT } from "../../store/samples.ts";
 import { createTestPlatform } from "../../support/platform.ts";
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 let store: Store;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
 });
 afterEach(() => store.close());
 

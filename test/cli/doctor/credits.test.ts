@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkCredits } from "../../../src/cli/doctor/credits.ts";
 import type { Finding } from "../../../src/platform/platform.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { attempt, result, T0, TENANT } from "../../store/samples.ts";
 
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 let store: Store;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
 });
 afterEach(() => store.close());
 

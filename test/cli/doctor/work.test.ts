@@ -4,7 +4,7 @@ import type { Finding } from "../../../src/platform/platform.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createSignatureWatch } from "../../../src/server/intake/signature-watch.ts";
 import { until } from "../../support/until.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { OrderChanges, Store } from "../../../src/store/store.ts";
 import { claim, decision, delivery, entry, MINUTE_MS, order, T0, TENANT } from "../../store/samples.ts";
 
@@ -13,7 +13,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 let store: Store;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
 });
 afterEach(() => store.close());
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { VelocityCounts, VelocityStore } from "../../../src/engine/velocity/velocity-store.ts";
 import { createMemoryVelocity } from "../../../src/engine/velocity/memory-velocity.ts";
 import type { VelocityKeys } from "../../../src/engine/velocity/keys.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import { describeVelocityCounts } from "../../store/conformance-velocity.ts";
 import { velocityKeys } from "../../support/velocity.ts";
 
@@ -102,7 +102,7 @@ describe("createMemoryVelocity", () => {
   it("counts like the database", async () => {
     await fc.assert(
       fc.asyncProperty(ordersArbitrary, probeArbitrary, async (orders, probe) => {
-        const store = await createMemoryStore();
+        const store = await createTestStore();
         try {
           const all = [...orders, probe];
           expect(await recordAll(createMemoryVelocity(), all)).toEqual(await recordAll(store.velocity, all));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLevelShiftWatch, listLevelShifts } from "../../../src/pipeline/chores/level-shift-watch.ts";
 import type { RiskLevel } from "../../../src/order/risk-level.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 import { createTestPlatform, type TestPlatform } from "../../support/platform.ts";
@@ -21,7 +21,7 @@ let received: number;
 let log: ReturnType<typeof createLogRecorder>;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   platform = createTestPlatform();
   nowMs = NOON;
   received = 0;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { createOutcomeWatch } from "../../../src/pipeline/chores/outcome-watch.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 import { createTestPlatform, type TestPlatform } from "../../support/platform.ts";
@@ -31,7 +31,7 @@ let asked: string[];
 let log: ReturnType<typeof createLogRecorder>;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   platform = createTestPlatform();
   nowMs = START;
   asked = [];

@@ -6,7 +6,7 @@ import type { OrderWindow, PlatformOrder } from "../../../src/platform/platform.
 import { createReconciler } from "../../../src/pipeline/chores/reconciler.ts";
 import type { KeepingTimes } from "../../../src/store/retention/keeping-times.ts";
 import { SENDING_MS } from "../../../src/store/incidents/incidents.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
 import { createTestPlatform, type TestPlatform } from "../../support/platform.ts";
@@ -55,7 +55,7 @@ const reconciler = (owner = "app:1", keep?: KeepingTimes) =>
   });
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   platform = createTestPlatform();
   nowMs = START;
   alerts = [];

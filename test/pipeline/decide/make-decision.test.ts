@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Platform } from "../../../src/platform/platform.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import { createSandboxPlatform } from "../../../src/sandbox/sandbox-platform.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { NewOrder, Store } from "../../../src/store/store.ts";
 import { entry, order, T0, TENANT } from "../../store/samples.ts";
 import { anOrder } from "../../support/orders.ts";
@@ -17,7 +17,7 @@ let store: Store;
 let verifier: ScriptedVerifier;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   await store.saveCredential(TENANT, "test", "secret", "installed", T0 - 1);
   verifier = createScriptedVerifier();
 });

@@ -6,7 +6,7 @@ import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import type { RiskLevel } from "../../../src/order/risk-level.ts";
 import { judgePersonDecision } from "../../../src/pipeline/order-life/review.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";
 import { aResult, anOrder } from "../../support/orders.ts";
 import { untilHandled, untilOrder } from "../../support/pipeline-waits.ts";
@@ -48,7 +48,7 @@ const clock = createRunningClock();
 const now = () => clock() + aheadMs;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   await store.saveCredential(TENANT, "test", "secret", "installed", 0);
   platform = createTestPlatform();
   level = "low";

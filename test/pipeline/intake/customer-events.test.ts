@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eraseCustomer } from "../../../src/pipeline/intake/customer-events.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { claim, delivery, entry, order, T0, TENANT } from "../../store/samples.ts";
 
@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 describe("eraseCustomer", () => {
   let store: Store;
   beforeEach(async () => {
-    store = await createMemoryStore();
+    store = await createTestStore();
   });
   afterEach(() => store.close());
 

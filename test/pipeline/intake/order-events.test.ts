@@ -5,7 +5,7 @@ import type { PlatformOrder } from "../../../src/platform/platform.ts";
 import type { KeepingTimes } from "../../../src/store/retention/keeping-times.ts";
 import { createRetentionChore } from "../../../src/pipeline/chores/retention-chore.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store, TenantRecord } from "../../../src/store/store.ts";
 import { claim, delivery, T0, TENANT } from "../../store/samples.ts";
 import { anOrder } from "../../support/orders.ts";
@@ -51,7 +51,7 @@ function tell({ placedAtMs, updatedAtMs, installedAtMs = T0 - 1_000 * DAY_MS, ke
 }
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   nowMs = T0;
 });
 afterEach(() => store.close());

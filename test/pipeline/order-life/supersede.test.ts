@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { supersede } from "../../../src/pipeline/order-life/supersede.ts";
 import type { Decision } from "../../../src/order/decision.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { OrderRecord, OrderState, Store, StepRecord } from "../../../src/store/store.ts";
 import { claim, decision, entry, order, T0, TENANT } from "../../store/samples.ts";
 
@@ -13,7 +13,7 @@ const HELD = { held: true, heldByAnswer: true, tags: [] } as const;
 let store: Store;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
 });
 afterEach(() => store.close());
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Decision } from "../../../src/order/decision.ts";
 import { calibrate } from "../../../src/pipeline/report/calibration.ts";
 import { ORDERS_PER_PAGE, UNDISPUTED_AFTER_MS } from "../../../src/pipeline/report/outcome.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { claim, decision, entry, order, OTHER_TENANT, T0, TENANT } from "../../store/samples.ts";
 
@@ -13,7 +13,7 @@ const NONE = { fraud: 0, caught: 0, good: 0, stopped: 0, refunded: 0 };
 let store: Store;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
 });
 afterEach(() => store.close());
 

@@ -4,7 +4,7 @@ import type { Decision } from "../../../src/order/decision.ts";
 import { countKnownOutcomes } from "../../../src/pipeline/report/calibration.ts";
 import { UNDISPUTED_AFTER_MS } from "../../../src/pipeline/report/outcome.ts";
 import { toOrderFacts, toStoredFacts } from "../../../src/policy/order-facts.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
 import { claim, decision, entry, order, OTHER_TENANT, T0, TENANT } from "../../store/samples.ts";
@@ -16,7 +16,7 @@ const FACTS = toStoredFacts(toOrderFacts(anOrder()));
 let store: Store;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
 });
 afterEach(() => store.close());
 

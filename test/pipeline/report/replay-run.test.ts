@@ -9,7 +9,7 @@ import { createPolicies } from "../../../src/settings/current-policy.ts";
 import { ORDERS_PER_PAGE } from "../../../src/pipeline/report/outcome.ts";
 import { runReplay } from "../../../src/pipeline/report/replay-run.ts";
 import { parsePolicy, type PolicyDocument } from "../../../src/policy/policy.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createCircuitBreaker } from "../../../src/service/circuit-breaker.ts";
 import type { RiskLevel } from "../../../src/order/risk-level.ts";
@@ -27,7 +27,7 @@ const now = createRunningClock();
 let store: Store;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
 });
 afterEach(() => store.close());
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Logger, SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { createClockWatch, createStoreOutage, createWorker } from "../../../src/pipeline/work/worker.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 
@@ -11,7 +11,7 @@ let store: Store;
 let claims: number;
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   claims = 0;
   vi.useFakeTimers();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { AS_OPERATOR, AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 
@@ -118,7 +118,7 @@ describe("a read or change that can't be recorded", () => {
     ["the store is away", new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true })],
     ["something else is wrong", new TypeError("broken")],
   ])("isn't shown or made if %s", async (_, error) => {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     const app = await startConsole({ store: { ...store, recordAccess: () => Promise.reject(error) } });
     await keepOrder(store, "1", { decided });
     await store.saveReport(SHOP_A, "77", JSON.stringify({ secretPart: true }), 1_000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import { AS_SHOP_A, keepOrder, startConsole } from "../console-app.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -46,7 +46,7 @@ describe("holdfast_coverage_ratio", () => {
   });
 
   it("leaves the other metrics alone if it can't be measured", async () => {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     const coverage = () => Promise.reject(new Error("away"));
     const app = await startConsole({ store: { ...store, coverage } });
 

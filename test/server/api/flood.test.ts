@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/store/store.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import { until } from "../../support/until.ts";
 import { AS_SHOP_A, startConsole } from "../console-app.ts";
 
@@ -9,7 +9,7 @@ const CALLS = 60;
 
 /** A console whose lists of orders call `onList`. */
 async function startListing(onList: () => void) {
-  const memory = await createMemoryStore();
+  const memory = await createTestStore();
   const store: Store = {
     ...memory,
     listOrders: async (...asked) => {

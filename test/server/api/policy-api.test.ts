@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import { AS_OPERATOR, AS_SHOP_A, startConsole, type ConsoleApp } from "../console-app.ts";
 import { connectRaw } from "../http/raw-client.ts";
 
@@ -237,7 +237,7 @@ describe("PUT /api/policy", () => {
   );
 
   it("lets one of two callers that read the same version save", async () => {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     const { promise: bothRead, resolve: release } = Promise.withResolvers<void>();
     let readers = 0;
     const app = await startConsole({

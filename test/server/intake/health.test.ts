@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import { keepOrder, startConsole } from "../console-app.ts";
 
 describe("createHealthRoutes", () => {
@@ -107,7 +107,7 @@ describe("createHealthRoutes", () => {
   });
 
   it("still returns the other metrics while the store is unavailable", async () => {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     const away = new HoldfastError("STORE_UNAVAILABLE", "the store cannot be reached", { retryable: true });
     const app = await startConsole({ store: { ...store, backlog: () => Promise.reject(away) } });
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { MAX_DELIVERY_BYTES } from "../../../src/server/intake/webhooks.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { NewDelivery } from "../../../src/store/store.ts";
 import { createFakePlatform, startConsole, type ConsoleApp } from "../console-app.ts";
 import { connectRaw } from "../http/raw-client.ts";
@@ -121,7 +121,7 @@ describe("createWebhookRoutes", () => {
   });
 
   it("ends the alert of an earlier process, and alerts even if the store fails", async () => {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     await store.openIncident({ name: "webhooks_unauthenticated:fake", nowMs: Date.now() });
     const app = await startConsole({ store });
 

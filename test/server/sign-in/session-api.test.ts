@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { CONSOLE_ACTOR } from "../../../src/store/people/person.ts";
 import type { ServerParts } from "../../../src/server/server-parts.ts";
@@ -188,7 +188,7 @@ describe("POST /api/session", () => {
     expect(entries).toMatchObject([{ actor }, { actor: "operator" }]);
 
     const error = new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true });
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     const broken = await startConsole({
       store: { ...store, startSession: () => Promise.reject(error) },
     });
@@ -320,7 +320,7 @@ describe("a session", () => {
   });
 
   it("of the operator ends when CONSOLE_TOKEN changes, or the operator's tenant", async () => {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     const app = await startConsole({ store });
     const mine = await openSession(app);
     const { token } = await givePerson(store, "viewer");
@@ -366,7 +366,7 @@ describe("a session", () => {
 
   it("is answered with 503 while the store can't be asked", async () => {
     const error = new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true });
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     const app = await startConsole({
       store: {
         ...store,

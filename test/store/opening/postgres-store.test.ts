@@ -404,8 +404,8 @@ describe("the pg package", () => {
   const loaded = async (statement: string): Promise<number> => {
     const script = `
       import { createRequire } from "node:module";
-      import { createMemoryStore } from ${entryPoint};
-      await (await createMemoryStore()).close();
+      import { createSqliteStore } from ${entryPoint};
+      await (await createSqliteStore({ path: ":memory:", dataKey: Buffer.alloc(32) })).close();
       ${statement};
       const files = Object.keys(createRequire(import.meta.url).cache);
       console.log(files.filter((file) => /node_modules.pg./.test(file)).length);`;

@@ -1,21 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import { describeLedger } from "../conformance-ledger.ts";
 import { describeOrders } from "../conformance-orders.ts";
 import { describeRaces } from "../conformance-races.ts";
 import { entry, order, TENANT } from "../samples.ts";
 
 // The same code as the store in a file, which runs the whole suite. These tests cover what depends on the connection.
-describe("memory store", () => {
-  describeOrders(createMemoryStore);
-  describeLedger(createMemoryStore);
-  describeRaces(createMemoryStore);
-});
+describe("SQLite in memory", () => {
+  describeOrders(() => createTestStore());
+  describeLedger(() => createTestStore());
+  describeRaces(() => createTestStore());
 
-describe("createMemoryStore", () => {
   it("shares nothing with another store in memory", async () => {
-    const [one, two] = await Promise.all([createMemoryStore(), createMemoryStore()]);
+    const [one, two] = await Promise.all([createTestStore(), createTestStore()]);
 
     await one.receiveOrder(order("1"), entry("received"));
 
@@ -25,7 +23,7 @@ describe("createMemoryStore", () => {
 
   it("computes the same digests under the same data key", async () => {
     const dataKey = randomBytes(32);
-    const [one, two] = await Promise.all([createMemoryStore({ dataKey }), createMemoryStore({ dataKey })]);
+    const [one, two] = await Promise.all([createTestStore(dataKey), createTestStore(dataKey)]);
 
     expect(one.keyring.digest(TENANT, "purpose", "text")).toBe(two.keyring.digest(TENANT, "purpose", "text"));
     await Promise.all([one.close(), two.close()]);
