@@ -3,7 +3,15 @@ import { sql, type SqlBool } from "kysely";
 import type { TenantId } from "../platform/platform.ts";
 import type { StoreContext } from "./context.ts";
 import type { Database } from "./schema/schema.ts";
-import { deleteRows, findRow, insertRow, ofOrder, selectOne, selectRows, type OrderKey } from "./statements.ts";
+import {
+  deleteRows,
+  findRow,
+  insertRow,
+  ofOrder,
+  selectOne,
+  selectRows,
+  type OrderKey,
+} from "./statements.ts";
 
 /** A limit on how often something may be done. */
 export interface Quota {

@@ -543,7 +543,10 @@ describe("a check", () => {
 describe("what plain JavaScript callers can get wrong", () => {
   it.each([
     [{ service: "locla" }, '"service": expected { url, apiKey } or "local"'],
-    [{ service: "local", store: createSqliteStore({ path: ":memory:", dataKey: Buffer.alloc(32) }) }, "store: await createSqliteStore"],
+    [
+      { service: "local", store: createSqliteStore({ path: ":memory:", dataKey: Buffer.alloc(32) }) },
+      "store: await createSqliteStore",
+    ],
   ])("is refused with what to write instead: %o", (options, message) => {
     expect(() => createScreener(options as never)).toThrow(message);
   });

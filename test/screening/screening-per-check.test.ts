@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import {
-  createTestStore,
-  createPostgresStore,
-  createScreener,
-  createSqliteStore,
-} from "../../src/index.ts";
+import { createPostgresStore, createScreener, createSqliteStore } from "../../src/index.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
 import { anOrder } from "../support/orders.ts";
 
@@ -44,7 +39,6 @@ describe("a screener on Cloudflare Workers", () => {
   });
 
   it.each([
-    ["createTestStore", () => createTestStore()],
     ["createSqliteStore", () => createSqliteStore({ path: "shop.db", dataKey: Buffer.alloc(32) })],
     [
       "createPostgresStore",

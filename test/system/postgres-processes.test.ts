@@ -133,6 +133,8 @@ describe("a postgres store among processes", () => {
 
     await startAll(4, "own", empty.url);
 
-    expect(await empty.query("select version, name from schema_migrations")).toEqual([{ version: 1, name: "initial" }]);
+    expect(await empty.query("select version, name from schema_migrations")).toEqual([
+      { version: 1, name: "initial" },
+    ]);
   });
 });

@@ -67,7 +67,10 @@ interface DatabaseOwner {
  *
  * @throws {HoldfastError} `CONFIG_INVALID` naming `DATA_KEY`, `STORE_SCHEMA_NEWER`, `STORE_UNAVAILABLE`.
  */
-export function prepareDatabase(engine: Engine, { keyring, name, nowMs, migrations = MIGRATIONS }: DatabaseOwner): Promise<void> {
+export function prepareDatabase(
+  engine: Engine,
+  { keyring, name, nowMs, migrations = MIGRATIONS }: DatabaseOwner,
+): Promise<void> {
   return engine.write(
     async (db) => {
       await migrate(db, engine.dialect, { nowMs, migrations });

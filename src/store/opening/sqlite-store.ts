@@ -6,7 +6,12 @@ import type { Engine } from "../engines/engine.ts";
 import { createKyselyStore } from "../kysely-store.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { createSqliteEngine } from "../engines/sqlite/sqlite-engine.ts";
-import { acquireProcessLock, MEMORY_PATH, preparePrivateFile, type ProcessLock } from "../engines/sqlite/sqlite-files.ts";
+import {
+  acquireProcessLock,
+  MEMORY_PATH,
+  preparePrivateFile,
+  type ProcessLock,
+} from "../engines/sqlite/sqlite-files.ts";
 import type { Store } from "../store.ts";
 
 /** Options of {@link createSqliteStore}. */

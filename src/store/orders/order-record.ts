@@ -3,12 +3,12 @@ import type { OrderContext } from "../../order/order-context.ts";
 import type { Decision, DeclineReason, PersonAct } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { VerificationResult } from "../../order/result.ts";
-import type { MappedOrder, TenantId } from "../../platform/platform.ts";
+import type { MappedOrder } from "../../platform/platform.ts";
 import type { EnforcementStep, OrderEnd } from "../../platform/enforcement-step.ts";
 import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { OrderState } from "./order-states.ts";
 import type { OrderProblem, TimelineEvent } from "./timeline.ts";
-import { OrderKey } from "../statements.ts";
+import type { OrderKey } from "../statements.ts";
 
 export interface NewOrder extends OrderKey {
   readonly platform: string;

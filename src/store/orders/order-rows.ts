@@ -8,7 +8,15 @@ import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { VerificationResult } from "../../order/result.ts";
 import type { Database, OrderRow, Schema } from "../schema/schema.ts";
-import type { ListedOrder, OrderRevision, RevisionChange, OrderChanges, OrderRecord, PendingDecision, RereadChange } from "./order-record.ts";
+import type {
+  ListedOrder,
+  OrderRevision,
+  RevisionChange,
+  OrderChanges,
+  OrderRecord,
+  PendingDecision,
+  RereadChange,
+} from "./order-record.ts";
 import type { OrderState } from "./order-states.ts";
 import { toSingleProblem, type OrderProblem } from "./timeline.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
@@ -79,7 +87,9 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     decidedAtMs: row.decided_at,
     settledAtMs: row.settled_at,
     problem: unreadable ? "DATA_UNREADABLE" : row.problem,
-    problems: unreadable ? [{ code: "DATA_UNREADABLE" }] : ((toParsed(row.problems) ?? []) as readonly OrderProblem[]),
+    problems: unreadable
+      ? [{ code: "DATA_UNREADABLE" }]
+      : ((toParsed(row.problems) ?? []) as readonly OrderProblem[]),
     holdDeadlineMs: row.hold_deadline_at,
     creditsSpent: row.credits_spent,
     asOfMs: row.as_of,

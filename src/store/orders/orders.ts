@@ -43,6 +43,8 @@ function toRooms({ limit, shares, looks }: OrderClaimOptions) {
   ] as const;
 }
 
+export type OrderWriter = ReturnType<typeof createOrderWriter>;
+
 /** Orders and their transitions. An order's row is also its job. */
 export function createOrderWriter(context: StoreContext) {
   const { engine, sealer } = context;

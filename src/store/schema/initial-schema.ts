@@ -110,7 +110,8 @@ function indexLists(): readonly string[] {
     "create index orders_customer on orders (tenant, customer_digest) where customer_digest is not null",
     "create index orders_email on orders (tenant, email_digest) where email_digest is not null",
     ...LINKS.map(
-      (link) => `create index orders_${link} on orders (tenant, ${link}, received_at) where ${link} is not null`,
+      (link) =>
+        `create index orders_${link} on orders (tenant, ${link}, received_at) where ${link} is not null`,
     ),
     // The queue's order: deadline, then amount. Nulls get a value, so that a page can start within the index.
     `create index orders_queue on orders

@@ -1,10 +1,11 @@
 import { createSerialQueue, pause } from "../../base/waiting.ts";
 import type { LeaseStore } from "../leases.ts";
+import type { OrderWriter } from "../orders/orders.ts";
 import type { TenantStore } from "./tenants.ts";
 import type { CredentialStore, TenantId } from "../../platform/platform.ts";
 
 export interface CredentialsOptions {
-  readonly store: LeaseStore & TenantStore;
+  readonly store: LeaseStore & TenantStore & Pick<OrderWriter, "wakeTenant">;
   readonly platform: string;
   /** Unique per process. */
   readonly owner: string;

@@ -40,8 +40,9 @@ const DATABASES: readonly [string, () => Promise<() => Promise<Engine>>][] = [
   [
     "Postgres",
     async () => {
-      const { url, drop } = await createDatabase({ empty: true });
-      onTestFinished(drop);
+      const database = await createDatabase({ empty: true });
+      onTestFinished(() => database.drop());
+      const { url } = database;
       const driver = await loadPg();
       return async () => createPostgresEngine({ driver, url, poolSize: 1, logger: SILENT_LOGGER });
     },

@@ -16,18 +16,7 @@ import { createDatabaseClock } from "../../support/database-clock.ts";
 import { createDatabase, toDatabaseUrl, type TestDatabase } from "../../support/postgres-database.ts";
 import { onCallersClock } from "../caller-clock.ts";
 import { describeStore } from "../conformance.ts";
-import {
-  attempt,
-  claim,
-  decision,
-  delivery,
-  entry,
-  mapped,
-  order,
-  result,
-  T0,
-  TENANT,
-} from "../samples.ts";
+import { attempt, claim, decision, delivery, entry, mapped, order, result, T0, TENANT } from "../samples.ts";
 import { until } from "../../support/until.ts";
 
 const dataKey = randomBytes(32);
