@@ -4,7 +4,7 @@ import {
   toCoverageRatio,
   toCoverageWindow,
 } from "../../../src/pipeline/chores/coverage-watch.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Coverage } from "../../../src/store/figures/statistics.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
@@ -31,7 +31,7 @@ const BEGINS = ["begins", "coverage_low"];
 const OVER = ["over", "coverage_low"];
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   nowMs = T0;
   log = createLogRecorder();
 });

@@ -5,7 +5,7 @@ import {
   toRetentionLimits,
   type RetentionOptions,
 } from "../../../src/pipeline/chores/retention-chore.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { RetentionChunk } from "../../../src/store/retention/aged-rows.ts";
 import { toLogFields } from "../../../src/base/log-redaction.ts";
@@ -47,7 +47,7 @@ function erasing(eraseAged: Store["eraseAged"]): Store {
 }
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   nowMs = T0;
   log = createLogRecorder();
   await haveRun(T0 - HOUR_MS);
@@ -227,7 +227,7 @@ describe("a sudden jump in what is too old", () => {
   ])("erases nothing while a clock is temporarily ahead, if it %s", async (_, hasRun) => {
     if (!hasRun) {
       await store.close();
-      store = await createMemoryStore();
+      store = await createTestStore();
     }
     await keepThree();
     if (hasRun) expect(await retention().run(signal)).toEqual({});

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { needsCatchUp } from "../../../src/pipeline/order-life/next-look.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { Decision } from "../../../src/order/decision.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";
 import { decision, entry, order, T0, TENANT } from "../../store/samples.ts";
@@ -11,7 +11,7 @@ let store: Store;
 let received: OrderRecord;
 
 beforeAll(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   await store.receiveOrder(order("1"), entry("received"));
   const found = await store.getOrder({ tenant: TENANT, orderId: "1" });
   if (found === null) throw new Error("not stored");

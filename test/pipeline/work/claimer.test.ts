@@ -3,7 +3,7 @@ import { HoldfastError } from "../../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import type { Claim } from "../../../src/pipeline/tasks.ts";
 import { createClaimer, createStrandedWork } from "../../../src/pipeline/work/claimer.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
 import { until } from "../../support/until.ts";
@@ -44,7 +44,7 @@ const claimer = (concurrency: number, on: Store = store) =>
   );
 
 beforeEach(async () => {
-  store = await createMemoryStore();
+  store = await createTestStore();
   nowMs = 1_000_000;
   under.length = 0;
 });

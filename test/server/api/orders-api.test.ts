@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FOR_RECHECK } from "../../../src/pipeline/order-life/step-plan.ts";
-import { createMemoryStore } from "../../../src/store/opening/sqlite-store.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import { ORDER_STATES, type Store } from "../../../src/store/store.ts";
 import { AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 
@@ -255,7 +255,7 @@ describe("GET /api/orders", () => {
 
 describe("GET /api/orders/:orderId", () => {
   it("shows an order in one state, although it changes while its timeline is read", async () => {
-    const store = await createMemoryStore();
+    const store = await createTestStore();
     const key = { tenant: "fake:a.example", orderId: "1" };
     const cancelled = {
       atMs: START_MS + 9_000,
