@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY, parseVerificationRequest } from "../src/index.ts";
 import { fingerprintOrder } from "../src/order/fingerprint.ts";
-import { decide as decideOrder } from "../src/policy/decide.ts";
+import { chooseAction } from "../src/policy/choose-action.ts";
 import { toOrderFacts } from "../src/policy/order-facts.ts";
 import { createKeyring } from "../src/store/sealing/keyring.ts";
 import { ROUNDS, type Benchmark } from "./benchmark.ts";
@@ -22,7 +22,7 @@ export const decide: Benchmark = {
     function decideBody(body: Buffer): string {
       const request = parseVerificationRequest(mapFixture(body));
       const fingerprint = fingerprintOrder(request, digest);
-      const { action } = decideOrder({
+      const { action } = chooseAction({
         policy: DEFAULT_POLICY,
         policyVersion: 0,
         facts: toOrderFacts(request),

@@ -7,7 +7,7 @@ import {
   type VerificationRequest,
 } from "../src/index.ts";
 import { runReplay } from "../src/pipeline/report/replay-run.ts";
-import { decide } from "../src/policy/decide.ts";
+import { chooseAction } from "../src/policy/choose-action.ts";
 import { toOrderFacts, toStoredFacts } from "../src/policy/order-facts.ts";
 import { createSqliteStore } from "../src/store/opening/sqlite-store.ts";
 import type { Store } from "../src/store/store.ts";
@@ -62,7 +62,7 @@ export const replay: Benchmark = {
         unit: "orders/s",
         ours,
         baseline,
-        against: "decide() alone, on orders in memory",
+        against: "chooseAction() alone, on orders in memory",
         ratio: ours / baseline,
         goal: null,
         rounds,
@@ -75,7 +75,7 @@ export const replay: Benchmark = {
 
 function decideAgain(facts: ReturnType<typeof toOrderFacts>): Decision {
   const asked = { policyVersion: 0, facts, result: SAMPLE_RESULT, degraded: false } as const;
-  return decide({ ...asked, policy: POLICY, source: "service" });
+  return chooseAction({ ...asked, policy: POLICY, source: "service" });
 }
 
 async function toRate(orders: number, work: () => Promise<void>): Promise<number> {
@@ -105,7 +105,7 @@ async function keep(store: Store, index: number, request: VerificationRequest | 
   );
   await store.claimOrders({ owner: "bench", nowMs, leaseMs: 60_000, limit: 1 });
   const asked = { policyVersion: 0, facts, result: SAMPLE_RESULT, degraded: false } as const;
-  const decision = decide({ ...asked, policy: DEFAULT_POLICY, source: "service" });
+  const decision = chooseAction({ ...asked, policy: DEFAULT_POLICY, source: "service" });
   const changes = { state: "settled", dueAtMs: null, decision, facts: toStoredFacts(facts) } as const;
   await store.saveOrder({ tenant: TENANT, orderId }, "bench", { changes, release: true });
 }

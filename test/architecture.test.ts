@@ -279,11 +279,11 @@ describe("import directions", () => {
   });
 
   it.each([
-    ["src/policy/decide.ts", "../../adapters/express/index.ts"],
+    ["src/policy/choose-action.ts", "../../adapters/express/index.ts"],
     ["src/app.ts", "../adapters/shopify/index.ts"],
     ["src/pipeline/pipeline.ts", "express"],
     ["src/pipeline/pipeline.ts", "../../tools/demo/demo.ts"],
-    ["src/policy/decide.ts", "../store/store.ts"],
+    ["src/policy/choose-action.ts", "../store/store.ts"],
     ["src/store/store.ts", "../screening/screener.ts"],
     ["src/server/server.ts", "../config.ts"],
     ["src/server/page/page.ts", "../../../web/app.tsx"],
@@ -293,7 +293,7 @@ describe("import directions", () => {
     ["web/app.tsx", "../adapters/shopify/index.ts"],
     ["tools/demo/demo.ts", "../../src/app.ts"],
     ["adapters/express/index.ts", "../shopify/index.ts"],
-    ["adapters/express/index.ts", "../../src/policy/decide.ts"],
+    ["adapters/express/index.ts", "../../src/policy/choose-action.ts"],
     ["adapters/fastify/index.ts", "../express/index.ts"],
     ["adapters/shopify/index.ts", "../../tools/emulators/shopify/emulated-shop.ts"],
     ["src/index.ts", "../adapters/fastify/index.ts"],

@@ -1,7 +1,7 @@
 import { createLocalEngine, type LocalEngine } from "../../src/engine/engine.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { Decision } from "../../src/order/decision.ts";
-import { decide } from "../../src/policy/decide.ts";
+import { chooseAction } from "../../src/policy/choose-action.ts";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
 import type { OrderRecord, OrderTransition, Store } from "../../src/store/store.ts";
@@ -81,7 +81,7 @@ async function settle({ store, engine, nowMs }: Settling, order: OrderRecord, in
 }
 
 function toDecision(request: VerificationRequest, result: Parameters<typeof decide>[0]["result"]): Decision {
-  return decide({
+  return chooseAction({
     policy: DEFAULT_POLICY,
     policyVersion: 0,
     facts: toOrderFacts(request),

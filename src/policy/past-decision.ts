@@ -3,7 +3,7 @@ import { toMachineDecision, type Decision } from "../order/decision.ts";
 import { SKIP_REASONS } from "../order/skip-reasons.ts";
 import { findReason, splitReason } from "../order/reasons.ts";
 import { scoreAgain, type KeptSignals } from "../engine/own-weights.ts";
-import type { DecisionInput } from "./decide.ts";
+import type { DecisionInput } from "./choose-action.ts";
 import { findListed, findListReason, findSnoozed, type Listable, type ListMatch } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from "../base/errors.ts";
 import { isStop, toMachineDecision, type Decision } from "../order/decision.ts";
 import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import { foldText } from "../order/text.ts";
-import { decide, decideByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./decide.ts";
+import { chooseAction, chooseActionByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./choose-action.ts";
 import { leaveOut, type ListMatch } from "./lists.ts";
 import type { CheckOutcome } from "./conditions.ts";
 import type { Policy } from "./policy.ts";
@@ -210,7 +210,7 @@ const SKIPS: ReadonlySet<ReasonCode | null> = new Set<ReasonCode>(["rule", "chan
 function leaveAlone(asked: Case, skipReason: SkipReason, skip: Reason | null): Replayed {
   if (!isLeftAlone(skipReason, asked.policy)) throw new TypeError("such an order is not left alone");
   const input = { ...toInput(asked), result: null, degraded: false, problem: undefined, skipReason };
-  const decision = decide(input);
+  const decision = chooseAction(input);
   // The rule or channel may be known even if its data was erased.
   const reasons = decision.reasons.filter((reason) => !SKIPS.has(splitReason(reason).code));
   const { code, detail } = splitReason(skip ?? "");
@@ -221,7 +221,7 @@ function leaveAlone(asked: Case, skipReason: SkipReason, skip: Reason | null): R
 function replayRules(asked: Case, input: DecisionInput): Replayed {
   const rule = findRuleAgain(asked, toCheckOutcome(input));
   if (rule === undefined) return unknown("content-erased");
-  const decision = decideByRule(input, rule);
+  const decision = chooseActionByRule(input, rule);
   if (isOptOutOpen(asked, decision)) return unknown("content-erased");
   return keepHold(asked, decision, rule?.name ?? null);
 }

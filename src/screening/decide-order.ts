@@ -6,7 +6,7 @@ import type { PartialVerificationRequest, VerificationRequest, StandIn } from ".
 import type { Decision } from "../order/decision.ts";
 import type { SkipReason } from "../order/skip-reasons.ts";
 import type { OrderContext } from "../order/order-context.ts";
-import { decide, isLeftAlone, type DecisionInput } from "../policy/decide.ts";
+import { chooseAction, isLeftAlone, type DecisionInput } from "../policy/choose-action.ts";
 import { toOrderFacts, type OrderFacts } from "../policy/order-facts.ts";
 import { explainUnchecked } from "../policy/explain-unchecked.ts";
 import type { VerificationResult } from "../order/result.ts";
@@ -76,7 +76,7 @@ export function decideOrder(
   switch (basis.kind) {
     case "answered": {
       const { result, source } = basis;
-      return { decision: decide({ ...common, result, source, degraded: false }), result };
+      return { decision: chooseAction({ ...common, result, source, degraded: false }), result };
     }
     case "no-service":
       return toGuess({ ...common, ...assess(), degraded: true });
@@ -103,7 +103,7 @@ function toGuess(
   },
 ): DecisionWithResult {
   const { result, signals } = input;
-  const decision = decide(input);
+  const decision = chooseAction(input);
   const explanation = explainUnchecked(decision);
   if (result === null || decision.guess === undefined || explanation === null)
     return { decision, result, signals };

@@ -6,7 +6,7 @@ import type { Logger } from "../base/logger.ts";
 import { createStderrLogger } from "../base/stderr-logger.ts";
 import { readOrder, type ReadOrder } from "./read-order.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
-import { isLeftAlone } from "../policy/decide.ts";
+import { isLeftAlone } from "../policy/choose-action.ts";
 import { findSkip } from "../policy/rules.ts";
 import { toOrderFacts } from "../policy/order-facts.ts";
 import { toBasis, type DecisionBasis } from "./decide-order.ts";

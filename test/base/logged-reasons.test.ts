@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../src/policy/decide.ts";
+import { chooseAction } from "../../src/policy/choose-action.ts";
 import { toLoggedReasons } from "../../src/base/log-redaction.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { toOrderFacts } from "../../src/policy/order-facts.ts";
@@ -10,7 +10,7 @@ const NAME = "block jane@example.com";
 describe("toLoggedReasons", () => {
   it("leaves out the name of the rule that decided, and nothing else", () => {
     const rule = { name: NAME, when: { email: ["jane@example.com"] }, then: { action: "hold" } };
-    const { reasons } = decide({
+    const { reasons } = chooseAction({
       policy: parsePolicy({ mode: "shadow", rules: [rule] }),
       policyVersion: 1,
       facts: toOrderFacts(anOrder()),
@@ -30,7 +30,7 @@ describe("toLoggedReasons", () => {
   });
 
   it("leaves out the name of the rule that skipped", () => {
-    const { reasons } = decide({
+    const { reasons } = chooseAction({
       policy: parsePolicy({ rules: [{ name: NAME, when: { minAmount: 1 }, then: { skip: true } }] }),
       policyVersion: 1,
       facts: toOrderFacts(anOrder()),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide, type DecisionInput } from "../../src/policy/decide.ts";
+import { chooseAction, type DecisionInput } from "../../src/policy/choose-action.ts";
 import {
   findListed,
   findListReason,
@@ -27,7 +27,7 @@ function anEntry(changes: Partial<ListEntry> = {}): ListEntry {
 
 function judge(changes: Partial<DecisionInput>, document: PolicyDocument = {}) {
   const { riskLevel = "low" } = changes.result ?? {};
-  return decide({
+  return chooseAction({
     policy: parsePolicy(document),
     policyVersion: 1,
     facts: toOrderFacts(anOrder()),
@@ -218,7 +218,7 @@ describe("a snoozed rule", () => {
   describe("in a replay", () => {
     const known = toKnownFacts(toOrderFacts(anOrder(), {}), null);
     const past = (listable: PastOrder["listable"], snoozed: readonly string[], test = false): PastOrder => ({
-      decision: decide({
+      decision: chooseAction({
         policy: leaveOut(policy, snoozed),
         policyVersion: 1,
         facts: toOrderFacts(anOrder(), {}),

@@ -1,6 +1,6 @@
 import { isStop, type Decision } from "../../order/decision.ts";
 import { findReason } from "../../order/reasons.ts";
-import { isCancelAllowedAtDeadline } from "../../policy/decide.ts";
+import { isCancelAllowedAtDeadline } from "../../policy/choose-action.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { findRelease } from "../enforce/final-step-guard.ts";

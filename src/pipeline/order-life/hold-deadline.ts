@@ -1,5 +1,5 @@
 import { findReason } from "../../order/reasons.ts";
-import { isCancelAllowedAtDeadline } from "../../policy/decide.ts";
+import { isCancelAllowedAtDeadline } from "../../policy/choose-action.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { isOptedOut } from "../../policy/rules.ts";
 import { toOrderFacts } from "../../policy/order-facts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../src/order/decision.ts";
-import { isCancelAllowed, isCancelAllowedAtDeadline } from "../../src/policy/decide.ts";
+import { isCancelAllowed, isCancelAllowedAtDeadline } from "../../src/policy/choose-action.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { aResult } from "../support/orders.ts";
 

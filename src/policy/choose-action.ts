@@ -95,16 +95,16 @@ function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">
  * Otherwise the order has no level. The action is still that of "low", but its tags aren't, and an order that can't be
  * sent is tagged instead of allowed; where too little is known and `whenUnavailable` is `hold` or `allow`, it is that.
  */
-export function decide(input: DecisionInput): Decision {
-  return decideByRule(input, matchRule(input.policy, input.facts, toCheckOutcome(input)));
+export function chooseAction(input: DecisionInput): Decision {
+  return chooseActionByRule(input, matchRule(input.policy, input.facts, toCheckOutcome(input)));
 }
 
 export function toCheckOutcome(input: DecisionInput): CheckOutcome {
   return { level: toRating(input).level, degraded: input.degraded };
 }
 
-/** {@link decide}, if the caller already knows which rule of the policy matches, if any. */
-export function decideByRule(input: DecisionInput, rule: RuleMatch | null): Decision {
+/** {@link chooseAction}, if the caller already knows which rule of the policy matches, if any. */
+export function chooseActionByRule(input: DecisionInput, rule: RuleMatch | null): Decision {
   const skipReason = toSkipReason(input);
   if (skipReason !== null && isLeftAlone(skipReason, input.policy)) return leaveAlone(input, skipReason);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../../src/base/errors.ts";
 import { type Action, type Decision, type DecisionSource, ACTIONS } from "../../src/order/decision.ts";
 import { SKIP_REASONS, type SkipReason } from "../../src/order/skip-reasons.ts";
-import { decide, type DecisionInput } from "../../src/policy/decide.ts";
+import { chooseAction, type DecisionInput } from "../../src/policy/choose-action.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { toOrderFacts } from "../../src/policy/order-facts.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../src/order/risk-level.ts";
@@ -21,7 +21,7 @@ function policyOf(
 
 /** Decides on a fresh answer from the service, except for `changes`. */
 function decideOn(level: RiskLevel | null, changes: Partial<DecisionInput> = {}): Decision {
-  return decide({
+  return chooseAction({
     policy: parsePolicy({}),
     policyVersion: 3,
     facts: FACTS,
@@ -534,7 +534,7 @@ describe("decide", () => {
   it("never cancels on anything but an answer from the service, for any input", () => {
     fc.assert(
       fc.property(anInput, (input) => {
-        const decision = decide(input);
+        const decision = chooseAction(input);
         if (decision.action !== "cancel") return;
         expect(input.result).not.toBeNull();
         expect(["service", "cache"]).toContain(input.source);
@@ -548,8 +548,8 @@ describe("decide", () => {
   it("decides the same for the same input, without repeating a tag or a reason", () => {
     fc.assert(
       fc.property(anInput, (input) => {
-        const decision = decide(input);
-        expect(decide(input)).toEqual(decision);
+        const decision = chooseAction(input);
+        expect(chooseAction(input)).toEqual(decision);
         expect(new Set(decision.tags).size).toBe(decision.tags.length);
         expect(new Set(decision.reasons).size).toBe(decision.reasons.length);
         expect(decision.reasons.length).toBeGreaterThan(0);
