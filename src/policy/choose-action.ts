@@ -41,6 +41,8 @@ export interface DecisionInput {
   readonly listed?: ListMatch | null | undefined;
   /** Names of rules that `policy` lacks because they are snoozed for the buyer. @default [] */
   readonly snoozed?: readonly string[] | undefined;
+  /** Whether the shop runs on the defaults because it hasn't saved a policy. Then nothing is canceled. @default false */
+  readonly isPolicyUnsaved?: boolean | undefined;
 }
 
 /**
@@ -76,7 +78,8 @@ function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">
 
 /**
  * Decide what to do with an order. The level chooses an action and the first matching rule overrides it. A cancel
- * becomes a hold if no answer of the service supports it, or if the customer opted out. Pure, without a clock.
+ * becomes a hold if no answer of the service supports it, if the customer opted out, or if the shop saved no policy.
+ * Pure, without a clock.
  *
  * The order of a blocked buyer is held at least, whatever rule or level says. For a trusted buyer, the level's action
  * is one step milder, except for critical orders.
@@ -93,7 +96,7 @@ function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">
  * A "low" of the local engine is published only if it means something: not if a configured service didn't check the
  * order, and not without an email address, a name, a complete address and half of the aspects that the engine looks at.
  * Otherwise the order has no level. The action is still that of "low", but its tags aren't, and an order that can't be
- * sent is tagged instead of allowed; where too little is known and `whenUnavailable` is `hold` or `allow`, it is that.
+ * sent is tagged instead of allowed. If too little is known, `whenUnavailable` decides.
  */
 export function chooseAction(input: DecisionInput): Decision {
   return chooseActionByRule(input, matchRule(input.policy, input.facts, toCheckOutcome(input)));
@@ -127,9 +130,13 @@ export function chooseActionByRule(input: DecisionInput, rule: RuleMatch | null)
   });
 }
 
-function findCancelObstacle(input: DecisionInput): "local-never-cancels" | "opted-out" | null {
+/** A cancel refunds the customer and can't be undone. */
+function findCancelObstacle(
+  input: DecisionInput,
+): "local-never-cancels" | "opted-out" | "no-policy-saved" | null {
   if (!isCancelAllowed(input)) return "local-never-cancels";
-  return isOptedOut(input.policy, input.facts) ? "opted-out" : null;
+  if (isOptedOut(input.policy, input.facts)) return "opted-out";
+  return input.isPolicyUnsaved === true ? "no-policy-saved" : null;
 }
 
 /** If the shop wants test orders checked like any other, they aren't skipped. */

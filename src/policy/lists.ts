@@ -1,7 +1,8 @@
 import { findReason, type Reason } from "../order/reasons.ts";
 import { z } from "zod";
-import type { LinkKeys } from "../engine/velocity/keys.ts";
+import { toLinkKeys, type LinkKeys, type TenantDigest } from "../engine/velocity/keys.ts";
 import { LINK_KINDS, type LinkKind } from "../engine/facts/velocity-counts.ts";
+import { toKnown, type MappedOrder } from "../platform/platform.ts";
 import { filledText, limitedList } from "./schema-fields.ts";
 
 export const LIST_TEXT_LENGTH = 200;
@@ -117,6 +118,21 @@ const NONE: readonly string[] = [];
 export function leaveOut<P extends Snoozable>(policy: P, snoozed: readonly string[]): P {
   if (snoozed.length === 0) return policy;
   return { ...policy, rules: policy.rules.filter(({ name }) => !snoozed.includes(name)) };
+}
+
+/** The policy as it applies to the buyer of an order that was received at `receivedAtMs`: without rules that are snoozed. */
+export function applyLists<P extends Snoozable>(
+  policy: P,
+  mapped: MappedOrder,
+  receivedAtMs: number,
+  digest: TenantDigest,
+) {
+  // Lists and velocity ignore test orders.
+  if (policy.lists.length === 0 || mapped.test) return { policy, snoozed: NONE, listed: null };
+  const keys = toLinkKeys(toKnown(mapped), digest);
+  const snoozed = findSnoozed(policy, { keys, receivedAtMs }) ?? NONE;
+  const listed = findListed(policy.lists, { keys, receivedAtMs }) ?? null;
+  return { policy: leaveOut(policy, snoozed), snoozed, listed };
 }
 
 export function findListReason(reasons: readonly Reason[]): ListMatch | null {

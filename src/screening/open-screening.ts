@@ -97,7 +97,7 @@ function createWithoutLocal(cause: unknown, logger: Logger): Local {
     },
     velocity: {
       note: async () => undefined,
-      noteCheck: async () => undefined,
+      ofCheck: () => ({ begin() {}, within: async () => undefined }),
       settle: async () => undefined,
     },
   };

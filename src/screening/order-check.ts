@@ -1,20 +1,8 @@
-import type { Action, Decision } from "../order/decision.ts";
+import type { Action } from "../order/decision.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
-import type { LocalEngine } from "../engine/engine.ts";
 import type { OrderContext } from "../order/order-context.ts";
-import type { PartialVerificationRequest } from "../order/request.ts";
 import type { OrderWarning } from "./order-warnings.ts";
-import type { OrderFacts } from "../policy/order-facts.ts";
-import { HoldfastError } from "../base/errors.ts";
-import type { Logger } from "../base/logger.ts";
-import {
-  decideOrder,
-  type DecisionBasis,
-  type DecisionWithResult,
-  type UndecidedOrder,
-} from "./decide-order.ts";
-import type { Screened } from "./screening-task.ts";
 
 /**
  * The outcome of a check.
@@ -126,70 +114,6 @@ export interface Screener {
   on(event: "decision", listener: DecisionListener): () => void;
   /** Begin no more calls, finish running ones, and close the store and sockets. Later checks are degraded. */
   close(): Promise<void>;
-}
-
-export interface CheckRules extends Pick<UndecidedOrder, "policy" | "velocity" | "standIns" | "context"> {
-  readonly facts: OrderFacts;
-  readonly engine: Pick<LocalEngine, "assess">;
-  readonly logger: Logger;
-  /** Default: none. */
-  readonly warnings?: readonly OrderWarning[] | undefined;
-}
-
-/** The status of a check that the service was asked about: `pending` while its answer can still arrive. */
-export function toScreenedStatus(screened: Screened): CheckStatus {
-  if (screened.outcome === "answered") return screened.source === "service" ? "verified" : "cached";
-  return screened.late === undefined ? "degraded" : "pending";
-}
-
-export function toOrderCheck(
-  request: PartialVerificationRequest,
-  basis: DecisionBasis,
-  status: CheckStatus,
-  { creditsSpent, fingerprint }: Pick<OrderCheck, "creditsSpent" | "fingerprint">,
-  rules: CheckRules,
-): OrderCheck {
-  const { decision, result } = decideOrHold(request, basis, rules);
-  return {
-    status,
-    ...toCarriedOut(decision),
-    // The engine's own text would say "low".
-    result: decision.guess === undefined ? result : null,
-    creditsSpent,
-    fingerprint,
-    warnings: rules.warnings ?? [],
-  };
-}
-
-/** The parts of a decision that a shop applies. Shadow mode applies nothing, but its reasons say what would have been done. */
-export function toCarriedOut({
-  enforce,
-  action,
-  riskLevel,
-  tags,
-  reasons,
-}: Decision): Pick<OrderCheck, "action" | "riskLevel" | "tags" | "reasons"> {
-  if (enforce) return { action, riskLevel, tags, reasons };
-  const would = action === "allow" ? reasons : [...reasons, `would:${action}`];
-  return { action: "allow", riskLevel, tags: [], reasons: would };
-}
-
-/** Decide an order even if the local engine fails: then it is held, or allowed if `whenUnavailable` says so. */
-function decideOrHold(
-  order: PartialVerificationRequest,
-  basis: DecisionBasis,
-  { policy, facts, engine, velocity, standIns, context, logger }: CheckRules,
-): DecisionWithResult {
-  const undecided = { order, context, facts, policyVersion: 0, velocity, standIns };
-  try {
-    return decideOrder({ ...undecided, policy, basis }, engine);
-  } catch (cause) {
-    logger.error({ err: cause }, "the local engine failed; the order is decided without it");
-    const error = new HoldfastError("INTERNAL", "the local engine failed", { retryable: false, cause });
-    const whenUnavailable = policy.whenUnavailable === "allow" ? "allow" : "hold";
-    const without = { ...policy, whenUnavailable } as const;
-    return decideOrder({ ...undecided, policy: without, basis: { kind: "unavailable", error } }, engine);
-  }
 }
 
 /** Takes a promise that must end before a serverless function is frozen: `after` of Next, `waitUntil` of others. */

@@ -1,24 +1,18 @@
-import { randomUUID } from "node:crypto";
 import type { Dispatcher } from "undici";
 import { quoteNumber, toConfigError } from "../base/errors.ts";
-import type { CountOrders, VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import type { Logger } from "../base/logger.ts";
 import { createStderrLogger } from "../base/stderr-logger.ts";
+import type { OrderContext } from "../order/order-context.ts";
+import type { MappedOrder } from "../platform/platform.ts";
 import { readOrder, type ReadOrder } from "./read-order.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
-import { isLeftAlone } from "../policy/choose-action.ts";
-import { findSkip } from "../policy/rules.ts";
-import { toOrderFacts } from "../policy/order-facts.ts";
-import { toBasis, type DecisionBasis } from "./decide-order.ts";
+import { judgeOrder, toOrderCheck, type Judgement } from "./judge-order.ts";
 import { createWarningLog } from "./order-warnings.ts";
 import { DEFAULT_MAX_PAID_ATTEMPTS } from "../store/credits/attempt-limit.ts";
 import { type VerificationClientOptions, DEFAULT_TIMEOUT_MS } from "../service/client-options.ts";
 import { createVerificationClient, type VerificationClient } from "../service/client.ts";
 import {
   READ_MS,
-  toOrderCheck,
-  toScreenedStatus,
-  type CheckRules,
   type CheckOptions,
   type DecisionEvent,
   type DecisionListener,
@@ -27,21 +21,10 @@ import {
 } from "./order-check.ts";
 import { keepRequestAlive } from "../base/cloudflare.ts";
 import { createSharedWork } from "../base/shared-work.ts";
-import { withinDeadline } from "../base/waiting.ts";
-import type { Screened } from "./screening-task.ts";
 import { openScreening, type OpenScreening } from "./open-screening.ts";
 import { readCheckOptions, readOptions, type ScreenerOptions } from "./screener-options.ts";
-import type { SeenCheck, Velocity } from "./velocity.ts";
 
 export const DEFAULT_MAX_IN_FLIGHT = 50;
-
-interface CheckParts extends Pick<OpenScreening, "screening" | "velocity" | "keyId"> {
-  readonly rules: CheckRules;
-  readonly tenant: string;
-  /** Undefined if there is no service. */
-  readonly client: VerificationClient | undefined;
-  readonly now: () => number;
-}
 
 /**
  * Create a {@link Screener}: it asks the verification service once per order state, decides by policy, and keeps the
@@ -70,25 +53,48 @@ export function createScreener(given: ScreenerOptions): Screener {
   );
   let closed: Promise<void> | undefined;
 
-  async function decide(read: ReadOrder, { context, ...limits }: CheckOptions): Promise<OrderCheck> {
+  /** Judge an order, and announce its late decision if the deadline passes. */
+  async function judge(read: ReadOrder, given: CheckOptions): Promise<OrderCheck> {
     const startedAtMs = performance.now();
     const { screening, velocity, engine, keyId } = await opened.get();
-    const rules = { ...read, policy, engine, logger, context, facts: toOrderFacts(read.request, context) };
-    const parts = { screening, velocity, rules, tenant, client, keyId, now };
     // Loading counts towards the first check's deadline.
-    const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
-    return checkOrder(parts, read, { ...limits, deadlineMs }, (late) => {
-      listeners.announceLate(read.request.orderId, late);
-    });
+    const deadlineMs = toRest(given.deadlineMs, performance.now() - startedAtMs);
+    const { request, warnings } = read;
+    const fingerprint = screening.fingerprint(tenant, request);
+    // Use the clock: customers can choose an order's own time, and an old time would hide a flood.
+    const placedAtMs = now();
+    const counts = velocity.ofCheck({ tenant, order: request, placedAtMs, fingerprint });
+    const judged = await judgeOrder(
+      {
+        screening,
+        engine,
+        onEngineFailure: (cause) =>
+          logger.error({ err: cause }, "the local engine failed; the order is decided without it"),
+      },
+      {
+        tenant,
+        mapped: toMapped(read, given.context),
+        policy,
+        policyVersion: 0,
+        access: client === undefined ? null : { verifier: client, keyId },
+        counts,
+      },
+      { deadlineMs, signal: given.signal, onAbandoned: given.onAbandoned, placedAtMs, fingerprint },
+    );
+    const toCheck = (judgement: Judgement): OrderCheck => toOrderCheck(judgement, { fingerprint, warnings });
+    if (judged.judgeLate !== undefined) {
+      listeners.announceLate(request.orderId, judged.judgeLate().then(toCheck));
+    }
+    return toCheck(judged);
   }
 
   async function checkOnce(order: unknown, options: CheckOptions | undefined): Promise<DecisionEvent> {
-    const { placedNow = false, ...limits } = readCheckOptions(options);
-    limits.signal?.throwIfAborted();
+    const given = readCheckOptions(options);
+    given.signal?.throwIfAborted();
     const read = readOrder(order);
     warnOnce(read.warnings);
-    const decided = await decide(placedNow ? toPlacedNow(read, now()) : read, limits);
-    const event = { orderId: read.request.orderId, check: decided, late: false };
+    const check = await judge(given.placedNow === true ? toPlacedNow(read, now()) : read, given);
+    const event = { orderId: read.request.orderId, check, late: false };
     listeners.announce(event);
     return event;
   }
@@ -171,73 +177,17 @@ function createClient(
   return { ...client, verify: (request, limits) => telemetry.call(() => client.verify(request, limits)) };
 }
 
-/** Decide an order. If the deadline passes, `onLate` gets the promise of the late decision. */
-async function checkOrder(
-  { screening, velocity, tenant, rules, client, keyId, now }: CheckParts,
-  read: ReadOrder,
-  limits: CheckOptions,
-  onLate: (late: Promise<OrderCheck>) => void,
-): Promise<OrderCheck> {
-  const { policy, facts } = rules;
-  // Use the clock: customers can choose an order's own time, and an old time would hide a flood.
-  const placedAtMs = now();
-  const fingerprint = screening.fingerprint(tenant, read.request);
-  const note = createNote(velocity, { tenant, order: read.request, placedAtMs, fingerprint });
-  const unsent = findSkip(policy, facts) === null ? read.unsent : "SKIPPED_BY_RULE";
-  if (unsent !== undefined || read.unsent !== undefined || client === undefined) {
-    const counted = { ...rules, velocity: await withinDeadline(note.count(), limits.deadlineMs) };
-    const hasService = client !== undefined;
-    const basis: DecisionBasis =
-      unsent === undefined ? { kind: "no-service" } : { kind: "skipped", reason: unsent, hasService };
-    const status = unsent !== undefined && isLeftAlone(unsent, policy) ? "skipped" : "degraded";
-    return toOrderCheck(read.request, basis, status, { creditsSpent: 0, fingerprint }, counted);
-  }
-  const { request } = read;
-  // Without an id, every check counts as an order, even if its answer is stored.
-  if (request.orderId === undefined) note.begin();
-  const screened = await screening.screen({
-    tenant,
-    request,
-    access: { verifier: client, keyId },
-    budget: policy.budget,
-    placedAtMs,
-    fingerprint,
-    ...limits,
-    // Record every order for velocity. One with a stored answer was recorded before.
-    onUnanswered: () => note.begin(),
-  });
-  const decide = async (ended: Screened, waitMs?: number): Promise<OrderCheck> => {
-    const counts = ended.outcome === "answered" ? undefined : await withinDeadline(note.count(), waitMs);
-    const counted = { ...rules, velocity: counts };
-    return toOrderCheck(request, toBasis(ended), toScreenedStatus(ended), ended, counted);
-  };
-  if (screened.outcome === "answered" || screened.late === undefined) return decide(screened);
-  // Without an answer, the late decision needs the same counts as this one, or it would be milder.
-  onLate(screened.late.then(async (ended) => await decide(ended)));
-  // After the deadline, use only counts that are there already.
-  return decide(screened, 0);
-}
-
 function toPlacedNow(read: ReadOrder, nowMs: number): ReadOrder {
   const orderTimestamp = new Date(nowMs).toISOString();
   if (read.request.orderTimestamp === undefined) return read;
   return { ...read, request: { ...read.request, orderTimestamp } } as ReadOrder;
 }
 
-/** Records the order of one check for velocity, once, however often it is called. Counts only when somebody reads the counts. */
-function createNote(velocity: Velocity, seen: Omit<SeenCheck, "checkId">) {
-  const { orderId } = seen.order;
-  let noted: Promise<CountOrders | undefined> | undefined;
-  async function note(): Promise<CountOrders | undefined> {
-    // Without an id, a repeat counts as another order.
-    if (orderId === undefined) return velocity.noteCheck({ ...seen, checkId: randomUUID() });
-    const counts = await velocity.note({ ...seen, orderId });
-    return counts && (() => counts);
-  }
-  return {
-    begin: () => void (noted ??= note()),
-    count: async (): Promise<VelocityCounts | undefined> => (await (noted ??= note()))?.(),
-  };
+function toMapped({ request, unsent, standIns }: ReadOrder, context: OrderContext | undefined): MappedOrder {
+  const about = { test: false, standIns, context };
+  return unsent === undefined
+    ? { ...about, outcome: "screenable", request }
+    : { ...about, outcome: "unscreenable", reason: unsent, known: request };
 }
 
 function toRest(limitMs: number | undefined, passedMs: number): number | undefined {

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
-import type { VelocityCounts, VelocityStore } from "../engine/velocity/velocity-store.ts";
+import type { CountOrders, VelocityCounts, VelocityStore } from "../engine/velocity/velocity-store.ts";
 import { toVelocityKeys, toContentKey, toOrderKey } from "../engine/velocity/keys.ts";
 import { withoutStrangers } from "../engine/velocity/sightings.ts";
 import type { Logger } from "../base/logger.ts";
@@ -30,10 +31,12 @@ export interface SeenOrder {
   readonly fingerprint?: string | undefined;
 }
 
-/** One check of an order without an ID. Each one counts, even for the same content. */
-export interface SeenCheck extends Omit<SeenOrder, "orderId"> {
-  readonly fingerprint: string;
-  readonly checkId: string;
+/** What one order shares with earlier ones. */
+export interface OrderCounts {
+  /** Record the order, once, however often this is called. */
+  begin(): void;
+  /** Record it, and wait this many milliseconds for the counts. Default: as long as the store may take. */
+  within(waitMs?: number): Promise<VelocityCounts | undefined>;
 }
 
 /** Remembers every order, to judge later ones. */
@@ -84,21 +87,36 @@ export function createVelocity(options: VelocityOptions) {
   const inTime = <T>(recorded: Promise<T>): Promise<T | undefined> =>
     withinDeadline(underWay.add(recorded), timeLimitMs);
 
+  /**
+   * Record an order and say what it shares with earlier orders. Never rejects: resolves to undefined if the store fails or takes
+   * too long, or if nothing identifies the order.
+   */
+  async function note(seen: SeenOrder): Promise<VelocityCounts | undefined> {
+    const orderKey = nameOrder(seen);
+    if (orderKey === undefined) return undefined;
+    const { tenant, fingerprint } = seen;
+    if (fingerprint === undefined) return (await inTime(remember(orderKey, seen)))?.();
+    return inTime(lately.fetch(`${tenant}\0${fingerprint}`, { context: { orderKey, seen } }));
+  }
+
   return {
-    /**
-     * Record an order and say what it shares with earlier orders. Never rejects: resolves to undefined if the store fails or takes
-     * too long, or if nothing identifies the order.
-     */
-    async note(seen: SeenOrder): Promise<VelocityCounts | undefined> {
-      const orderKey = nameOrder(seen);
-      if (orderKey === undefined) return undefined;
-      const { tenant, fingerprint } = seen;
-      if (fingerprint === undefined) return (await inTime(remember(orderKey, seen)))?.();
-      return inTime(lately.fetch(`${tenant}\0${fingerprint}`, { context: { orderKey, seen } }));
+    note,
+    /** The counts of one check, computed on request: an answer of the service doesn't need them. */
+    ofCheck(seen: SeenOrder & { readonly fingerprint: string }): OrderCounts {
+      const { orderId } = seen.order;
+      let noted: Promise<CountOrders | undefined> | undefined;
+      async function record(): Promise<CountOrders | undefined> {
+        if (orderId === undefined)
+          return inTime(remember(toContentKey(seen.fingerprint, randomUUID()), seen));
+        const counts = await note({ ...seen, orderId });
+        return counts && (() => counts);
+      }
+      const begin = () => (noted ??= record());
+      // Without an id, a repeat counts as another order, even if its answer is stored.
+      if (orderId === undefined) void begin();
+      const count = async () => (await begin())?.();
+      return { begin: () => void begin(), within: async (waitMs) => withinDeadline(count(), waitMs) };
     },
-    /** The same for a check that may not need its counts: they are computed on request. */
-    noteCheck: ({ checkId, ...seen }: SeenCheck) =>
-      inTime(remember(toContentKey(seen.fingerprint, checkId), seen)),
     /** Resolves when everything is recorded, or the time limit has passed. */
     async settle() {
       await withinDeadline(underWay.settle(), timeLimitMs);

@@ -12,7 +12,7 @@ import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import type { PastOrder } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";
 import { toOrderFacts, type StoredFacts } from "../../src/policy/order-facts.ts";
-import { decideOrder, type DecisionBasis } from "../../src/screening/decide-order.ts";
+import { decideOn, type DecisionBasis } from "../../src/screening/judge-order.ts";
 import { RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { anOrder, aResult } from "../support/orders.ts";
 
@@ -181,9 +181,7 @@ function judgeLive({ mapped, answer }: LiveCase, policy: Policy, policyVersion: 
   const hasService = answer.kind !== "no-service";
   const basis: DecisionBasis =
     "request" in sendable ? answer : { kind: "skipped", reason: sendable.skipReason, hasService };
-  const order = mapped.outcome === "screenable" ? mapped.request : mapped.known;
-  const { context, standIns } = mapped;
-  return decideOrder({ order, context, standIns, policy, policyVersion, basis }, ENGINE);
+  return decideOn(basis, { mapped, policy, policyVersion }, ENGINE);
 }
 
 /** The order as stored after a policy decided it, with its content or with what an erasure leaves. */

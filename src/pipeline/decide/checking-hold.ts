@@ -2,6 +2,7 @@ import { isHoldfastError } from "../../base/errors.ts";
 import { isStop, type Decision } from "../../order/decision.ts";
 import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { StepOutcome } from "../../platform/enforcement-step.ts";
+import { applyLists } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { toSendable } from "../../policy/sendable.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
@@ -10,7 +11,6 @@ import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
 import { release } from "../save-order.ts";
 import type { OrderTask } from "../tasks.ts";
-import { applyLists } from "./make-decision.ts";
 import { needsRecheck } from "../order-life/changed-order.ts";
 
 /**
@@ -92,7 +92,10 @@ async function recordHold(
 function needsHold(task: OrderTask, order: OrderRecord, policy: Policy): boolean {
   const mapped = order.revision?.rescreen === true ? order.revision.mapped : order.mapped;
   if (policy.whileChecking !== "hold" || policy.mode === "shadow" || mapped === null) return false;
-  const own = applyLists(task, order, mapped, policy);
+  const { tenant, receivedAtMs } = order;
+  const own = applyLists(policy, mapped, receivedAtMs, (purpose, text) =>
+    task.store.keyring.digest(tenant, purpose, text),
+  );
   return "request" in toSendable(mapped, own.policy, own.listed);
 }
 

@@ -1,20 +1,8 @@
 import { toKnown, type PlatformOrder, type TenantId } from "../../platform/platform.ts";
-import {
-  READ_MS,
-  toCarriedOut,
-  toScreenedStatus,
-  type CheckOptions,
-  type CheckStatus,
-  type OrderCheck,
-} from "../../screening/order-check.ts";
+import { judgeOrder, toOrderCheck } from "../../screening/judge-order.ts";
+import { READ_MS, type CheckOptions, type OrderCheck } from "../../screening/order-check.ts";
 import { findWarnings } from "../../screening/order-warnings.ts";
-import {
-  applyLists,
-  findBasis,
-  makeDecision,
-  type DecisionParts,
-  type JudgedBasis,
-} from "./make-decision.ts";
+import { prepare, type DecisionParts } from "./make-decision.ts";
 
 /** An order that a shop is about to place. */
 export interface CheckoutOrder extends Pick<PlatformOrder, "orderId" | "mapped"> {
@@ -37,33 +25,21 @@ export type CheckoutCheck = (order: CheckoutOrder, limits?: CheckoutLimits) => P
 export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
   const { screening, now } = parts;
 
-  return async ({ mapped, ...named }, { earlier, signal, deadlineMs = Infinity } = {}) => {
+  return async (order, { earlier, signal, deadlineMs = Infinity } = {}) => {
     const startMs = performance.now();
     const placedAtMs = now();
-    const order = { ...named, receivedAtMs: placedAtMs, recordOnly: false, verdict: null, attempts: 0 };
-    const { tenant } = order;
+    const { tenant, mapped } = order;
     const known = toKnown(mapped);
     const fingerprint = screening.fingerprint(tenant, known, mapped.recipientName);
-    const [{ policy }, access] = await Promise.all([parts.policyOf(tenant), parts.accessOf(tenant)]);
+    const toJudge = await prepare(parts, { ...order, receivedAtMs: placedAtMs }, mapped);
     // Reading policy and access took a part of the time limit.
     const restMs = hasWaited(earlier, fingerprint)
       ? READ_MS
       : Math.max(READ_MS, deadlineMs - (performance.now() - startMs));
-    const limits = { deadlineMs: restMs === Infinity ? undefined : restMs, placedAtMs, signal };
-    const own = { ...applyLists(parts, order, mapped, policy), access };
-    const patient = { callerRetries: false, ...limits };
-    const found = await findBasis(parts, order, mapped, own, patient);
-    const stop = signal ?? new AbortController().signal;
-    const decided = await makeDecision(parts, order, mapped, stop, found.basis);
-    if (decided.outcome !== "decided") throw new TypeError("a decision on a given basis is never postponed");
-    return {
-      status: toStatus(found),
-      ...toCarriedOut(decided.decision),
-      result: decided.changes.result ?? null,
-      creditsSpent: found.screened?.creditsSpent ?? 0,
-      fingerprint,
-      warnings: findWarnings(known, known, mapped.standIns ?? []),
-    };
+    const limits = { deadlineMs: restMs === Infinity ? undefined : restMs, placedAtMs, fingerprint, signal };
+    const judged = await judgeOrder(parts, toJudge, limits);
+    const warnings = findWarnings(known, known, mapped.standIns ?? []);
+    return toOrderCheck(judged, { fingerprint, warnings });
   };
 }
 
@@ -72,9 +48,4 @@ function hasWaited(earlier: CheckoutLimits["earlier"], fingerprint: string): boo
   return (
     (earlier?.status === "pending" || earlier?.status === "degraded") && earlier.fingerprint === fingerprint
   );
-}
-
-function toStatus({ basis, screened }: JudgedBasis): CheckStatus {
-  if (screened !== undefined) return toScreenedStatus(screened);
-  return basis.kind === "skipped" ? "skipped" : "degraded";
 }

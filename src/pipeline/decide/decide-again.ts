@@ -1,6 +1,6 @@
 import { isStop, toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
-import type { DecisionBasis } from "../../screening/decide-order.ts";
+import type { DecisionBasis } from "../../screening/judge-order.ts";
 import type { OrderChanges, OrderRecord, PendingDecision, TimelineEntry } from "../../store/store.ts";
 import type { ChangedOrder } from "../order-life/changed-order.ts";
 import type { OrderTask } from "../tasks.ts";

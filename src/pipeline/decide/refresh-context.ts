@@ -14,7 +14,7 @@ import { SKIP_REASONS } from "../../order/skip-reasons.ts";
 import type { OrderContext } from "../../order/order-context.ts";
 import { SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
 import { toOrderFacts, toStoredFacts } from "../../policy/order-facts.ts";
-import type { DecisionBasis } from "../../screening/decide-order.ts";
+import type { DecisionBasis } from "../../screening/judge-order.ts";
 
 const RETRY_MS = 5 * 60_000;
 /** News from the platform after this time changes little: the order has shipped or was reviewed. */

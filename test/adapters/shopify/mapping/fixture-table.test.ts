@@ -4,7 +4,7 @@ import { createLocalEngine } from "../../../../src/engine/engine.ts";
 import type { MappedOrder, OrderContext } from "../../../../src/index.ts";
 import { toSendable } from "../../../../src/policy/sendable.ts";
 import { parsePolicy } from "../../../../src/policy/policy.ts";
-import { decideOrder } from "../../../../src/screening/decide-order.ts";
+import { decideOn } from "../../../../src/screening/judge-order.ts";
 import { fixtureBody, fixtureNames, receiveOrder } from "../fixtures.ts";
 
 /** A rule for each kind of thing that a shop says. */
@@ -116,17 +116,7 @@ function toLine({ order, mapped }: Row): string {
     skip === null
       ? ({ kind: "no-service" } as const)
       : ({ kind: "skipped", reason: skip as never, hasService: true } as const);
-  const { decision } = decideOrder(
-    {
-      order: known,
-      context: mapped.context,
-      standIns: mapped.standIns,
-      policy: POLICY,
-      policyVersion: 1,
-      basis,
-    },
-    engine,
-  );
+  const { decision } = decideOn(basis, { mapped, policy: POLICY, policyVersion: 1 }, engine);
   const { contributions, trust } = judged.scorecard;
   const signals = contributions.map(({ code, points }) => `${code} ${points}`).join(", ");
   const sent = skip === null ? `${countFields(known)} fields` : `no: ${skip}`;
