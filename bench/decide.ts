@@ -1,4 +1,5 @@
-import { DEFAULT_POLICY, parseVerificationRequest } from "../src/index.ts";
+import { parseVerificationRequest } from "../src/adapter-kit.ts";
+import { DEFAULT_POLICY } from "../src/index.ts";
 import { fingerprintOrder } from "../src/order/fingerprint.ts";
 import { chooseAction } from "../src/policy/choose-action.ts";
 import { toOrderFacts } from "../src/policy/order-facts.ts";

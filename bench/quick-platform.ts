@@ -1,4 +1,4 @@
-import type { Platform, PlatformOrder } from "../src/index.ts";
+import type { Platform, PlatformOrder } from "../src/adapter-kit.ts";
 import { toSampleOrder } from "./sample-order.ts";
 
 /** A platform that does everything at once. */

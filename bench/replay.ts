@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  DEFAULT_POLICY,
-  parsePolicy,
-  parseVerificationRequest,
-  type Decision,
-  type VerificationRequest,
-} from "../src/index.ts";
+import { parseVerificationRequest, type Decision } from "../src/adapter-kit.ts";
+import { DEFAULT_POLICY, parsePolicy, type VerificationRequest } from "../src/index.ts";
 import { runReplay } from "../src/pipeline/report/replay-run.ts";
 import { chooseAction } from "../src/policy/choose-action.ts";
 import { toOrderFacts, toStoredFacts } from "../src/policy/order-facts.ts";

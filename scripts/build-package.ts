@@ -244,7 +244,7 @@ execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: ROOT, 
 bundleTypes(join(DIST, "types"));
 const modules = await bundle({ ...library, ...program }, "es", "");
 /** Parts that load the app. As CommonJS they have types, and the ECMAScript build as Node's `require` reads it. */
-const APP_PARTS = ["in-host", "medusa", "shopify", "vendure"];
+const APP_PARTS = ["medusa", "shopify", "vendure"];
 const asCommonJs = Object.entries(library).filter(([name]) => !APP_PARTS.includes(name));
 modules.push(...(await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs")));
 cpSync(join(DIST, "types"), join(DIST, "cjs/types"), { recursive: true });

@@ -87,12 +87,14 @@ const PAGE_SOURCES = ["src/base", "src/order", "src/policy", "src/server"];
 /** The public API: re-exports only. */
 const PUBLIC = new Set([
   "src/index.ts",
+  "src/adapter-kit.ts",
   "src/catalog.ts",
-  "src/in-host.ts",
   "src/management.ts",
   "src/mapping.ts",
   "src/testing.ts",
 ]);
+/** The adapters that run Holdfast in a shop's own process. */
+const IN_HOST = ["adapters/medusa", "adapters/vendure"];
 /** The one file in `src` that puts core and adapters together. */
 const COMPOSITION_ROOT = "src/main.ts";
 /** What only the app's own HTTP side may use. */
@@ -148,6 +150,7 @@ function findAdapterFault(file: string, target: string): string | null {
   const ownFolder = file.split("/").slice(0, 2).join("/");
   if (target.startsWith("adapters/")) return target.startsWith(`${ownFolder}/`) ? null : "a sibling adapter";
   if (isIn(target, ["tools", "web"])) return "not part of an adapter";
+  if (target === "src/in-host.ts" && IN_HOST.includes(ownFolder)) return null;
   return target.startsWith("src/") && !PUBLIC.has(target) ? "past the public API" : null;
 }
 
@@ -250,6 +253,15 @@ describe("import directions", () => {
     expect(loaded).not.toContain("kysely");
   });
 
+  it("bring no server code to a storefront", () => {
+    const reached = reachFrom(GRAPH, "src/index.ts");
+
+    expect([...reached].filter((file) => isIn(file, ["src/server", "src/pipeline", "src/alerts"]))).toEqual(
+      [],
+    );
+    expect(reached.has("src/screening/judge-order.ts")).toBe(true);
+  });
+
   it("bring no server code into the page, except words and codes", () => {
     const taken = FILES.filter((file) => file.startsWith("web/")).flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(VALUE_IMPORT)].map((match) => resolve(file, match[1] ?? "")),
@@ -294,6 +306,7 @@ describe("import directions", () => {
     ["tools/demo/demo.ts", "../../src/app.ts"],
     ["adapters/express/index.ts", "../shopify/index.ts"],
     ["adapters/express/index.ts", "../../src/policy/choose-action.ts"],
+    ["adapters/express/index.ts", "../../src/in-host.ts"],
     ["adapters/fastify/index.ts", "../express/index.ts"],
     ["adapters/shopify/index.ts", "../../tools/emulators/shopify/emulated-shop.ts"],
     ["src/index.ts", "../adapters/fastify/index.ts"],
@@ -348,7 +361,10 @@ describe("import directions", () => {
     }
 
     const apart = ["src/catalog", "src/management", "src/sandbox", "src/testing"];
-    expect([...seen].filter((file) => isIn(file, apart) || PUBLIC.has(file))).toEqual(["src/index.ts"]);
+    expect([...seen].filter((file) => isIn(file, apart) || PUBLIC.has(file))).toEqual([
+      "src/index.ts",
+      "src/adapter-kit.ts",
+    ]);
     expect(seen.has("src/service/http-core.ts")).toBe(true);
   });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startDeadline, startInHost, type InHost } from "../src/in-host.ts";
 import { SILENT_LOGGER } from "../src/base/logger.ts";
-import { createHostPlatform } from "../src/index.ts";
+import { createHostPlatform } from "../src/adapter-kit.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../src/sandbox/sandbox-service.ts";
 import { anOrder } from "./support/orders.ts";
 import { createRunningClock } from "./support/running-clock.ts";

@@ -7,11 +7,10 @@ import {
   isAnswered,
   PROBLEM_MEDIA_TYPE,
   type GuardedOrder,
-  type HoldfastError,
-  type OrderCheck,
   type OrderGuardOptions,
   type Problem,
-} from "../../src/index.ts";
+} from "../../src/adapter-kit.ts";
+import type { HoldfastError, OrderCheck } from "../../src/index.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

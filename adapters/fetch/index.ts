@@ -4,10 +4,9 @@ import {
   createOrderGuard,
   guardUntilAborted,
   toProblemResponse,
-  type HoldfastError,
-  type OrderCheck,
   type OrderGuardOptions,
-} from "../../src/index.ts";
+} from "../../src/adapter-kit.ts";
+import type { HoldfastError, OrderCheck } from "../../src/index.ts";
 
 /** Handles a request whose order was checked; the body is still unread. */
 export type CheckedHandler<R extends Request = Request> = (

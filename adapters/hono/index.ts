@@ -5,12 +5,10 @@ import {
   readJson,
   toProblemResponse,
   type GuardedOrder,
-  type HoldfastError,
-  type OrderCheck,
   type OrderGuardOptions,
   type RequestGuard,
-  type Screener,
-} from "../../src/index.ts";
+} from "../../src/adapter-kit.ts";
+import type { HoldfastError, OrderCheck, Screener } from "../../src/index.ts";
 
 /** The parts of Hono's `Context` that are used. */
 export interface HonoContext {

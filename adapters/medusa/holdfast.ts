@@ -9,7 +9,7 @@ import {
   type InHost,
   type InHostOptions,
 } from "../../src/in-host.ts";
-import { assertDeadline, checkOptions, type OptionRules, type PlatformOrder } from "../../src/index.ts";
+import { assertDeadline, checkOptions, type OptionRules, type PlatformOrder } from "../../src/adapter-kit.ts";
 import { mapCart, mapOrder, toContent } from "./order.ts";
 import { findServices, type Container, type Row, type Services } from "./services.ts";
 import { findOrder, readMarks, toShop, toShopOrder, writeMarks } from "./shop.ts";

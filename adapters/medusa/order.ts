@@ -1,4 +1,4 @@
-import { toMappedOrder, type PlatformOrder } from "../../src/index.ts";
+import { toMappedOrder, type PlatformOrder } from "../../src/adapter-kit.ts";
 import { toRecipientName } from "../../src/mapping.ts";
 import { fromMedusaCart, fromMedusaOrder, PERSON } from "./from-medusa.ts";
 import type { Row } from "./services.ts";

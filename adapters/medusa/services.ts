@@ -1,4 +1,4 @@
-import { checkOptions } from "../../src/index.ts";
+import { checkOptions } from "../../src/adapter-kit.ts";
 
 /** Medusa's container, by shape: Holdfast depends on no version of Medusa and contains none of its code. */
 export interface Container {

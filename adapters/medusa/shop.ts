@@ -1,4 +1,10 @@
-import { NO_MARKS, SHOP_HOLDS, type HostShop, type ShopMarks, type ShopOrder } from "../../src/index.ts";
+import {
+  NO_MARKS,
+  SHOP_HOLDS,
+  type HostShop,
+  type ShopMarks,
+  type ShopOrder,
+} from "../../src/adapter-kit.ts";
 import { mapOrder, ORDER_FIELDS, toContent } from "./order.ts";
 import { findServices, type Container, type Row, type Services } from "./services.ts";
 

@@ -1,5 +1,6 @@
 import type { ExecutionContext } from "@nestjs/common";
-import { HoldfastError, type OrderCheck, type WatchedResponse } from "../../src/index.ts";
+import type { WatchedResponse } from "../../src/adapter-kit.ts";
+import { HoldfastError, type OrderCheck } from "../../src/index.ts";
 
 /** The parts of an Express or Fastify request that are used; pass your own host's type to `verifyOrder`. */
 export interface NestRequest {

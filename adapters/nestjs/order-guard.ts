@@ -16,13 +16,11 @@ import {
   isAnswered,
   PROBLEM_MEDIA_TYPE,
   toError,
-  type HoldfastError,
-  type OrderCheck,
   type OrderGuardOptions,
   type Problem,
   type RequestGuard,
-  type VerificationOrder,
-} from "../../src/index.ts";
+} from "../../src/adapter-kit.ts";
+import type { HoldfastError, OrderCheck, VerificationOrder } from "../../src/index.ts";
 import { findCall, type Call, type NestRequest, type NestResponse } from "./call.ts";
 import { SCREENER } from "./module.ts";
 

@@ -5,11 +5,9 @@ import {
   createOrderGuard,
   guardUntilAborted,
   toProblemResponse,
-  type HoldfastError,
-  type OrderCheck,
   type OrderGuardOptions,
-  type Screener,
-} from "../../src/index.ts";
+} from "../../src/adapter-kit.ts";
+import type { HoldfastError, OrderCheck, Screener } from "../../src/index.ts";
 
 /** A handler of a checked order. `context` is what Next gives a route handler: its `params`. */
 export type CheckedHandler<R extends Request, C> = (

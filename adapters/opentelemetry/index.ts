@@ -11,14 +11,8 @@ import {
   type MeterProvider,
   type TracerProvider,
 } from "@opentelemetry/api";
-import {
-  checkOptions,
-  isHoldfastError,
-  type DecisionEvent,
-  type HoldfastError,
-  type OrderCheck,
-  type ScreenerTelemetry,
-} from "../../src/index.ts";
+import { checkOptions, type ScreenerTelemetry } from "../../src/adapter-kit.ts";
+import { isHoldfastError, type DecisionEvent, type HoldfastError, type OrderCheck } from "../../src/index.ts";
 
 /** Options of {@link createTelemetry}. */
 export interface TelemetryOptions {

@@ -1,5 +1,5 @@
 import { Agent } from "undici";
-import { checkOptions, type OptionRules, type Platform } from "../../src/index.ts";
+import { checkOptions, type OptionRules, type Platform } from "../../src/adapter-kit.ts";
 import type { ShopifyOptions } from "./base/options.ts";
 import { toAdminUrl, toEntrance, BOUNCE_PATH, toBouncePage, toPage } from "./page/page.ts";
 import { createAdminClient } from "./admin/admin-client.ts";

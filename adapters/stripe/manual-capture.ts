@@ -1,4 +1,4 @@
-import { assertDeadline, checkOptions, type OptionRules } from "../../src/index.ts";
+import { assertDeadline, checkOptions, type OptionRules } from "../../src/adapter-kit.ts";
 import type { DecisionEvent, OrderCheck, Screener } from "../../src/index.ts";
 import type { HostOrder } from "../../src/mapping.ts";
 import { fromStripePaymentIntent } from "./from-stripe.ts";

@@ -1,4 +1,4 @@
-import type { Action, ShopNetwork } from "../../src/index.ts";
+import type { Action, ShopNetwork } from "../../src/adapter-kit.ts";
 import {
   toCheckoutMarks,
   UNCHECKED,

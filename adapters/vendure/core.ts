@@ -1,4 +1,4 @@
-import { checkOptions, type OptionRules } from "../../src/index.ts";
+import { checkOptions, type OptionRules } from "../../src/adapter-kit.ts";
 
 /**
  * What this adapter uses of `@vendure/core`, by shape: Holdfast depends on no version of Vendure and contains none of its

@@ -1,4 +1,4 @@
-import { NO_MARKS, SHOP_HOLDS, type ShopMarks } from "../../src/index.ts";
+import { NO_MARKS, SHOP_HOLDS, type ShopMarks } from "../../src/adapter-kit.ts";
 import type { CustomFields } from "./core.ts";
 
 const FIELDS = {

@@ -1,4 +1,4 @@
-import type { StepOutcome } from "../../src/index.ts";
+import type { StepOutcome } from "../../src/adapter-kit.ts";
 import type { Context, Order, Payment, Services } from "./core.ts";
 
 const REASON = "Holdfast";

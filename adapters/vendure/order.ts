@@ -1,4 +1,4 @@
-import { toMappedOrder, type PlatformOrder } from "../../src/index.ts";
+import { toMappedOrder, type PlatformOrder } from "../../src/adapter-kit.ts";
 import { toRecipientName } from "../../src/mapping.ts";
 import type { Order } from "./core.ts";
 import { fromVendureOrder, PERSON, type VendureOptions } from "./from-vendure.ts";

@@ -1,5 +1,5 @@
 import { createCheckMemory, startInHost, type InHostOptions } from "../../src/in-host.ts";
-import { assertDeadline, checkOptions, type OptionRules } from "../../src/index.ts";
+import { assertDeadline, checkOptions, type OptionRules } from "../../src/adapter-kit.ts";
 import {
   createEligibilityCheck,
   createOrderProcess,

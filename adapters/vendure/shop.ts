@@ -1,4 +1,4 @@
-import type { HostShop, ShopOrder } from "../../src/index.ts";
+import type { HostShop, ShopOrder } from "../../src/adapter-kit.ts";
 import { findServices, type Injector, type Order, type Services, type VendureCore } from "./core.ts";
 import type { VendureOptions } from "./from-vendure.ts";
 import { readMarks, toFields } from "./marks.ts";

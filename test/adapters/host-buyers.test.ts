@@ -8,7 +8,8 @@ import { fromSaleorOrder } from "../../adapters/saleor/index.ts";
 import { fromVendureOrder } from "../../adapters/vendure/index.ts";
 import { mapOrder as mapVendureOrder } from "../../adapters/vendure/order.ts";
 import { readOrder } from "../../src/screening/read-order.ts";
-import { createHostPlatform, createScreener, type PlatformOrder } from "../../src/index.ts";
+import { createHostPlatform, type PlatformOrder } from "../../src/adapter-kit.ts";
+import { createScreener } from "../../src/index.ts";
 import { createMemoryShop } from "../testing/shop-adapter.ts";
 import { readHostPayload, withValue } from "../support/host-orders.ts";
 

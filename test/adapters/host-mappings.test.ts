@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isHoldfastError, parseVerificationRequest } from "../../src/index.ts";
+import { parseVerificationRequest } from "../../src/adapter-kit.ts";
+import { isHoldfastError } from "../../src/index.ts";
 import { strictRequestSchema } from "../../src/sandbox/strict-request.ts";
 import { readOrder } from "../../src/screening/read-order.ts";
 import { HOST_MAPPINGS, readHostPayload, type HostPayload } from "../support/host-orders.ts";

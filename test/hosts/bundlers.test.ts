@@ -39,20 +39,19 @@ test("decides an order without the service", async () => {
 /** Checks an order with a database of its own, and starts Holdfast in the shop's process. */
 const STORE = `
 import { createScreener, createSqliteStore } from "holdfast";
-import { startInHost } from "holdfast/in-host";
+import { createHoldfast } from "holdfast/medusa";
 const run = async () => {
   const store = await createSqliteStore({ path: "shop.db", dataKey: Buffer.alloc(32, 1) });
   const screener = createScreener({ service: "local", store });
   const { status } = await screener.check(${order});
   await screener.close();
   await store.close();
-  const no = async () => null;
-  const shop = { name: "shop", list: async () => [], map: no, read: no, mark: no, cancel: no, capture: no, countOtherOrders: no };
   const settings = { DATABASE_URL: "sqlite:./app.db", PORT: "0", CONSOLE_TOKEN: "t".repeat(40), LOG_LEVEL: "silent" };
-  const app = await startInHost({ shop, settings });
+  const holdfast = createHoldfast({ settings });
+  await holdfast.start({ resolve: () => ({ graph: async () => ({ data: [] }) }) });
   const headers = { authorization: "Bearer " + settings.CONSOLE_TOKEN };
-  const api = await (await fetch(new URL("/api/openapi.json", app.url), { headers })).json();
-  await app.stop();
+  const api = await (await fetch(new URL("/api/openapi.json", holdfast.consoleUrl()), { headers })).json();
+  await holdfast.stop();
   console.log(JSON.stringify({ status, version: api.info.version }));
 };
 run();

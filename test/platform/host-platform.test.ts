@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHostPlatform, NO_MARKS } from "../../src/index.ts";
+import { createHostPlatform, NO_MARKS } from "../../src/adapter-kit.ts";
 import { createMemoryShop } from "../testing/shop-adapter.ts";
 
 /** A platform on a shop in memory, and the errors it logs. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toMappedOrder } from "../../src/index.ts";
+import { toMappedOrder } from "../../src/adapter-kit.ts";
 import { anOrder } from "../support/orders.ts";
 
 const ABOUT = { test: false, cancelled: false };

@@ -1,4 +1,4 @@
-import type { OrderEnd } from "../../src/index.ts";
+import type { OrderEnd } from "../../src/adapter-kit.ts";
 import type { createMemoryAdapter } from "./memory-adapter.ts";
 
 type Spoil = NonNullable<Parameters<typeof createMemoryAdapter>[0]>;

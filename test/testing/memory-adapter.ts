@@ -1,15 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import {
-  HoldfastError,
   parseVerificationRequest,
-  type ErrorCode,
   type MappedOrder,
   type ObservedOrder,
   type Platform,
   type PlatformEvent,
   type PlatformOrder,
   type RawDelivery,
-} from "../../src/index.ts";
+} from "../../src/adapter-kit.ts";
+import { HoldfastError, type ErrorCode } from "../../src/index.ts";
 import type { AdapterUnderTest } from "../../src/testing.ts";
 import { anOrder } from "../support/orders.ts";
 

@@ -1,5 +1,5 @@
-import { createHostPlatform, HOST_SIGNATURE_HEADER, toMappedOrder, NO_MARKS } from "../../src/index.ts";
-import type { HostShop, ShopMarks, ShopOrder } from "../../src/index.ts";
+import { createHostPlatform, HOST_SIGNATURE_HEADER, toMappedOrder, NO_MARKS } from "../../src/adapter-kit.ts";
+import type { HostShop, ShopMarks, ShopOrder } from "../../src/adapter-kit.ts";
 import type { AdapterUnderTest } from "../../src/testing.ts";
 import { anOrder } from "../support/orders.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CONSOLE_VIEWS } from "../../src/index.ts";
+import { CONSOLE_VIEWS } from "../../src/adapter-kit.ts";
 import { parseLink, parseRoute, toPath } from "../../web/data/shell/route.ts";
 import { VIEWS } from "../../web/views/views.ts";
 

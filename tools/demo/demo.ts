@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { request, type Dispatcher } from "undici";
-import type { ObservedOrder } from "../../src/index.ts";
+import type { ObservedOrder } from "../../src/adapter-kit.ts";
 import { createAdminClient } from "../../adapters/shopify/admin/admin-client.ts";
 import { DEMO_ORDERS, toPayload, type DemoOrder } from "./demo-orders.ts";
 import { signDelivery } from "./sign.ts";

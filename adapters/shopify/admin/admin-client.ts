@@ -1,4 +1,4 @@
-import type { PlatformCallOptions } from "../../../src/index.ts";
+import type { PlatformCallOptions } from "../../../src/adapter-kit.ts";
 import type { ShopifyOptions } from "../base/options.ts";
 import { DEFAULT_PAUSE_MS, parseAdminAnswer, toFailure, type AdminAnswer } from "./admin-answer.ts";
 import { refused, unauthorized, unavailable } from "../base/failures.ts";

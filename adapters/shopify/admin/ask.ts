@@ -1,4 +1,4 @@
-import type { TenantId } from "../../../src/index.ts";
+import type { TenantId } from "../../../src/adapter-kit.ts";
 import { toShop } from "../base/shop-domain.ts";
 import type { AdminAnswer } from "./admin-answer.ts";
 import { unavailable } from "../base/failures.ts";

@@ -1,4 +1,5 @@
-import { isHoldfastError, type Finding, type Platform, type TenantId } from "../../../src/index.ts";
+import type { Finding, Platform, TenantId } from "../../../src/adapter-kit.ts";
+import { isHoldfastError } from "../../../src/index.ts";
 import { ADMIN_API_VERSION, type AdminClient } from "./admin-client.ts";
 import type { Operations } from "../operations/generated/operations.ts";
 import { listRecentOrders } from "./recent-orders.ts";

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  isHoldfastError,
   parseVerificationRequest,
   type MappedOrder,
   type OrderContext,
   type Platform,
-  type VerificationRequest,
-} from "../../../src/index.ts";
+} from "../../../src/adapter-kit.ts";
+import { isHoldfastError, type VerificationRequest } from "../../../src/index.ts";
 import { completeAddresses, toB2bCompany } from "../mapping/addresses.ts";
 import { isPassing, type AdminAnswer } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Platform } from "../../../src/index.ts";
+import type { Platform } from "../../../src/adapter-kit.ts";
 import type { ShopifyBilling, ShopifyOptions } from "../base/options.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toShop } from "../base/shop-domain.ts";

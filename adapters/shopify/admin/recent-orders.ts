@@ -1,4 +1,4 @@
-import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../../src/index.ts";
+import type { OrderPage, OrderWindow, PlatformOrder, TenantId } from "../../../src/adapter-kit.ts";
 import { requireWhole, toWithheld } from "./admin-answer.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { toOrderPayload, type IsWithheld } from "../mapping/graphql-order.ts";

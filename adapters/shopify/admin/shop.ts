@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { AccessState, PlatformCallOptions, TenantId, ShopLocale } from "../../../src/index.ts";
+import type { AccessState, PlatformCallOptions, TenantId, ShopLocale } from "../../../src/adapter-kit.ts";
 import { parseAdminAnswer } from "./admin-answer.ts";
 import { unavailable } from "../base/failures.ts";
 import { type AdminClientOptions, createAdminTransport, type AdminClient } from "./admin-client.ts";

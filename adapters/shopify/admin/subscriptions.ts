@@ -1,4 +1,4 @@
-import type { Platform } from "../../../src/index.ts";
+import type { Platform } from "../../../src/adapter-kit.ts";
 import { askShop, mutate } from "./ask.ts";
 import { DISPUTE_TOPICS } from "../intake/interpret.ts";
 import { refused } from "../base/failures.ts";

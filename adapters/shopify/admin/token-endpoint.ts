@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refused, unavailable } from "../base/failures.ts";
 import { toStatusError, toStatusMeaning } from "./http-status.ts";
 import { postJson, type JsonReply } from "./post-json.ts";
-import type { AccessEnd } from "../../../src/index.ts";
+import type { AccessEnd } from "../../../src/adapter-kit.ts";
 import type { ShopifyOptions } from "../base/options.ts";
 
 interface TokenEndpointOptions extends Pick<ShopifyOptions, "apiKey" | "apiSecret" | "dispatcher"> {

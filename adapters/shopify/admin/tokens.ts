@@ -1,6 +1,7 @@
 import { addAbortListener } from "node:events";
 import { LRUCache } from "lru-cache";
-import { isHoldfastError, type AccessState, type AccessEnd, type HoldfastError } from "../../../src/index.ts";
+import type { AccessState, AccessEnd } from "../../../src/adapter-kit.ts";
+import { isHoldfastError, type HoldfastError } from "../../../src/index.ts";
 import { DEFAULT_TIMEOUT_MS } from "./post-json.ts";
 import { type Credential, parseCredential, toAccessEnd, createTokenEndpoint } from "./token-endpoint.ts";
 import { unauthorized, unavailable } from "../base/failures.ts";

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
-import type { CredentialStore, Logger } from "../../../src/index.ts";
+import type { CredentialStore } from "../../../src/adapter-kit.ts";
+import type { Logger } from "../../../src/index.ts";
 
 /**
  * How shops pay for checks with the operator's service key: not at all (`included`), with a plan in Shopify App Pricing

@@ -1,4 +1,4 @@
-import { toUtcTimestamp } from "../../../src/index.ts";
+import { toUtcTimestamp } from "../../../src/adapter-kit.ts";
 
 /** A JSON object of a delivery. Its fields aren't trusted: a checking function reads each of them. */
 export type JsonObject = Readonly<Record<string, unknown>>;

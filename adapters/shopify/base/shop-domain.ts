@@ -1,4 +1,4 @@
-import type { TenantId } from "../../../src/index.ts";
+import type { TenantId } from "../../../src/adapter-kit.ts";
 import { refused } from "./failures.ts";
 
 // Shopify's own library also accepts shopify.com, myshopify.io and shop.dev, which its staff uses. Webhooks of real

@@ -6,7 +6,7 @@ import {
   type RiskLevel,
   type StepOutcome,
   type VerificationResult,
-} from "../../../src/index.ts";
+} from "../../../src/adapter-kit.ts";
 import type { WrittenAssessment } from "../operations/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import { ORDER_NOT_FOUND, SHIPPED_BEFORE, toCodes, toRefusal, type Step, type StepContext } from "./step.ts";

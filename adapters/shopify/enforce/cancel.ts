@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cutText, isHoldfastError, type StepOutcome } from "../../../src/index.ts";
+import { cutText, type StepOutcome } from "../../../src/adapter-kit.ts";
+import { isHoldfastError } from "../../../src/index.ts";
 import type { CancelJob } from "../operations/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import {

@@ -1,4 +1,4 @@
-import type { StepOutcome } from "../../../src/index.ts";
+import type { StepOutcome } from "../../../src/adapter-kit.ts";
 import type { OrderPayment, Transaction } from "../operations/generated/operations.ts";
 import { mutate } from "../admin/ask.ts";
 import { CANCELED_BEFORE, ORDER_NOT_FOUND, toCount, waitAgain, type Step, type StepContext } from "./step.ts";

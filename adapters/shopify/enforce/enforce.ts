@@ -1,4 +1,4 @@
-import type { EnforcementStep, Platform, StepOutcome } from "../../../src/index.ts";
+import type { EnforcementStep, Platform, StepOutcome } from "../../../src/adapter-kit.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import { createAssess } from "./assess.ts";
 import { capture } from "./capture.ts";

@@ -1,4 +1,4 @@
-import { cutText, type EnforcementTarget } from "../../../src/index.ts";
+import { cutText, type EnforcementTarget } from "../../../src/adapter-kit.ts";
 import type { ShopifyOptions } from "../base/options.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import { toShop } from "../base/shop-domain.ts";

@@ -1,4 +1,4 @@
-import type { RememberedOrder } from "../../../src/index.ts";
+import type { RememberedOrder } from "../../../src/adapter-kit.ts";
 import { requireWhole } from "../admin/admin-answer.ts";
 import type { Ask } from "../admin/ask.ts";
 import { ALL_ORDERS_SCOPE } from "../admin/scopes.ts";

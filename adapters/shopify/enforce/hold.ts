@@ -1,4 +1,4 @@
-import type { HoldGap, StepOutcome } from "../../../src/index.ts";
+import type { HoldGap, StepOutcome } from "../../../src/adapter-kit.ts";
 import {
   canHold,
   findOwnHold,

@@ -1,4 +1,4 @@
-import type { ObservedOrder, ObserveOptions, TenantId } from "../../../src/index.ts";
+import type { ObservedOrder, ObserveOptions, TenantId } from "../../../src/adapter-kit.ts";
 import { toPlatformRisk } from "../mapping/order-detail.ts";
 import { requireWhole } from "../admin/admin-answer.ts";
 import type { AdminClient } from "../admin/admin-client.ts";

@@ -1,4 +1,4 @@
-import { cutText, type HoldRelease } from "../../../src/index.ts";
+import { cutText, type HoldRelease } from "../../../src/adapter-kit.ts";
 import type { Ask } from "../admin/ask.ts";
 import type { OrderEvent } from "../operations/generated/operations.ts";
 

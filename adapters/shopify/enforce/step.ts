@@ -1,4 +1,4 @@
-import type { EnforcementTarget, StepOutcome } from "../../../src/index.ts";
+import type { EnforcementTarget, StepOutcome } from "../../../src/adapter-kit.ts";
 import type { Ask } from "../admin/ask.ts";
 
 export interface StepContext {

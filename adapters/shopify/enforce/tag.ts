@@ -1,4 +1,4 @@
-import { cutText, type StepOutcome } from "../../../src/index.ts";
+import { cutText, type StepOutcome } from "../../../src/adapter-kit.ts";
 import { mutate } from "../admin/ask.ts";
 import { ORDER_NOT_FOUND, type Step } from "./step.ts";
 

@@ -1,4 +1,4 @@
-import type { Authentication, PlatformEvent } from "../../../src/index.ts";
+import type { Authentication, PlatformEvent } from "../../../src/adapter-kit.ts";
 import { toIdDigits, toJsonObject, type JsonObject } from "../base/payload.ts";
 import { toShopDomain, toTenantId } from "../base/shop-domain.ts";
 

@@ -1,4 +1,4 @@
-import type { Dispute, Platform, PlatformEvent, TenantId } from "../../../src/index.ts";
+import type { Dispute, Platform, PlatformEvent, TenantId } from "../../../src/adapter-kit.ts";
 import { cleanText } from "../../../src/mapping.ts";
 import {
   isCustomerErasure,

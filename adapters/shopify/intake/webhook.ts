@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
-import { checkOptions, HoldfastError, type Authentication, type RawDelivery } from "../../../src/index.ts";
+import { checkOptions, type Authentication, type RawDelivery } from "../../../src/adapter-kit.ts";
+import { HoldfastError } from "../../../src/index.ts";
 import { FLOW_ACTION_TOPIC, readFlowDelivery } from "./flow-action.ts";
 import { parseJsonObject, readId, type JsonObject } from "../base/payload.ts";
 import { toShopDomain, toTenantId } from "../base/shop-domain.ts";

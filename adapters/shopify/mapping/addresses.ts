@@ -3,7 +3,7 @@ import {
   type OrderAddress,
   type PartialVerificationRequest,
   type StandIn,
-} from "../../../src/index.ts";
+} from "../../../src/adapter-kit.ts";
 import { cleanText, firstText, joinText } from "../../../src/mapping.ts";
 import { definedOnly, toJsonObject, type JsonObject } from "../base/payload.ts";
 

@@ -1,4 +1,4 @@
-import { REQUEST_LIMITS, toEmailAddress } from "../../../src/index.ts";
+import { REQUEST_LIMITS, toEmailAddress } from "../../../src/adapter-kit.ts";
 import { cleanText, countDays, firstText, joinText } from "../../../src/mapping.ts";
 import { toJsonObject, readId, toDecimal, toTimestamp, type JsonObject } from "../base/payload.ts";
 

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { isBuyersIp, REQUEST_LIMITS, verificationRequestSchema } from "../../../src/index.ts";
+import { isBuyersIp, REQUEST_LIMITS, verificationRequestSchema } from "../../../src/adapter-kit.ts";
 import { cleanText } from "../../../src/mapping.ts";
 import { definedOnly, toJsonObject, type JsonObject } from "../base/payload.ts";
 

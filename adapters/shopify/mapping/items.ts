@@ -1,4 +1,4 @@
-import { REQUEST_LIMITS, type OrderItem } from "../../../src/index.ts";
+import { REQUEST_LIMITS, type OrderItem } from "../../../src/adapter-kit.ts";
 import { cleanText, firstText } from "../../../src/mapping.ts";
 import { toDecimal, toJsonObjects, type JsonObject } from "../base/payload.ts";
 

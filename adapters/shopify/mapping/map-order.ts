@@ -1,10 +1,5 @@
-import type {
-  MappedOrder,
-  PlatformOrder,
-  SkipReason,
-  StandIn,
-  VerificationRequest,
-} from "../../../src/index.ts";
+import type { MappedOrder, PlatformOrder, SkipReason, StandIn } from "../../../src/adapter-kit.ts";
+import type { VerificationRequest } from "../../../src/index.ts";
 import { cleanText } from "../../../src/mapping.ts";
 import { toAddresses, toCompany } from "./addresses.ts";
 import { toCustomer, toRecipientName, isPersonalDataWithheld } from "./customer.ts";

@@ -1,4 +1,4 @@
-import { cutText, type OrderContext, type PlatformRisk } from "../../../src/index.ts";
+import { cutText, type OrderContext, type PlatformRisk } from "../../../src/adapter-kit.ts";
 import { cleanText } from "../../../src/mapping.ts";
 import { listGoods } from "./items.ts";
 import type { OrderDetail, OrderRisk } from "../operations/generated/operations.ts";

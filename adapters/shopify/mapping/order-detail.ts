@@ -1,4 +1,5 @@
-import type { VerificationRequest, PlatformRisk } from "../../../src/index.ts";
+import type { PlatformRisk } from "../../../src/adapter-kit.ts";
+import type { VerificationRequest } from "../../../src/index.ts";
 import type {
   CustomerHistory,
   OrderDetail,

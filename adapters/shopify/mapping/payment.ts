@@ -1,4 +1,4 @@
-import { REQUEST_LIMITS, type PaymentInfo } from "../../../src/index.ts";
+import { REQUEST_LIMITS, type PaymentInfo } from "../../../src/adapter-kit.ts";
 import { cleanText, toCard, toExpiry } from "../../../src/mapping.ts";
 import type { CardPayment } from "../operations/generated/operations.ts";
 import { toDecimal, toJsonObject, type JsonObject } from "../base/payload.ts";

@@ -1,4 +1,4 @@
-import { CONSOLE_VIEWS, type PlatformPage, type TenantId } from "../../../src/index.ts";
+import { CONSOLE_VIEWS, type PlatformPage, type TenantId } from "../../../src/adapter-kit.ts";
 import { toShopDomain, findShop } from "../base/shop-domain.ts";
 import { toOrderGid } from "../base/payload.ts";
 import type { ShopifyOptions } from "../base/options.ts";

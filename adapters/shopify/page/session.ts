@@ -1,5 +1,6 @@
 import type { JwtPayload } from "@shopify/shopify-api";
-import { isHoldfastError, throwMissingPackage, type Platform } from "../../../src/index.ts";
+import { throwMissingPackage, type Platform } from "../../../src/adapter-kit.ts";
+import { isHoldfastError } from "../../../src/index.ts";
 import { toShopDomain, toTenantId } from "../base/shop-domain.ts";
 import type { ShopifyOptions } from "../base/options.ts";
 import type { AccessOrigin, ShopTokens } from "../admin/tokens.ts";

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createMedusaShop } from "../../../adapters/medusa/index.ts";
-import type { HostShop } from "../../../src/index.ts";
+import type { HostShop } from "../../../src/adapter-kit.ts";
 import { createDatabase, type TestDatabase } from "../../support/postgres-database.ts";
 
 let database: TestDatabase;

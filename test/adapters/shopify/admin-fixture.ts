@@ -19,7 +19,7 @@ import type {
   PlatformCallOptions,
   StepOutcome,
   VerificationResult,
-} from "../../../src/index.ts";
+} from "../../../src/adapter-kit.ts";
 
 /** The arguments of a client's `request`. */
 export type AdminCall<K extends keyof Operations> = readonly [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { interpretDelivery } from "../../../adapters/shopify/intake/interpret.ts";
 import type { JsonObject } from "../../../adapters/shopify/base/payload.ts";
-import type { MappedOrder, PlatformOrder } from "../../../src/index.ts";
+import type { MappedOrder, PlatformOrder } from "../../../src/adapter-kit.ts";
 import { compareOrders, type ComparedOrder } from "../../../src/order/material-change.ts";
 import { TENANT, fixtureBody, fixtureNames, receiveOrder, sampleOrder } from "./fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import type { JsonObject } from "../../../adapters/shopify/base/payload.ts";
-import type { PlatformOrder } from "../../../src/index.ts";
+import type { PlatformOrder } from "../../../src/adapter-kit.ts";
 import { interpretDelivery } from "../../../adapters/shopify/intake/interpret.ts";
 
 const ROOT = new URL("../../fixtures/", import.meta.url);

@@ -1,5 +1,5 @@
 // The platform contract, run by a real Vendure shop: prints each failed case on a line.
-import { createHostPlatform, HOST_SIGNATURE_HEADER } from "holdfast";
+import { createHostPlatform, HOST_SIGNATURE_HEADER } from "holdfast/adapter-kit";
 import { platformAdapterContract } from "holdfast/testing";
 import { createVendureShop } from "holdfast/vendure";
 import * as core from "@vendure/core";

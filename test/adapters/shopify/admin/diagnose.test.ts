@@ -8,7 +8,7 @@ import {
 } from "../../../../adapters/shopify/admin/scopes.ts";
 import type { EmulatedShop } from "../../../../tools/emulators/shopify/emulated-shop.ts";
 import type { JsonObject } from "../../../../adapters/shopify/base/payload.ts";
-import type { Finding } from "../../../../src/index.ts";
+import type { Finding } from "../../../../src/adapter-kit.ts";
 import { startFixture, TENANT, type FixtureOptions } from "../admin-fixture.ts";
 import { sampleOrder } from "../fixtures.ts";
 

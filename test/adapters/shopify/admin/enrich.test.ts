@@ -10,8 +10,8 @@ import {
   parseVerificationRequest,
   type MappedOrder,
   type PlatformOrder,
-  type VerificationRequest,
-} from "../../../../src/index.ts";
+} from "../../../../src/adapter-kit.ts";
+import type { VerificationRequest } from "../../../../src/index.ts";
 import { receiveOrder, sampleOrder } from "../fixtures.ts";
 import { ORDER_ID, startFixture, TENANT, type AdminCall, type FixtureOptions } from "../admin-fixture.ts";
 

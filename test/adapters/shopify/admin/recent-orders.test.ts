@@ -4,7 +4,7 @@ import type { AdminClient } from "../../../../adapters/shopify/admin/admin-clien
 import type { NewEmulatedOrder } from "../../../../tools/emulators/shopify/emulated-order.ts";
 import { listRecentOrders } from "../../../../adapters/shopify/admin/recent-orders.ts";
 import { fingerprintOrder } from "../../../../src/order/fingerprint.ts";
-import type { OrderWindow, PartialVerificationRequest, PlatformOrder } from "../../../../src/index.ts";
+import type { OrderWindow, PartialVerificationRequest, PlatformOrder } from "../../../../src/adapter-kit.ts";
 import { startFixture, TENANT, type AdminCall } from "../admin-fixture.ts";
 import { fixtureBody, fixtureNames, orderFixture, receiveOrder, sampleOrder } from "../fixtures.ts";
 

@@ -6,7 +6,8 @@ import {
   FLOW_TRIGGER_HANDLE,
   toFlowPayload,
 } from "../../../../adapters/shopify/enforce/flow-trigger.ts";
-import type { EnforcementStep, EnforcementTarget, Logger } from "../../../../src/index.ts";
+import type { EnforcementStep, EnforcementTarget } from "../../../../src/adapter-kit.ts";
+import type { Logger } from "../../../../src/index.ts";
 import {
   API_KEY,
   createDecision,

@@ -3,7 +3,7 @@ import type { AdminClient } from "../../../../adapters/shopify/admin/admin-clien
 import type { Operations } from "../../../../adapters/shopify/operations/generated/operations.ts";
 import { THIRD_PARTY_SCOPE } from "../../../../adapters/shopify/admin/scopes.ts";
 import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
-import type { EnforcementTarget } from "../../../../src/index.ts";
+import type { EnforcementTarget } from "../../../../src/adapter-kit.ts";
 import { asWait, createTarget, ORDER_ID, startFixture, type AdminCall } from "../admin-fixture.ts";
 
 async function startShop(routed = 1) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ObserveOptions } from "../../../../src/index.ts";
+import type { ObserveOptions } from "../../../../src/adapter-kit.ts";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import { locateOrder, observeOrder } from "../../../../adapters/shopify/enforce/observe.ts";
 import { API_KEY, createResult, ORDER_ID, startFixture, TENANT } from "../admin-fixture.ts";

@@ -3,7 +3,7 @@ import type { EmulatedHold } from "../../../../tools/emulators/shopify/emulated-
 import type { Operations } from "../../../../adapters/shopify/operations/generated/operations.ts";
 import type { AdminClient } from "../../../../adapters/shopify/admin/admin-client.ts";
 import { createEnforce } from "../../../../adapters/shopify/enforce/enforce.ts";
-import type { EnforcementTarget, StepOutcome } from "../../../../src/index.ts";
+import type { EnforcementTarget, StepOutcome } from "../../../../src/adapter-kit.ts";
 import {
   asWait,
   createTarget,

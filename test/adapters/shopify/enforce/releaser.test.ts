@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { observeOrder } from "../../../../adapters/shopify/enforce/observe.ts";
-import type { ObserveOptions } from "../../../../src/index.ts";
+import type { ObserveOptions } from "../../../../src/adapter-kit.ts";
 import { API_KEY, ORDER_ID, startFixture, TENANT } from "../admin-fixture.ts";
 import { asShown } from "../../../support/shown.ts";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FLOW_ACTION_HANDLE, FLOW_ACTION_TOPIC } from "../../../../adapters/shopify/intake/flow-action.ts";
 import { HANDLED_TOPICS, interpretDelivery } from "../../../../adapters/shopify/intake/interpret.ts";
-import type { Dispute, PlatformEvent } from "../../../../src/index.ts";
+import type { Dispute, PlatformEvent } from "../../../../src/adapter-kit.ts";
 import { TENANT, fixtureBody, fixtureNames, sampleOrder } from "../fixtures.ts";
 
 function toGids(...ids: readonly string[]): string {

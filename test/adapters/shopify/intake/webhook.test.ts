@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createWebhookAuthenticator } from "../../../../adapters/shopify/intake/webhook.ts";
-import { HoldfastError, type RawDelivery } from "../../../../src/index.ts";
+import type { RawDelivery } from "../../../../src/adapter-kit.ts";
+import { HoldfastError } from "../../../../src/index.ts";
 
 // Computed with `openssl dgst -sha256 -hmac SECRET -binary | base64` over the UTF-8 bytes of BODY.
 const BODY = '{"id":820982911946154508,"name":"#1001","note":"Zażółć gęślą jaźń 測試 🛒"}';

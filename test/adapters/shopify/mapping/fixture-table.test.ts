@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toDetailContext } from "../../../../adapters/shopify/mapping/order-context.ts";
 import { createLocalEngine } from "../../../../src/engine/engine.ts";
-import type { MappedOrder, OrderContext } from "../../../../src/index.ts";
+import type { MappedOrder, OrderContext } from "../../../../src/adapter-kit.ts";
 import { toSendable } from "../../../../src/policy/sendable.ts";
 import { parsePolicy } from "../../../../src/policy/policy.ts";
 import { decideOn } from "../../../../src/screening/judge-order.ts";

@@ -5,7 +5,8 @@ import { mapOrder } from "../../../../adapters/shopify/mapping/map-order.ts";
 import type { JsonObject } from "../../../../adapters/shopify/base/payload.ts";
 import { toWithheld } from "../../../../adapters/shopify/admin/admin-answer.ts";
 import { fingerprintOrder } from "../../../../src/order/fingerprint.ts";
-import type { PlatformOrder, VerificationRequest } from "../../../../src/index.ts";
+import type { PlatformOrder } from "../../../../src/adapter-kit.ts";
+import type { VerificationRequest } from "../../../../src/index.ts";
 import { receiveOrder, sampleOrder } from "../fixtures.ts";
 
 const money = (amount: string) => ({ shopMoney: { amount } });

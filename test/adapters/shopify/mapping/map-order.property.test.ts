@@ -3,7 +3,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { mapOrder } from "../../../../adapters/shopify/mapping/map-order.ts";
-import { parseVerificationRequest, SKIP_REASONS, verificationRequestSchema } from "../../../../src/index.ts";
+import {
+  parseVerificationRequest,
+  SKIP_REASONS,
+  verificationRequestSchema,
+} from "../../../../src/adapter-kit.ts";
 import { STAND_INS } from "../../../support/stand-ins.ts";
 import { fixtureNames, orderFixture, receiveOrder } from "../fixtures.ts";
 import { anyText } from "../../../support/any-text.ts";

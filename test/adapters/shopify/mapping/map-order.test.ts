@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mapOrder } from "../../../../adapters/shopify/mapping/map-order.ts";
 import { toOrderContext } from "../../../../adapters/shopify/mapping/order-context.ts";
-import { parseVerificationRequest, type SkipReason } from "../../../../src/index.ts";
+import { parseVerificationRequest, type SkipReason } from "../../../../src/adapter-kit.ts";
 import { fixtureBody, fixtureNames, orderFixture, receiveOrder, sampleOrder } from "../fixtures.ts";
 
 interface Expected {

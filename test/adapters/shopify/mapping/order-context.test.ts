@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toOrderContext } from "../../../../adapters/shopify/mapping/order-context.ts";
 import { fingerprintOrder } from "../../../../src/order/fingerprint.ts";
-import type { MappedOrder, OrderContext } from "../../../../src/index.ts";
+import type { MappedOrder, OrderContext } from "../../../../src/adapter-kit.ts";
 import { fixtureNames, orderFixture, receiveOrder, sampleOrder } from "../fixtures.ts";
 
 const PLACED_BY_APP: OrderContext = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BOUNCE_PATH, toBouncePage, toEntrance, toPage } from "../../../../adapters/shopify/page/page.ts";
-import { CONSOLE_VIEWS } from "../../../../src/index.ts";
+import { CONSOLE_VIEWS } from "../../../../src/adapter-kit.ts";
 
 const API_KEY = "client-id";
 const APP_URL = "https://app.example.com";
