@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import { quoted, readRows, readSection } from "./support/markdown.ts";
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const SPECIFIER =
@@ -446,6 +447,16 @@ describe("the map in docs/architecture.md", () => {
     );
 
     expect(Object.fromEntries(rows)).toEqual(INNER_ROOMS);
+  });
+
+  it("follows a storefront's check in at most 15 files and 2,800 lines", () => {
+    const table = readSection(map, "A storefront's check").split("The checkout of")[0] ?? "";
+    const way = readRows(table).flatMap(([, files = ""]) => quoted(files));
+    const lines = way.map((file) => readFileSync(file, "utf8").split("\n").length);
+
+    expect(way.length).toBeGreaterThan(10);
+    expect(way.length).toBeLessThanOrEqual(15);
+    expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(2_800);
   });
 
   it("has the rooms of the rules", () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isCloudflare } from "../base/cloudflare.ts";
+import { isCloudflare, keepRequestAlive } from "../base/cloudflare.ts";
 import type { Logger } from "../base/logger.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
@@ -7,8 +7,7 @@ import { createCircuitBreaker } from "../service/circuit-breaker.ts";
 import type { VerificationClient } from "../service/client.ts";
 import { createMemoryLedger } from "../store/opening/memory-ledger.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
-import { createScreening } from "./screening.ts";
-import { createScreeningPerCheck } from "./screening-per-check.ts";
+import { createScreening, type Screening } from "./screening.ts";
 import type { ScreenerOptions } from "./screener-options.ts";
 import { toKeyId, type ScreeningParts } from "./screening-task.ts";
 import type { Velocity, VelocityOptions } from "./velocity.ts";
@@ -55,6 +54,28 @@ export async function openScreening(
     keyId: service === "local" ? tenant : toKeyId(ledger.keyring, tenant, service),
     /** Close what was opened here. A store that was passed in stays open. */
     close: async () => (given === undefined ? ledger.close() : undefined),
+  };
+}
+
+/**
+ * A {@link Screening} for Cloudflare, where a request can't wait for another's call, slot or timer. Each check has its own,
+ * as if it ran in a process of its own, and they share the store: it tells the second one that the first is asking, and the
+ * second looks again until there's an answer.
+ */
+function createScreeningPerCheck(parts: ScreeningParts): Pick<Screening, "fingerprint" | "screen" | "close"> {
+  const { fingerprint } = createScreening(parts);
+  let isClosed = false;
+  return {
+    fingerprint,
+    async screen(input) {
+      const own = createScreening({ ...parts, onCall: keepRequestAlive });
+      if (isClosed) void own.close();
+      return own.screen(input);
+    },
+    /** Begin no new checks. Running ones end with their requests. */
+    async close() {
+      isClosed = true;
+    },
   };
 }
 

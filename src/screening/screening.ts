@@ -5,11 +5,12 @@ import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
 import type { ScreeningStore } from "../store/store.ts";
 import { createAddressWatch } from "./address-watch.ts";
-import { askWithRetries, toWaitMs, createKeyTrust } from "./ask-with-retries.ts";
+import { askWithRetries, toWaitMs } from "./ask-with-retries.ts";
 import { brakeCheck } from "./burst.ts";
 import { END_MARGIN_MS } from "./paid-call.ts";
 import { createBackground, createSlots, unref, withinDeadline } from "../base/waiting.ts";
 import { createKeptAnswers, type KeptAnswers } from "./kept-answers.ts";
+import { createKeyTrust } from "./key-trust.ts";
 import {
   type Progress,
   type SavingReason,

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createKeyTrust } from "../../src/screening/ask-with-retries.ts";
+import { createKeyTrust } from "../../src/screening/key-trust.ts";
 
 const START = Date.UTC(2026, 10, 20, 12);
 const never = new AbortController().signal;
