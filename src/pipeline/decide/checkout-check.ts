@@ -2,7 +2,7 @@ import { toKnown, type PlatformOrder, type TenantId } from "../../platform/platf
 import { judgeOrder, toOrderCheck } from "../../screening/judge-order.ts";
 import { READ_MS, type CheckOptions, type OrderCheck } from "../../screening/order-check.ts";
 import { findWarnings } from "../../screening/order-warnings.ts";
-import { prepare, type DecisionParts } from "./make-decision.ts";
+import { prepareToJudge, type DecisionParts } from "./make-decision.ts";
 
 /** An order that a shop is about to place. */
 export interface CheckoutOrder extends Pick<PlatformOrder, "orderId" | "mapped"> {
@@ -31,7 +31,7 @@ export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
     const { tenant, mapped } = order;
     const known = toKnown(mapped);
     const fingerprint = screening.fingerprint(tenant, known, mapped.recipientName);
-    const toJudge = await prepare(parts, { ...order, receivedAtMs: placedAtMs }, mapped);
+    const toJudge = await prepareToJudge(parts, { ...order, receivedAtMs: placedAtMs }, mapped);
     // Reading policy and access took a part of the time limit.
     const restMs = hasWaited(earlier, fingerprint)
       ? READ_MS

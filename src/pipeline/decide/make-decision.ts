@@ -54,7 +54,7 @@ export async function makeDecision(
 ): Promise<OrderDecided> {
   const { now } = parts;
   const waiting = toWaiting(parts, order);
-  const toJudge = await prepare(parts, order, mapped, kept);
+  const toJudge = await prepareToJudge(parts, order, mapped, kept);
   // A person asked for a new paid check. It's made once, however often this runs.
   const answersSinceMs = order.verdict?.act === "recheck" ? order.verdict.answersSinceMs : undefined;
   // Imported orders and rechecks don't count as a flood.
@@ -93,22 +93,13 @@ export async function makeDecision(
 }
 
 /** What an order is judged by: its tenant's policy and key, and the counts of other orders. */
-export async function prepare(
-  {
-    store,
-    velocity,
-    policyOf,
-    accessOf,
-  }: Pick<DecisionParts, "store" | "velocity" | "policyOf" | "accessOf">,
-  {
-    tenant,
-    platform,
-    orderId,
-    receivedAtMs,
-  }: Pick<OrderRecord, "tenant" | "platform" | "orderId" | "receivedAtMs">,
+export async function prepareToJudge(
+  { store, velocity, policyOf, accessOf }: DecisionParts,
+  order: Pick<OrderRecord, "tenant" | "platform" | "orderId" | "receivedAtMs">,
   mapped: MappedOrder,
   kept?: DecisionBasis,
 ): Promise<OrderToJudge> {
+  const { tenant, platform, orderId, receivedAtMs } = order;
   const [{ policy: own, version: policyVersion }, access] = await Promise.all([
     policyOf(tenant),
     kept === undefined ? accessOf(tenant) : null,
