@@ -80,7 +80,10 @@ async function settle({ store, engine, nowMs }: Settling, order: OrderRecord, in
   await store.saveOrder(order, OWNER, toTransition({ order, request, result, decision, isQueued, nowMs }));
 }
 
-function toDecision(request: VerificationRequest, result: Parameters<typeof decide>[0]["result"]): Decision {
+function toDecision(
+  request: VerificationRequest,
+  result: Parameters<typeof chooseAction>[0]["result"],
+): Decision {
   return chooseAction({
     policy: DEFAULT_POLICY,
     policyVersion: 0,

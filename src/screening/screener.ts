@@ -51,50 +51,23 @@ export function createScreener(given: ScreenerOptions): Screener {
       timeoutMs: (service === "local" ? undefined : service.timeoutMs) ?? DEFAULT_TIMEOUT_MS,
     }),
   );
+  const parts = { tenant, policy, client, logger, now };
   let closed: Promise<void> | undefined;
 
-  /** Judge an order, and announce its late decision if the deadline passes. */
-  async function judge(read: ReadOrder, given: CheckOptions): Promise<OrderCheck> {
-    const startedAtMs = performance.now();
-    const { screening, velocity, engine, keyId } = await opened.get();
-    // Loading counts towards the first check's deadline.
-    const deadlineMs = toRest(given.deadlineMs, performance.now() - startedAtMs);
-    const { request, warnings } = read;
-    const fingerprint = screening.fingerprint(tenant, request);
-    // Use the clock: customers can choose an order's own time, and an old time would hide a flood.
-    const placedAtMs = now();
-    const counts = velocity.ofCheck({ tenant, order: request, placedAtMs, fingerprint });
-    const judged = await judgeOrder(
-      {
-        screening,
-        engine,
-        onEngineFailure: (cause) =>
-          logger.error({ err: cause }, "the local engine failed; the order is decided without it"),
-      },
-      {
-        tenant,
-        mapped: toMapped(read, given.context),
-        policy,
-        policyVersion: 0,
-        access: client === undefined ? null : { verifier: client, keyId },
-        counts,
-      },
-      { deadlineMs, signal: given.signal, onAbandoned: given.onAbandoned, placedAtMs, fingerprint },
-    );
-    const toCheck = (judgement: Judgement): OrderCheck => toOrderCheck(judgement, { fingerprint, warnings });
-    if (judged.judgeLate !== undefined) {
-      listeners.announceLate(request.orderId, judged.judgeLate().then(toCheck));
-    }
-    return toCheck(judged);
-  }
-
   async function checkOnce(order: unknown, options: CheckOptions | undefined): Promise<DecisionEvent> {
-    const given = readCheckOptions(options);
-    given.signal?.throwIfAborted();
+    const { placedNow = false, ...limits } = readCheckOptions(options);
+    limits.signal?.throwIfAborted();
     const read = readOrder(order);
     warnOnce(read.warnings);
-    const check = await judge(given.placedNow === true ? toPlacedNow(read, now()) : read, given);
-    const event = { orderId: read.request.orderId, check, late: false };
+    const startedAtMs = performance.now();
+    const open = await opened.get();
+    // Loading counts towards the first check's deadline.
+    const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
+    const placed = placedNow ? toPlacedNow(read, now()) : read;
+    const { check, late } = await judge({ ...open, ...parts }, placed, { ...limits, deadlineMs });
+    const { orderId } = read.request;
+    if (late !== undefined) listeners.announceLate(orderId, late);
+    const event = { orderId, check, late: false };
     listeners.announce(event);
     return event;
   }
@@ -153,6 +126,40 @@ function createDecisionListeners(logger: Logger, first: DecisionListener | undef
       keepRequestAlive(announced);
     },
   };
+}
+
+interface CheckParts extends Pick<OpenScreening, "screening" | "velocity" | "engine" | "keyId"> {
+  readonly tenant: string;
+  readonly policy: Policy;
+  /** Undefined if there is no service. */
+  readonly client: VerificationClient | undefined;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** Judge an order. If the deadline passes, `late` is the promise of the late decision. */
+async function judge(parts: CheckParts, read: ReadOrder, { context, ...limits }: CheckOptions) {
+  const { screening, velocity, engine, keyId, tenant, policy, client, logger, now } = parts;
+  const { request, warnings } = read;
+  const fingerprint = screening.fingerprint(tenant, request);
+  // Use the clock: customers can choose an order's own time, and an old time would hide a flood.
+  const placedAtMs = now();
+  const onEngineFailure = (cause: unknown) =>
+    logger.error({ err: cause }, "the local engine failed; the order is decided without it");
+  const judged = await judgeOrder(
+    { screening, engine, onEngineFailure },
+    {
+      tenant,
+      mapped: toMapped(read, context),
+      policy,
+      policyVersion: 0,
+      access: client === undefined ? null : { verifier: client, keyId },
+      counts: velocity.ofCheck({ tenant, order: request, placedAtMs, fingerprint }),
+    },
+    { ...limits, placedAtMs, fingerprint },
+  );
+  const toCheck = (judgement: Judgement): OrderCheck => toOrderCheck(judgement, { fingerprint, warnings });
+  return { check: toCheck(judged), late: judged.judgeLate?.().then(toCheck) };
 }
 
 async function shutDown(open: OpenScreening, client: VerificationClient | undefined): Promise<void> {

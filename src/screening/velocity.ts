@@ -104,24 +104,28 @@ export function createVelocity(options: VelocityOptions) {
     /** The counts of one check, computed on request: an answer of the service doesn't need them. */
     ofCheck(seen: SeenOrder & { readonly fingerprint: string }): OrderCounts {
       const { orderId } = seen.order;
-      let noted: Promise<CountOrders | undefined> | undefined;
-      async function record(): Promise<CountOrders | undefined> {
+      const counts = recordOnce(async () => {
         if (orderId === undefined)
           return inTime(remember(toContentKey(seen.fingerprint, randomUUID()), seen));
-        const counts = await note({ ...seen, orderId });
-        return counts && (() => counts);
-      }
-      const begin = () => (noted ??= record());
+        const noted = await note({ ...seen, orderId });
+        return noted && (() => noted);
+      });
       // Without an id, a repeat counts as another order, even if its answer is stored.
-      if (orderId === undefined) void begin();
-      const count = async () => (await begin())?.();
-      return { begin: () => void begin(), within: async (waitMs) => withinDeadline(count(), waitMs) };
+      if (orderId === undefined) counts.begin();
+      return counts;
     },
     /** Resolves when everything is recorded, or the time limit has passed. */
     async settle() {
       await withinDeadline(underWay.settle(), timeLimitMs);
     },
   };
+}
+
+function recordOnce(record: () => Promise<CountOrders | undefined>): OrderCounts {
+  let recorded: Promise<CountOrders | undefined> | undefined;
+  const begin = () => (recorded ??= record());
+  const count = async () => (await begin())?.();
+  return { begin: () => void begin(), within: async (waitMs) => withinDeadline(count(), waitMs) };
 }
 
 function nameOrder({ orderId, fingerprint }: SeenOrder): string | undefined {

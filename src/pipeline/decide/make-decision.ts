@@ -10,6 +10,7 @@ import { isOptedOut } from "../../policy/rules.ts";
 import { toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/order-facts.ts";
 import {
   judgeOrder,
+  type AskOptions,
   type DecisionBasis,
   type Judgement,
   type OrderToJudge,
@@ -55,19 +56,9 @@ export async function makeDecision(
   const { now } = parts;
   const waiting = toWaiting(parts, order);
   const toJudge = await prepareToJudge(parts, order, mapped, kept);
-  // A person asked for a new paid check. It's made once, however often this runs.
-  const answersSinceMs = order.verdict?.act === "recheck" ? order.verdict.answersSinceMs : undefined;
-  // Imported orders and rechecks don't count as a flood.
-  const isNoFlood = order.recordOnly || answersSinceMs !== undefined;
   const { policy } = toJudge;
-  const judged = await judgeOrder(parts, toJudge, {
-    signal,
-    deadlineMs: toAnswerWaitMs(waiting, now()),
-    answersSinceMs,
-    budget: isNoFlood ? { ...policy.budget, perSourceHourly: null } : policy.budget,
-    // The worker doesn't wait for retries, so that other orders get its place. A recheck waits.
-    callerRetries: answersSinceMs === undefined,
-  });
+  const deadlineMs = toAnswerWaitMs(waiting, now());
+  const judged = await judgeOrder(parts, toJudge, { ...toAskOptions(order, policy), signal, deadlineMs });
   const { basis, screened } = judged;
   let askAgainAtMs: number | undefined;
   if (basis.kind === "unavailable" && kept === undefined) {
@@ -77,8 +68,7 @@ export async function makeDecision(
     if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
     askAgainAtMs = basis.error.retryAtMs;
   }
-  const isSaved = basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason) && basis.isMadeUp !== true;
-  if (isSaved && kept === undefined) parts.screening.noteSaving(order.tenant, "skipped");
+  if (kept === undefined && isSavedByChoice(basis)) parts.screening.noteSaving(order.tenant, "skipped");
 
   const decision = toCarriedOut(order, judged.decision);
   const facts = { ...toKeptFacts(mapped, policy), signals: judged.signals };
@@ -89,6 +79,19 @@ export async function makeDecision(
     changes: screened === undefined ? changes : { ...changes, fingerprint: screened.fingerprint },
     entries: [toDecidedEntry(now(), decision)],
     askAgainAtMs,
+  };
+}
+
+function toAskOptions({ recordOnly, verdict }: OrderToDecide, { budget }: Policy): AskOptions {
+  // A person asked for a new paid check. It's made once, however often this runs.
+  const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
+  // Imported orders and rechecks don't count as a flood.
+  const isNoFlood = recordOnly || answersSinceMs !== undefined;
+  return {
+    answersSinceMs,
+    budget: isNoFlood ? { ...budget, perSourceHourly: null } : budget,
+    // The worker doesn't wait for retries, so that other orders get its place. A recheck waits.
+    callerRetries: answersSinceMs === undefined,
   };
 }
 
@@ -169,7 +172,11 @@ export function toKeptFacts(mapped: MappedOrder, policy: Policy): StoredFacts {
   return toStoredFacts(isOptedOut(policy, facts) ? { ...facts, optedOut: true } : facts);
 }
 
-/** Skips by choice: the service could have checked these orders. */
+/** Skips by choice: the service could have checked these orders. Sandbox orders are never sent. */
 const SAVED_BY_CHOICE: ReadonlySet<SkipReason> = new Set(["SKIPPED_BY_RULE", "TEST_ORDER"]);
+
+function isSavedByChoice(basis: DecisionBasis): boolean {
+  return basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason) && basis.isMadeUp !== true;
+}
 
 const NOT_THE_SERVICE: ReadonlySet<ErrorCode> = new Set(["STORE_UNAVAILABLE", "SHUTTING_DOWN"]);
