@@ -4,7 +4,13 @@ import type { ErrorCode } from "../base/errors.ts";
 import { isStop, toMachineDecision, type Decision } from "../order/decision.ts";
 import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import { foldText } from "../order/text.ts";
-import { chooseAction, chooseActionByRule, isLeftAlone, toCheckOutcome, type DecisionInput } from "./choose-action.ts";
+import {
+  chooseAction,
+  chooseActionByRule,
+  isLeftAlone,
+  toCheckOutcome,
+  type DecisionInput,
+} from "./choose-action.ts";
 import { leaveOut, type ListMatch } from "./lists.ts";
 import type { CheckOutcome } from "./conditions.ts";
 import type { Policy } from "./policy.ts";
