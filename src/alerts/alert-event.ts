@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { findTraits } from "../base/alerts.ts";
 import { readCode } from "../base/errors.ts";
 import type { UnsentIncident } from "../store/store.ts";
 import { toKeptLine } from "./alert-once.ts";
-import { findAlert, NEVER_SENT } from "./all-alerts.ts";
+import { NEVER_SENT } from "./alert-texts.ts";
 
 /** White space and `@` would let a sentence, an address or a header through. Anything else that doesn't match is left out. */
 const word = (pattern: RegExp) => z.string().regex(pattern).optional().catch(undefined);
@@ -57,7 +58,7 @@ function toIncident(name: string, fields: Readonly<Record<string, unknown>>, { p
     name,
     toText(fields["tenant"]),
     toText(fields["keyId"]),
-    findAlert(name)?.perProblem === true ? toText(problem) : null,
+    findTraits(name)?.perProblem === true ? toText(problem) : null,
   ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }

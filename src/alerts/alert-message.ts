@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { alertFacts } from "./alert-event.ts";
-import { findAlert } from "./all-alerts.ts";
+import { findAlertText } from "./alert-texts.ts";
 
 /** One message to a person: text for people, fields for programs. All of it is fixed text, ids, codes and numbers. */
 export interface AlertMessage {
@@ -70,7 +70,7 @@ function toSentences({ moment, name, facts, orderIds, count }: AlertNews): reado
     toDetail("order", orderIds.length > 0 ? orderIds.join(", ") : orderId),
     moment === "opened" || count === 0 ? [] : `${count} more since the last message`,
   ].flat();
-  const text = findAlert(name)?.text ?? UNKNOWN_TEXT;
+  const text = findAlertText(name) ?? UNKNOWN_TEXT;
   return details.length === 0 ? [text] : [text, details.join(" · ")];
 }
 

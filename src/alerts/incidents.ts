@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { findTraits } from "../base/alerts.ts";
 import { createBackground, createSerialQueue } from "../base/waiting.ts";
 import type { IncidentKey } from "../store/store.ts";
 import type { AlertEvent, AlertFacts } from "./alert-event.ts";
 import type { AlertNews } from "./alert-message.ts";
-import { findAlert } from "./all-alerts.ts";
 import { createSending, type Sending, type SendingOptions } from "./sending.ts";
 
 /** Time in which an incident is reported once, in milliseconds. */
@@ -147,7 +147,7 @@ function toIncident({ name, incident, facts }: AlertEvent, beganAtMs: number) {
     /** When it was first raised in this process, in milliseconds since the epoch. */
     beganAtMs,
     /** Whether it lasts until a log line says that it is over. */
-    lasting: findAlert(name)?.lasting === true,
+    lasting: findTraits(name)?.lasting === true,
     /** The facts of the latest alert. */
     facts,
     /** Alerts since the last message. */

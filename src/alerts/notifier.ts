@@ -1,11 +1,11 @@
 import type { Dispatcher } from "undici";
 import { randomUUID } from "node:crypto";
+import { writeAlertLine } from "../base/alerts.ts";
 import { wrapLogger, type Logger } from "../base/logger.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
 import type { IncidentStore } from "../store/store.ts";
 import type { AlertEmailConfig, AlertsConfig } from "./alert-config.ts";
-import { writeLine } from "./alert-once.ts";
 import { toAlertEvent, type AlertEvent } from "./alert-event.ts";
 import { toAlertMessage, type AlertMessage } from "./alert-message.ts";
 import { type AlertChannel, createOutbox, type Outbox } from "./outbox.ts";
@@ -62,7 +62,7 @@ export function createNotifier(options: NotifierOptions) {
     store: () => surroundings?.store,
     send: (news, id) => sendToAll(outboxes, tenants, news.facts.tenant, toAlertMessage(news, id, sender)),
     logAgain(line) {
-      writeLine(options.logger, line, "logged again: the process that had to pass it on is gone");
+      writeAlertLine(options.logger, line, "logged again: the process that had to pass it on is gone");
       hear(line);
     },
     now,

@@ -1,4 +1,6 @@
 import type { AlertMessage } from "./alert-message.ts";
+import { NEVER_SENT } from "./alert-texts.ts";
+import { raiseAlert } from "../base/alerts.ts";
 import { readCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { pause, withinDeadline } from "../base/waiting.ts";
@@ -69,8 +71,7 @@ export function createOutbox(options: OutboxOptions) {
   let work: Promise<void> | undefined;
 
   function fail(problem: string): void {
-    const fields = { alert: "notifier_failed", channel: channel.name, problem };
-    logger.error(fields, "an alert couldn't be sent");
+    raiseAlert(logger, NEVER_SENT, { channel: channel.name, problem }, "an alert couldn't be sent");
   }
 
   function drop(problem: string, { ended }: Waiting): void {
@@ -84,8 +85,8 @@ export function createOutbox(options: OutboxOptions) {
     ended?.(!(isFailed && delivery.retryable && hurry.signal.aborted));
     if (isFailed) return fail(delivery.problem);
     if (delivery.refused === 0) return;
-    const fields = { alert: "notifier_failed", channel: channel.name, problem: "recipients-refused" };
-    logger.error({ ...fields, refused: delivery.refused }, "an alert didn't reach all recipients");
+    const facts = { channel: channel.name, problem: "recipients-refused", refused: delivery.refused };
+    raiseAlert(logger, NEVER_SENT, facts, "an alert didn't reach all recipients");
   }
 
   async function empty(): Promise<void> {

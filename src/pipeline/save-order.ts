@@ -1,3 +1,4 @@
+import { raiseAlert } from "../base/alerts.ts";
 import { isHoldfastError, type ErrorCode } from "../base/errors.ts";
 import type { OrderRecord, OrderTransition } from "../store/store.ts";
 import { assertTransition } from "../store/orders/order-states.ts";
@@ -69,8 +70,10 @@ export async function failOrder(
   const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...applied } as const;
   const entries = [toProblemEntry(now(), state, [{ code: problem }])];
   // Before it is saved: nobody works on the order after that.
-  logger.error(
-    { alert: "order_failed", problem, tenant: order.tenant, orderId: order.orderId },
+  raiseAlert(
+    logger,
+    "order_failed",
+    { problem, tenant: order.tenant, orderId: order.orderId },
     "an order failed and needs an operator",
   );
   await store.saveOrder(order, owner, { changes, entries, release: true });
@@ -91,17 +94,16 @@ export async function endWorkAfterError(task: OrderTask, order: OrderRecord, err
     return;
   }
   if (!isHoldfastError(error)) {
-    logger.error(
-      { err: error, alert: "defect", tenant, orderId },
-      "an unexpected error occurred on an order",
-    );
+    raiseAlert(logger, "defect", { err: error, tenant, orderId }, "an unexpected error occurred on an order");
     return failOrder(task, order, "INTERNAL");
   }
   // Only for a step of a decision is a call that the platform can't accept the end: this call may have only read.
   const isRefused = REFUSALS.has(error.code);
   if (isRefused) {
-    logger.error(
-      { err: error, alert: "platform_refused", tenant, orderId },
+    raiseAlert(
+      logger,
+      "platform_refused",
+      { err: error, tenant, orderId },
       "the platform refuses the app's calls",
     );
   }

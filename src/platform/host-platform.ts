@@ -1,3 +1,4 @@
+import { raiseAlert } from "../base/alerts.ts";
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
@@ -184,8 +185,10 @@ function interpret(
 /** It can't be decided. If its check held it, it stays held, so a person has to know. */
 function noteUnreadable({ logger, tenant }: Reading, orderId: string | undefined, error: unknown): void {
   const problem = isHoldfastError(error) ? error.code : "INTERNAL";
-  logger.error(
-    { err: error, alert: "order_failed", problem, tenant, orderId },
+  raiseAlert(
+    logger,
+    "order_failed",
+    { err: error, problem, tenant, orderId },
     "can't read an order of the shop, so it isn't decided; if it's on hold, it stays on hold",
   );
 }

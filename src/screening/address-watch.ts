@@ -1,3 +1,4 @@
+import { raiseAlert } from "../base/alerts.ts";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import type { Logger } from "../base/logger.ts";
@@ -43,8 +44,10 @@ export function createAddressWatch(logger: Logger, now: () => number) {
     if (run.mailboxes.size < CUSTOMERS || nowMs - run.sinceMs < LEAST_MS) return;
     warned.set(tenant, true);
     runs.delete(tenant);
-    logger.warn(
-      { alert: "one_ip_address", tenant },
+    raiseAlert(
+      logger,
+      "one_ip_address",
+      { tenant },
       "all customers of the last hour have one public IP address, probably that of a proxy or CDN: pass on the customer's own",
     );
   };

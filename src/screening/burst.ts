@@ -1,3 +1,4 @@
+import { raiseAlert } from "../base/alerts.ts";
 import { HoldfastError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { DEFAULT_PER_SOURCE_HOURLY } from "../policy/policy.ts";
@@ -74,8 +75,10 @@ export function alertOfBurst(
 ): void {
   // `kind:digest`; only the kind says anything to a person.
   const kinds = sources.map((source) => source.slice(0, source.indexOf(":")));
-  logger.error(
-    { alert: "burst_braked", tenant, sources: kinds },
+  raiseAlert(
+    logger,
+    "burst_braked",
+    { tenant, sources: kinds },
     "too many orders come from the same source: they're held and use no credits",
   );
 }

@@ -1,3 +1,4 @@
+import { raiseAlert } from "../base/alerts.ts";
 import { HoldfastError, toUnsentError, type ErrorCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { pauseUnref } from "../base/waiting.ts";
@@ -162,8 +163,10 @@ function logFailure(logger: Logger, { tenant, request }: ScreeningInput, error: 
     return;
   }
   // The request passed our own check of the service's rules, so either the check or the service is wrong.
-  logger.error(
-    { ...failed, alert: VERIFICATION_ALERTS.requestRefused, fields: fields.map(({ path }) => path) },
+  raiseAlert(
+    logger,
+    VERIFICATION_ALERTS.requestRefused,
+    { ...failed, fields: fields.map(({ path }) => path) },
     "the verification service refused the request for an order",
   );
 }
@@ -244,8 +247,10 @@ async function endAttempt(options: CallParts, attemptId: string, how: AttemptEnd
   try {
     await store.finishAttempt(attemptId, how, endedAtMs);
   } catch (error) {
-    logger.error(
-      { err: error, alert: "ledger_unwritten" },
+    raiseAlert(
+      logger,
+      "ledger_unwritten",
+      { err: error },
       "the result of a verification call couldn't be saved; it may have been billed",
     );
     void options.unsavedEnds.add(endLater(options, attemptId, how, endedAtMs));

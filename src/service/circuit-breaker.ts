@@ -1,3 +1,4 @@
+import { raiseAlert, resolveAlert } from "../base/alerts.ts";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import { isHoldfastError, type HoldfastError } from "../base/errors.ts";
@@ -197,12 +198,11 @@ function createCircuitStates(max: number, logger: Logger, share: ShareCircuit = 
   function announce(user: Partial<KeyUser>, before: Circuit, after: Circuit, error: unknown): void {
     const { alert, block } = after;
     if (alert === before.alert) return;
-    if (alert === undefined) {
-      logger.info({ ...user, resolved: before.alert }, "calls to the verification service succeed again");
-    } else {
-      const fields = { ...user, alert, code: block?.code, err: error };
-      logger.error(fields, "calls to the verification service are paused");
-    }
+    if (alert !== undefined) {
+      const facts = { ...user, code: block?.code, err: error };
+      raiseAlert(logger, alert, facts, "calls to the verification service are paused");
+    } else if (before.alert !== undefined)
+      resolveAlert(logger, before.alert, user, "calls to the verification service succeed again");
   }
 
   function shareIfNew(keyId: string, before: Circuit, after: Circuit): void {

@@ -1,3 +1,4 @@
+import type { AlertName } from "../base/alerts.ts";
 import { SET_UP_CODES, type ErrorCode } from "../base/errors.ts";
 import { clampRetryAtMs, MAX_PAUSE_MS, type RateLimit } from "./rate-limit.ts";
 
@@ -239,9 +240,12 @@ export const VERIFICATION_ALERTS = {
    * `fields`.
    */
   requestRefused: "verification_request_refused",
-} as const;
+} as const satisfies Readonly<Record<string, AlertName>>;
 
-export type VerificationAlert = (typeof VERIFICATION_ALERTS)[keyof typeof VERIFICATION_ALERTS];
+export type VerificationAlert = Exclude<
+  (typeof VERIFICATION_ALERTS)[keyof typeof VERIFICATION_ALERTS],
+  typeof VERIFICATION_ALERTS.requestRefused
+>;
 
 const HELD_BACK_ALERTS: Readonly<Partial<Record<ErrorCode, VerificationAlert | undefined>>> = {
   VERIFICATION_UNAUTHORIZED: VERIFICATION_ALERTS.keyRefused,

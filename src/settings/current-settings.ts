@@ -1,3 +1,4 @@
+import { raiseAlert } from "../base/alerts.ts";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import type { Logger } from "../base/logger.ts";
@@ -42,8 +43,10 @@ export function createCurrentSettings(options: {
     const { version } = settings;
     if (!settings.isReadable && reported.get(tenant) !== version) {
       reported.set(tenant, version);
-      logger.error(
-        { alert: "settings_unreadable", tenant, version },
+      raiseAlert(
+        logger,
+        "settings_unreadable",
+        { tenant, version },
         "a tenant's settings can't be decrypted, so its service key isn't used; check DATA_KEY",
       );
     }

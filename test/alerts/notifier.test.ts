@@ -24,7 +24,7 @@ const ABOUT = {
   problem: "fraudulent",
   tenant: "shopify:one.example",
   orderId: "1",
-};
+} as const;
 const INQUIRY = { tenant: ABOUT.tenant, name: "dispute_inquiry:d1", quietMs: 180 * 24 * HOUR_MS };
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -395,7 +395,9 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
       const never = new Promise<never>(() => {});
       const killed = startProcess({ ...first, openIncident: () => never }, clock);
       const logger = moment === "before it logged it" ? SILENT_LOGGER : killed.logger;
-      await alertOnce({ store: first, logger, now: () => clock.nowMs }, INQUIRY, ABOUT, "a bank asks");
+      const { alert, ...facts } = ABOUT;
+      const parts = { store: first, logger, now: () => clock.nowMs };
+      await alertOnce(parts, INQUIRY, alert, facts, "a bank asks");
       const two = startProcess(second, clock);
 
       for (let minute = 0; minute <= 10; minute += 1) {
@@ -416,10 +418,10 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     const now = () => clock.nowMs;
     const incident = { name: "coverage_low" };
     const two = startProcess(second, clock);
-    await alertOnce({ store: second, logger: two.logger, now }, incident, { alert: "coverage_low" }, "late");
+    await alertOnce({ store: second, logger: two.logger, now }, incident, "coverage_low", {}, "late");
     await two.settle();
-    const over = { resolved: "coverage_low", eligible: 20 };
-    await reportOver({ store: first, logger: SILENT_LOGGER, now }, incident, over, "on time again");
+    const parts = { store: first, logger: SILENT_LOGGER, now };
+    await reportOver(parts, incident, "coverage_low", { eligible: 20 }, "on time again");
 
     for (let minute = 0; minute <= 5; minute += 1) {
       clock.nowMs = T0 + minute * 60_000;
@@ -430,7 +432,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     await until(() => expect(two.told()).toEqual(["opened 1", "resolved 1"]));
     expect(two.lines).toMatchObject([
       { level: "error", alert: "coverage_low" },
-      { level: "info", ...over },
+      { level: "info", resolved: "coverage_low", eligible: 20 },
     ]);
   });
 
@@ -441,9 +443,8 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
     const incident = { name: "coverage_low" };
 
     for (const parts of [one, two, one].map((app) => ({ ...app, now: () => clock.nowMs }))) {
-      await alertOnce(parts, incident, { alert: "coverage_low" }, "late");
-      if (parts.logger === two.logger)
-        await reportOver(parts, incident, { resolved: "coverage_low" }, "on time again");
+      await alertOnce(parts, incident, "coverage_low", {}, "late");
+      if (parts.logger === two.logger) await reportOver(parts, incident, "coverage_low", {}, "on time again");
     }
     for (let minute = 0; minute <= 10; minute += 1) {
       for (const app of [two, one]) {

@@ -1,6 +1,6 @@
 import { addAbortListener } from "node:events";
 import { LRUCache } from "lru-cache";
-import type { AccessState, AccessEnd } from "../../../src/adapter-kit.ts";
+import { raiseAlert, type AccessState, type AccessEnd } from "../../../src/adapter-kit.ts";
 import { isHoldfastError, type HoldfastError } from "../../../src/index.ts";
 import { DEFAULT_TIMEOUT_MS } from "./post-json.ts";
 import { type Credential, parseCredential, toAccessEnd, createTokenEndpoint } from "./token-endpoint.ts";
@@ -157,10 +157,8 @@ function createCredentialKeeper(options: TokensOptions & { readonly now: () => n
 
   async function discard(shop: string, why: AccessEnd): Promise<void> {
     await credentials.discard(toTenantId(shop), why);
-    logger?.error(
-      { alert: "shop_access_lost", shop },
-      "lost access to the shop. Open the app in Shopify to restore it",
-    );
+    const message = "lost access to the shop. Open the app in Shopify to restore it";
+    if (logger !== undefined) raiseAlert(logger, "shop_access_lost", { shop }, message);
   }
 
   return {

@@ -38,10 +38,10 @@ export function createCoverageWatch(parts: CoverageWatchParts) {
     if (isLow) {
       if (coverage.eligible < MIN_ELIGIBLE) return;
       const message = "too many orders of the last 24 hours weren't decided within 5 minutes";
-      await alertOnce(parts, INCIDENT, { alert: "coverage_low", ...coverage }, message);
+      await alertOnce(parts, INCIDENT, "coverage_low", { ...coverage }, message);
     } else {
       const message = "orders are decided on time again";
-      await reportOver(parts, INCIDENT, { resolved: "coverage_low", ...coverage }, message);
+      await reportOver(parts, INCIDENT, "coverage_low", { ...coverage }, message);
     }
   }
 

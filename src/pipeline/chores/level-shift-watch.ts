@@ -174,12 +174,10 @@ async function report(
   });
   for (const shift of over) {
     const message = "the risk of today's orders is back to normal, or the day is over";
-    const facts = { resolved: "levels_shifted", ...toFacts(shift) };
-    await reportOver(parts, { tenant, name: toName(shift) }, facts, message);
+    await reportOver(parts, { tenant, name: toName(shift) }, "levels_shifted", toFacts(shift), message);
   }
   for (const shift of shifts) {
     const message = "the risk of today's orders differs clearly from the same weekday before";
-    const facts = { alert: "levels_shifted", ...toFacts(shift) };
-    await alertOnce(parts, { tenant, name: toName(shift) }, facts, message);
+    await alertOnce(parts, { tenant, name: toName(shift) }, "levels_shifted", toFacts(shift), message);
   }
 }

@@ -1,3 +1,4 @@
+import { toRaised, writeAlertLine } from "../../base/alerts.ts";
 import { toKeptLine } from "../../alerts/alert-once.ts";
 import { toPlacedAtMs } from "../intake/order-events.ts";
 import type { PlatformOrder, TenantId } from "../../platform/platform.ts";
@@ -33,7 +34,7 @@ export function createReconciler(parts: ReconcilerOptions) {
 
   async function run(signal: AbortSignal): Promise<number> {
     let found = 0;
-    const toLine = () => toKeptLine(incident, { alert: "webhooks_missed", found });
+    const toLine = () => toKeptLine(incident, toRaised("webhooks_missed", { found }));
     // The next round knows these orders, so if this process is killed, another one reports them from the store.
     const onMissed = async () => {
       found += 1;
@@ -46,7 +47,7 @@ export function createReconciler(parts: ReconcilerOptions) {
       await visitTenants(parts, about, (visited) => look(parts, visited, lookedAt), signal);
     } finally {
       if (found > 0) {
-        logger.error(toLine().line, "found orders whose webhook never arrived");
+        writeAlertLine(logger, toLine().line, "found orders whose webhook never arrived");
         onFound();
       }
     }

@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../base/alerts.ts";
 import type { Logger } from "../../base/logger.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "../../store/retention/keeping-times.ts";
 import type { PipelineParts } from "../tasks.ts";
@@ -107,8 +108,10 @@ export function createRetentionChore(parts: RetentionOptions) {
     logger.warn({ err: cause }, "couldn't delete data past its retention period; retrying in an hour");
     if (lateMs < DAY_MS || now() < alertedMs + DAY_MS) return;
     alertedMs = now();
-    logger.error(
-      { err: cause, alert: "retention_failed" },
+    raiseAlert(
+      logger,
+      "retention_failed",
+      { err: cause },
       "personal data past its retention period hasn't been deleted for a day",
     );
   }

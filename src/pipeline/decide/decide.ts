@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../base/alerts.ts";
 import { toLoggedReasons } from "../../base/log-redaction.ts";
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { enforce } from "../enforce/enforcement.ts";
@@ -90,8 +91,10 @@ export async function keepDecision(
   const { kept } = changes.revise ?? { kept: revision };
   const revise = { revisedAtMs, kept, isLatest: true } as const;
   if (changes.skipReason === "PERSONAL_DATA_NOT_GRANTED") {
-    logger.error(
-      { alert: "personal_data_not_granted", tenant, orderId },
+    raiseAlert(
+      logger,
+      "personal_data_not_granted",
+      { tenant, orderId },
       "the platform withholds personal data that the check needs: request access to it",
     );
   }

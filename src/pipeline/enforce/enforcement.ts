@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../base/alerts.ts";
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { Reason } from "../../order/reasons.ts";
@@ -193,8 +194,10 @@ function toOutcome({ logger, now }: OrderTask, order: OrderRecord, error: Holdfa
   }
   if (code !== "PLATFORM_REFUSED") return { outcome: "impossible", reason: code };
   if (!order.problems.some((problem) => problem.code === code)) {
-    logger.error(
-      { err: error, alert: "platform_refused", tenant: order.tenant, orderId: order.orderId },
+    raiseAlert(
+      logger,
+      "platform_refused",
+      { err: error, tenant: order.tenant, orderId: order.orderId },
       "the platform refuses the calls that a decision needs",
     );
   }
@@ -224,8 +227,10 @@ async function settle(task: OrderTask, { order, decision, policy, kept, wasBegun
   const changes = { state, ...changed, ...decided, dueAtMs, attempts: 0, settledAtMs, holdDeadlineMs };
   // Before it is saved: a process that is killed in between repeats this.
   if (failed.length > 0)
-    logger.error(
-      { alert: "enforcement_failed", problem: toProblemText(failed), tenant, orderId },
+    raiseAlert(
+      logger,
+      "enforcement_failed",
+      { problem: toProblemText(failed), tenant, orderId },
       "a decision couldn't be applied on the platform",
     );
   await save(order, { changes, entries, release: true });

@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../base/alerts.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { EnforcementStep, HoldRelease, StepOutcome } from "../../platform/enforcement-step.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -75,8 +76,10 @@ async function guardCancel(
     return { outcome: "moot", reason: "released-while-cooling-off" };
   }
   if (await store.takeQuota(quota)) return null;
-  logger.error(
-    { alert: "cancel_limit_reached", tenant, orderId },
+  raiseAlert(
+    logger,
+    "cancel_limit_reached",
+    { tenant, orderId },
     "the policy's hourly limit for cancels is reached: the order is held instead",
   );
   return { outcome: "impossible", reason: "cancel-limit-reached" };

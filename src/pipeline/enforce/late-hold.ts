@@ -16,6 +16,7 @@ export async function warnOfLateHold(
   const nowMs = task.now();
   if (nowMs < (decidedAtMs ?? nowMs) + LATE_HOLD_MS) return;
   const incident = { tenant, name: `hold_not_placed:${orderId}`, quietMs: MONTH_MS };
-  const fields = { alert: "hold_not_placed", problem: toProblemText(problems), tenant, orderId };
-  await alertOnce(task, incident, fields, "an order should be on hold, but it or part of it isn't");
+  const facts = { problem: toProblemText(problems), tenant, orderId };
+  const message = "an order should be on hold, but it or part of it isn't";
+  await alertOnce(task, incident, "hold_not_placed", facts, message);
 }

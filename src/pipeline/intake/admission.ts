@@ -92,7 +92,8 @@ async function reportDropped(task: DeliveryTask): Promise<void> {
   await alertOnce(
     task,
     { name: `orders_not_kept:${platform}`, quietMs: REPORTED_EVERY_MS },
-    { alert: "orders_not_kept", platform },
+    "orders_not_kept",
+    { platform },
     "too many orders are waiting for shops that haven't installed the app: new ones are dropped",
   );
 }

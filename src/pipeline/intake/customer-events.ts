@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../base/alerts.ts";
 import type { PlatformEvent } from "../../platform/platform.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import type { Carried, DeliveryTask } from "../tasks.ts";
@@ -14,8 +15,10 @@ export async function reportCustomer(
   const orders = await store.findCustomerOrders({ tenant, orderIds, customerId, email });
   const content = JSON.stringify({ requestId, preparedAt: new Date(now()).toISOString(), orders });
   await store.saveReport(tenant, requestId, content, now());
-  logger.warn(
-    { alert: "customer_data_request", tenant, requestId, orders: orders.length },
+  raiseAlert(
+    logger,
+    "customer_data_request",
+    { tenant, requestId, orders: orders.length },
     "a customer asked for their data",
   );
   return "report-prepared";

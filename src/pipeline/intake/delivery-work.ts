@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../base/alerts.ts";
 import { alertOnce } from "../../alerts/alert-once.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Platform, PlatformEvent } from "../../platform/platform.ts";
@@ -124,7 +125,7 @@ async function reportRefused(
   const incident = { name: `webhooks_refused:${platform}:${reason}`, quietMs: REPORTED_EVERY_MS };
   const message =
     "signed deliveries arrived with altered headers: somebody captured them and is sending them again";
-  await alertOnce(parts, incident, { alert: "webhooks_refused", platform, topic, reason }, message);
+  await alertOnce(parts, incident, "webhooks_refused", { platform, topic, reason }, message);
 }
 
 /**
@@ -149,7 +150,7 @@ async function postpone(
   const slow = !isRetryable || attempts >= FREQUENT_ATTEMPTS;
   const dueAtMs = slow ? now() + SLOW_RETRY_MS : toRetryAtMs(attempts, now(), retryAtMs);
   await store.retryDelivery(delivery, owner, dueAtMs, code);
-  if (slow) logger.error({ err: error, alert: "delivery_stuck", tenant, topic }, "a delivery keeps failing");
+  if (slow) raiseAlert(logger, "delivery_stuck", { err: error, tenant, topic }, "a delivery keeps failing");
   else logger.warn({ err: error, topic, attempts }, "a delivery couldn't be processed; retrying later");
 }
 

@@ -38,8 +38,8 @@ export async function noteDispute(task: DeliveryTask, dispute: Dispute): Promise
 }
 
 const ALERTS = {
-  inquiry: [{ alert: "dispute_inquiry" }, "a bank asks about an order's payment"],
-  chargeback: [{ alert: "dispute_chargeback" }, "an order was charged back"],
+  inquiry: ["dispute_inquiry", "a bank asks about an order's payment"],
+  chargeback: ["dispute_chargeback", "an order was charged back"],
 } as const;
 
 function alertShop(
@@ -49,7 +49,7 @@ function alertShop(
 ): Promise<void> {
   const incident = { tenant, name: `dispute_${kind}:${disputeId}`, quietMs: QUIET_MS };
   const [alert, message] = ALERTS[kind];
-  return alertOnce(task, incident, { ...alert, problem, tenant, orderId }, message);
+  return alertOnce(task, incident, alert, { problem, tenant, orderId }, message);
 }
 
 async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDispute): Promise<Carried> {

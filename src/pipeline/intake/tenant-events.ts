@@ -80,7 +80,8 @@ export async function eraseTenant(task: DeliveryTask): Promise<Carried> {
     await alertOnce(
       task,
       { tenant, name: "erasure_unconfirmed", quietMs: DAY_MS },
-      { alert: "erasure_unconfirmed", tenant },
+      "erasure_unconfirmed",
+      { tenant },
       "a shop is due to be erased, and the platform doesn't say whether it uninstalled the app",
     );
     return { retryAtMs: askedAtMs + DAY_MS };

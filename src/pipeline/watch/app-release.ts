@@ -141,7 +141,8 @@ async function warn(task: OrderTask, { tenant, orderId }: OrderRecord): Promise<
   await alertOnce(
     task,
     { tenant, name: "hold_released_by_app", quietMs: DAY_MS },
-    { alert: "hold_released_by_app", tenant, orderId },
+    "hold_released_by_app",
+    { tenant, orderId },
     "another app or a workflow released a hold: nobody has decided about the order",
   );
 }

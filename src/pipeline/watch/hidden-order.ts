@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../base/alerts.ts";
 import { alertOnce } from "../../alerts/alert-once.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
@@ -45,8 +46,10 @@ export async function warnOfHiding(
   if (observed.hiddenFromMs === undefined || !isHidingSoon(observed, notes, nowMs))
     return { notes: {}, entries: [] };
   const { tenant, orderId } = order;
-  task.logger.error(
-    { alert: "order_hidden_soon", tenant, orderId },
+  raiseAlert(
+    task.logger,
+    "order_hidden_soon",
+    { tenant, orderId },
     "the platform is about to hide a held order from Holdfast",
   );
   const detail = `from ${new Date(observed.hiddenFromMs).toISOString()} on, the platform doesn't show the order to Holdfast`;
@@ -59,8 +62,8 @@ export function alertHidden(
   { tenant, orderId }: Pick<OrderRecord, "tenant" | "orderId">,
 ): Promise<void> {
   const incident = { tenant, name: `order_hidden:${orderId}`, quietMs: QUIET_MS };
-  const fields = { alert: "order_hidden", tenant, orderId };
-  return alertOnce(task, incident, fields, "the platform no longer shows an order that needs a person");
+  const message = "the platform no longer shows an order that needs a person";
+  return alertOnce(task, incident, "order_hidden", { tenant, orderId }, message);
 }
 
 export const HIDDEN_DETAIL = "kept: the platform no longer shows the order to Holdfast";

@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../base/alerts.ts";
 import type { Reason } from "../../order/reasons.ts";
 import { toMachineDecision } from "../../order/decision.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
@@ -153,8 +154,10 @@ function restEnded(task: OrderTask, order: OrderRecord, ended: OrderEnd): Promis
   const detail = ended === "shipped" ? "fulfilled" : "cancelled-on-platform";
   // Before it is saved: nobody looks at the order again after that.
   if (ended === "shipped") {
-    task.logger.error(
-      { alert: "held_order_fulfilled", tenant: order.tenant, orderId: order.orderId },
+    raiseAlert(
+      task.logger,
+      "held_order_fulfilled",
+      { tenant: order.tenant, orderId: order.orderId },
       "an order shipped despite its hold",
     );
   }
@@ -168,8 +171,10 @@ function lookAgain(task: OrderTask, order: OrderRecord, dueAtMs: number): Promis
 
 function restLost(task: OrderTask, order: OrderRecord): Promise<null> {
   const { tenant, orderId } = order;
-  task.logger.error(
-    { alert: "order_failed", problem: "order-not-found", tenant, orderId },
+  raiseAlert(
+    task.logger,
+    "order_failed",
+    { problem: "order-not-found", tenant, orderId },
     "the platform no longer has an order that was held",
   );
   const event = { kind: "failed", problems: LOST } as const;
@@ -257,15 +262,12 @@ function warnOfDeadline(
 ): Warned & { readonly holdDeadlineMs: number | null } {
   const { tenant, orderId, holdDeadlineMs } = order;
   if (overdue !== undefined && notes["overdue"] === undefined) {
-    logger.error(
-      { alert: "hold_overdue", tenant, orderId },
-      "a hold is past its deadline and nobody decided",
-    );
+    raiseAlert(logger, "hold_overdue", { tenant, orderId }, "a hold is past its deadline and nobody decided");
     const entry = toTimelineEntry(now(), { kind: "hold-overdue" }, overdue);
     return { entries: [entry], notes: { overdue: "yes" }, holdDeadlineMs };
   }
   if (expiring && notes["warned"] === undefined) {
-    logger.error({ alert: "hold_expiring", tenant, orderId }, "a hold is about to reach its deadline");
+    raiseAlert(logger, "hold_expiring", { tenant, orderId }, "a hold is about to reach its deadline");
     const warnedMs = toWarnedDeadlineMs(policy, order, now());
     const entry = toTimelineEntry(now(), { kind: "hold-expiring" }, toWarning(order, warnedMs));
     return { entries: [entry], notes: { warned: "yes" }, holdDeadlineMs: warnedMs };

@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../base/alerts.ts";
 import type { OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toAuthorizationWarningMs, toCoverWarningMs, type HoldNotes } from "../order-life/warning-times.ts";
 import type { PipelineParts } from "../tasks.ts";
@@ -24,8 +25,10 @@ export function warnOfLosses(
   const warned: Record<string, string> = {};
   const entries: TimelineEntry[] = [];
   if (isTime(toCoverWarningMs(order)) && notes["lapsing"] === undefined) {
-    logger.error(
-      { alert: "protection_lapsing", tenant, orderId },
+    raiseAlert(
+      logger,
+      "protection_lapsing",
+      { tenant, orderId },
       "an order is about to lose its chargeback protection because of a hold",
     );
     const detail = "must ship with tracking within 7 days of being placed, or it loses its cover";
@@ -35,8 +38,10 @@ export function warnOfLosses(
   // Warn once for each authorization.
   const endsAt = order.mapped?.context?.authorizationExpiresAt ?? "";
   if (isTime(toAuthorizationWarningMs(order)) && notes["authorization"] !== endsAt) {
-    logger.error(
-      { alert: "authorization_expiring", tenant, orderId },
+    raiseAlert(
+      logger,
+      "authorization_expiring",
+      { tenant, orderId },
       "the authorization of a held order's payment is about to expire",
     );
     const detail = `the payment can be captured until ${endsAt}`;

@@ -1,3 +1,4 @@
+import { raiseAlert, resolveAlert } from "../../base/alerts.ts";
 import type { Logger } from "../../base/logger.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import type { Store } from "../../store/store.ts";
@@ -157,7 +158,7 @@ export function createStoreOutage(logger: Logger, now: () => number) {
     failed(error: unknown): number {
       if (since === undefined) logger.warn({ err: error }, "couldn't claim work; trying again");
       else if (isReported) logger.debug({ err: error }, "still can't claim work");
-      else logger.error({ err: error, alert: "store_unavailable" }, "can't claim work from the database");
+      else raiseAlert(logger, "store_unavailable", { err: error }, "can't claim work from the database");
       isReported = since !== undefined;
       since ??= now();
       const waitMs = retryMs;
@@ -168,7 +169,7 @@ export function createStoreOutage(logger: Logger, now: () => number) {
     over(): void {
       if (since === undefined) return;
       if (isReported)
-        logger.info({ resolved: "store_unavailable", outageMs: now() - since }, "work can be claimed again");
+        resolveAlert(logger, "store_unavailable", { outageMs: now() - since }, "work can be claimed again");
       since = undefined;
       isReported = false;
       retryMs = FIRST_OUTAGE_RETRY_MS;

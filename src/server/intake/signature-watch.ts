@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../base/alerts.ts";
 import { alertOnce, reportOver } from "../../alerts/alert-once.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
 import type { ServerParts } from "../server-parts.ts";
@@ -6,10 +7,11 @@ import type { ServerParts } from "../server-parts.ts";
 const REFUSED_IN_A_ROW = 3;
 /** The alert is repeated this often while none is accepted, in milliseconds. */
 const EVERY_MS = 3_600_000;
+const ALERT = "webhooks_unauthenticated";
 
 /** The incident that all signatures of a platform's webhooks are refused. */
 export function toSignatureIncident(platform: string): string {
-  return `webhooks_unauthenticated:${platform}`;
+  return `${ALERT}:${platform}`;
 }
 
 /**
@@ -37,10 +39,9 @@ export function createSignatureWatch(
       if (refusedInARow < REFUSED_IN_A_ROW || Math.abs(now() - raisedAtMs) < EVERY_MS) return;
       raisedAtMs = now();
       isOver = false;
-      const fields = { alert: "webhooks_unauthenticated", platform };
       const message = "webhooks are refused, because they're signed with another secret";
-      const raise = () => alertOnce({ store, logger, now }, incident, fields, message);
-      run(raise, (err) => logger.error({ ...fields, err }, message));
+      const raise = () => alertOnce({ store, logger, now }, incident, ALERT, { platform }, message);
+      run(raise, (err) => raiseAlert(logger, ALERT, { platform, err }, message));
     },
     /** A webhook was signed with a known secret. */
     accepted(): void {
@@ -48,9 +49,8 @@ export function createSignatureWatch(
       raisedAtMs = -Infinity;
       if (isOver) return;
       isOver = true;
-      const fields = { resolved: "webhooks_unauthenticated", platform };
       const resolve = () =>
-        reportOver({ store, logger, now }, incident, fields, "webhooks are accepted again");
+        reportOver({ store, logger, now }, incident, ALERT, { platform }, "webhooks are accepted again");
       // The next accepted one tries again.
       run(resolve, () => void (isOver = false));
     },

@@ -1,5 +1,7 @@
-/** Every alert by name, the same set as in `docs/alerts.md`: what happened, and what to do. */
-export const ALL_ALERTS = {
+import type { AlertName } from "../base/alerts.ts";
+
+/** What each alert tells people: what happened, and what to do. */
+export const ALERT_TEXTS: Readonly<Record<AlertName, string>> = {
   verification_key_refused:
     "The verification service refuses the API key. Orders are held. Check the key and its organization. Replace a shop's own key in the console's settings. After you change VERIFY_API_KEY or VERIFY_ORGANIZATION, restart the app.",
   verification_no_credits:
@@ -76,44 +78,12 @@ export const ALL_ALERTS = {
     "Personal data past its retention period hasn't been deleted for a day. See the error in the log, and check the database.",
   notifier_failed:
     "An alert couldn't be sent and appears only in the log. Check ALERT_WEBHOOK_URL or SMTP_URL and the server behind it.",
-} as const;
+};
 
-type AlertName = keyof typeof ALL_ALERTS;
-
-/** They last until a log line says that they are over, with the name in its `resolved` field. */
-const LASTING: ReadonlySet<string> = new Set<AlertName>([
-  "verification_key_refused",
-  "verification_no_credits",
-  "verification_unavailable",
-  "verification_misconfigured",
-  "store_unavailable",
-  "webhooks_unauthenticated",
-  "coverage_low",
-  "levels_shifted",
-]);
-/** Each `problem` is its own incident, since each needs a different action. */
-const PER_PROBLEM: ReadonlySet<string> = new Set<AlertName>([
-  "dispute_inquiry",
-  "dispute_chargeback",
-  "enforcement_failed",
-  "order_failed",
-  "levels_shifted",
-]);
-
-/** Their log lines are warnings; those of all others are errors. */
-const WARNINGS: ReadonlySet<string> = new Set<AlertName>([
-  "levels_shifted",
-  "customer_data_request",
-  "one_ip_address",
-]);
+/** The text of an alert; undefined for an alert of another adapter. */
+export function findAlertText(name: string): string | undefined {
+  return Object.hasOwn(ALERT_TEXTS, name) ? ALERT_TEXTS[name as AlertName] : undefined;
+}
 
 /** An alert about sending itself. If it were sent, it could cause itself again endlessly. */
 export const NEVER_SENT: AlertName = "notifier_failed";
-
-/** An alert by its name; undefined for an alert of another adapter. */
-export function findAlert(name: string) {
-  if (!Object.hasOwn(ALL_ALERTS, name)) return undefined;
-  const text: string = ALL_ALERTS[name as AlertName];
-  const level = WARNINGS.has(name) ? "warn" : "error";
-  return { text, level, lasting: LASTING.has(name), perProblem: PER_PROBLEM.has(name) } as const;
-}
