@@ -14,7 +14,7 @@ const TOP_FACTORS = 3;
 
 type Category = RiskFactor["category"];
 
-/** Advice on what to check next, by kind of suspicion. None of it refuses an order. */
+/** What to check next, by kind of suspicion. Never says to refuse the order: a person decides that. */
 const CHECKS: Readonly<Record<Category, string>> = {
   customer: "Confirm the order with the customer by email and phone.",
   address:
@@ -24,7 +24,7 @@ const CHECKS: Readonly<Record<Category, string>> = {
   behavioral: "Compare the order with the customer's earlier orders and with other orders of the same day.",
 };
 
-/** Advice on what to check next for particular signals, by the start of the code. */
+/** What to check next for particular signals, by the start of their code. */
 const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = [
   [
     "ACCOUNT_TAKEOVER",
@@ -57,7 +57,7 @@ const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = 
   ["GIFT_CARDS", "Release codes and gift cards only after the payment has settled."],
   ["HISTORY_", "Check why the customer's earlier orders were canceled or returned."],
 ];
-/** The most pieces of advice. More wouldn't be followed. */
+/** Nobody follows more. */
 const MOST_CHECKS = 3;
 
 const BY_LEVEL: Readonly<Record<RiskLevel, readonly string[]>> = {
@@ -138,10 +138,7 @@ function toReservations(seen: readonly SeenSignal[]): readonly string[] {
     : ["That counts for less here, because someone else may be using the account."];
 }
 
-/**
- * What a reviewer can do next: first by level, then by the strongest causes. It never says to refuse the order, because a
- * person decides that.
- */
+/** What a reviewer can do next: first by level, then by the strongest causes. */
 export function recommend(level: RiskLevel, causes: readonly Cause[]): string[] {
   if (level === "low") return [...BY_LEVEL.low];
   const checks = new Set(causes.map(toCheck));

@@ -29,7 +29,7 @@ export const PROBLEM_WORDS: Readonly<Record<string, string>> = {
   POLICY_INVALID: "the saved policy is no longer valid; save it again",
   INTERNAL: "something went wrong in Holdfast; see the log",
   PRODUCTS_UNKNOWN:
-    "the catalog didn't say in time what all the products are, so rules on them may not have matched",
+    "the catalog answered too late for some products, so rules about them may not have matched",
   HISTORY_NOT_GRANTED: "Holdfast may not read the customer's earlier orders",
   HISTORY_INCOMPLETE: "not all of the customer's earlier orders could be read",
   PAYMENT_NOT_GRANTED: "Holdfast may not read the payment",

@@ -234,7 +234,7 @@ function createCircuitStates(max: number, logger: Logger, share: ShareCircuit = 
       if (circuit === SOUND) announce({ keyId }, key.circuit, circuit, undefined);
       keys.set(keyId, { ...key, circuit });
     },
-    /** What looked like tenants' own problems is one of their key: it ends with the key's, and is logged once. */
+    /** Forget the blocks of a key's tenants: the problem is the key's, so it ends with the key's block and is logged once. */
     absorb(keyId: string, absorbed: Iterable<string>): void {
       for (const tenant of absorbed) {
         const state = tenantOf({ keyId, tenant });

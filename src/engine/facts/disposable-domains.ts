@@ -1,31 +1,18 @@
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
 import { isTooLong } from "../../order/email-address.ts";
-import { FREE_PROVIDER_DOMAINS, LINE_PROVIDER_DOMAINS, RELAY_DOMAINS } from "../tables/email-domains.ts";
-
-/**
- * Real providers that the list of disposable domains contains by mistake. fantasymail.de and nurfuerspam.de are GMX's,
- * royal.net is mail.com's.
- *
- * Source: the domains of Thunderbird's directory of providers, of public-email-providers-domains, and of 550 providers
- * collected by hand, where they appear on the list.
- */
-const REAL_PROVIDERS: ReadonlySet<string> = new Set([
-  "21cn.com",
-  "gawab.com",
-  "mail.by",
-  "mail333.com",
-  "sify.com",
-  "fantasymail.de",
-  "nurfuerspam.de",
-  "royal.net",
-]);
+import {
+  FREE_PROVIDER_DOMAINS,
+  LINE_PROVIDER_DOMAINS,
+  REAL_PROVIDER_DOMAINS,
+  RELAY_DOMAINS,
+} from "../tables/email-domains.ts";
 
 let disposableDomains: ReadonlySet<string> | undefined;
 
 /** Load the list on first use and keep it, because the package builds a new set at every call. */
 function isDisposable(domain: string): boolean {
   disposableDomains ??= disposableEmailBlocklistSet();
-  return disposableDomains.has(domain) && !REAL_PROVIDERS.has(domain);
+  return disposableDomains.has(domain) && !REAL_PROVIDER_DOMAINS.has(domain);
 }
 
 /**

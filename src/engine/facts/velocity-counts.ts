@@ -24,13 +24,11 @@ export interface VelocityCounts {
   readonly emailBillingPostcodes7d: number | undefined;
   /** Different billing postcodes of this card in the last 7 days. */
   readonly cardBillingPostcodes7d: number | undefined;
-  /** The larger of the two, with home and work counted as one: two postcodes that each have an order that isn't suspicious. */
+  /** The larger of the two counts above, with two postcodes counted as one (home and work) if neither has only suspicious orders. */
   readonly billingPlaces7d?: number | undefined;
   /**
-   * Like {@link ipEmails24h}, without people that a shared network explains: this customer's relatives and colleagues, and
-   * one stranger for each person whose order fits their own history. The orders of the last week also show whether the
-   * network is shared. Every three customers without a history beyond six in the last hour count as one. If this isn't known,
-   * the full count applies.
+   * Like {@link ipEmails24h}, without people that a shared network explains: see `countOutsiders` in `strangers.ts`. If it
+   * isn't known, the full count applies.
    */
   readonly ipStrangers24h?: number | undefined;
   /** Like {@link cardEmails7d}, without up to three relatives and colleagues. */

@@ -167,3 +167,21 @@ export const ROLE_NAMES: ReadonlySet<string> = new Set([
   "team",
   "webmaster",
 ]);
+
+/**
+ * Real providers that the list of disposable domains contains by mistake. fantasymail.de and nurfuerspam.de are GMX's,
+ * royal.net is mail.com's.
+ *
+ * Source: the domains of Thunderbird's directory of providers, of public-email-providers-domains, and of 550 providers
+ * collected by hand, where they appear on the list.
+ */
+export const REAL_PROVIDER_DOMAINS: ReadonlySet<string> = new Set([
+  "21cn.com",
+  "gawab.com",
+  "mail.by",
+  "mail333.com",
+  "sify.com",
+  "fantasymail.de",
+  "nurfuerspam.de",
+  "royal.net",
+]);

@@ -10,25 +10,26 @@ type Kind = Exclude<Manner, "away">;
 export type SharedThing = "network" | "address" | "card";
 
 /**
- * Students move in together, so every three people at an address without a history and without anything suspicious count as
- * one, up to three. Those who spend little don't count against an order that is suspicious only for where it's billed. None of
- * them count against a cheaper order that is suspicious for something else, which has points of its own.
+ * At an address, people without a history and without anything suspicious, such as students who move in together: every three
+ * count as one stranger, at most three strangers in all. They count only against a suspicious order. If it is suspicious only
+ * for where it's billed, those who spend little don't count. If it is suspicious for something else, they count only if it is
+ * expensive.
  */
 const NEWCOMERS = { share: 3, most: 3 } as const;
 
 /**
- * Students, guests and soldiers are often billed at home, so every three people who are suspicious only for that and spend
- * little, or pay with a relative's card, count as one. Chosen by its effect on made-up places and rings
+ * Students, guests and soldiers are often billed at home. If only that is suspicious, and they spend little or pay with a
+ * relative's card, every three count as one stranger. Chosen by its effect on made-up places and rings
  * (docs/local-engine.md).
  */
 const MODEST_SHARE = 3;
 /**
- * Where somebody lives, pays with a relative's card, or is known and billed elsewhere, this many others may be billed
- * elsewhere and spend little.
+ * Each person who lives at a place, pays with a relative's card, or is known and billed elsewhere explains this many others who
+ * are billed elsewhere and spend little.
  */
 const VOUCHED_FOR = 5;
 
-/** If more people than this without a history order within an hour on one network, every three of them count as one. */
+/** From the seventh person without a history in an hour on one network, every three count as one stranger. */
 const RUN = { from: 6, withinMs: 3_600_000, share: 3 } as const;
 
 /**
@@ -57,14 +58,16 @@ interface Question {
 
 /**
  * How many different people, or cards, share something with an order without a good reason, including the order itself.
- * Relatives and colleagues have a reason. At a place where suspicious people are outnumbered, the others explain them: it is
- * an office, a dormitory or a carrier's network. Elsewhere, and for newcomers at an address, each person whose order fits
- * their own history vouches for one stranger. At a network, people without a history explain less, because a thief can easily
- * look like one with small amounts: three of them outweigh one suspicious person, and if many order within an hour, they
- * count themselves. Undefined if there is nothing to count.
+ * Undefined if there is nothing to count.
  *
- * `sightings`: newest first, including the order's own. All of them show what kind of place it is, even those too old to
- * count, unless there is a surge.
+ * - Relatives and colleagues have a reason.
+ * - Where suspicious people are outnumbered, the place explains them: it is an office, a dormitory or a carrier's network.
+ * - Elsewhere, and for newcomers at an address, each person whose order fits their own history vouches for one stranger.
+ * - At a network, it takes three people without a history to outweigh one suspicious person, because a thief can look like one
+ *   with small amounts. If many order within an hour, they count themselves.
+ *
+ * `sightings`: newest first, including the order's own. Those too old to count still show what kind of place it is, unless
+ * there is a surge.
  *
  * A person with several mailboxes isn't a relative, so the same name always counts.
  */

@@ -10,7 +10,7 @@ export interface VelocityStore {
    * Record an order and count what it shares with the tenant's earlier orders. Recording it again replaces its keys and time,
    * so it never counts twice. Of two orders recorded at once, at least one sees the other.
    *
-   * Of a flood under one key, only as many orders are stored as are compared: 100.
+   * At most 100 orders of a flood under one key are stored.
    *
    * @param orderKey The order's name, unique within the tenant. Not personal.
    * @param atMs When the order was placed, never later than now. Much older orders are dropped.
