@@ -77,26 +77,21 @@ function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">
 }
 
 /**
- * Decide what to do with an order. The level chooses an action and the first matching rule overrides it. A cancel
- * becomes a hold if no answer of the service supports it, if the customer opted out, or if the shop saved no policy.
- * Pure, without a clock.
+ * Choose what to do with an order. Pure, without a clock.
  *
- * The order of a blocked buyer is held at least, whatever rule or level says. For a trusted buyer, the level's action
- * is one step milder, except for critical orders.
- *
- * An order that is left alone (`ZERO_AMOUNT`, `CANCELLED`, `IMPORTED`, `SKIPPED_BY_RULE`, and `TEST_ORDER` under
- * `testOrders: "skip"`) is allowed without tags, by source `policy`. Its `enforce` is true like any other's, but there is nothing to
- * enforce.
- *
- * Without a result `whenUnavailable` decides. Under `local` that means the local engine had no answer either, so the
- * order is held: a hold can be released, a shipped parcel cannot be called back. An order of a flood (`BURST_BRAKED`)
- * is held at least, unless a rule says otherwise. With `whileChecking: "hold"`, an order whose answer may still come is
- * held too, unless `whenUnavailable` is `allow`. If the set-up can't work, which isn't an outage, every order is held.
- *
- * A "low" of the local engine is published only if it means something: not if a configured service didn't check the
- * order, and not without an email address, a name, a complete address and half of the aspects that the engine looks at.
- * Otherwise the order has no level. The action is still that of "low", but its tags aren't, and an order that can't be
- * sent is tagged instead of allowed. If too little is known, `whenUnavailable` decides.
+ * - The level chooses an action, and the first matching rule overrides it.
+ * - A cancel becomes a hold if no answer of the service supports it, if the customer opted out, or if the shop saved no
+ *   policy.
+ * - A blocked buyer's order is held at least. For a trusted buyer, the level's action is one step milder, except for
+ *   critical orders.
+ * - An order that is left alone is allowed without tags, by source `policy`.
+ * - Without a result, `whenUnavailable` decides. Under `local`, the local engine had no answer either, so the order is
+ *   held: a hold can be released, a shipped parcel can't be called back.
+ * - A flood's order is held at least, unless a rule says otherwise. With `whileChecking: "hold"`, so is an order whose
+ *   answer may still come, unless `whenUnavailable` is `allow`. If the set-up can't work, every order is held.
+ * - The local engine's "low" isn't published if a configured service didn't check the order, or if too little is known.
+ *   Then the order has no level, and the action of "low" without its tags. An order that can't be sent is tagged instead
+ *   of allowed. If too little is known, `whenUnavailable` decides.
  */
 export function chooseAction(input: DecisionInput): Decision {
   return chooseActionByRule(input, matchRule(input.policy, input.facts, toCheckOutcome(input)));

@@ -150,9 +150,8 @@ const ANSWERS_ONLY_MS = 3 * 60_000;
 const PROBE_EVERY_MS = 10 * 60_000;
 
 /**
- * Find out with the free call whether the service works again. This is for an order with only its reserved attempt left, if no
- * other orders of the tenant show it. Resolves to the time at which the service worked; 0 if it didn't, or if another order of
- * the tenant is finding out.
+ * Find out with the free call whether the service works again, for an order that has only its reserved call left. Resolves to
+ * the time at which the service worked; 0 if it didn't, or if another order of the tenant is finding out.
  *
  * @param failedAtMs - When a call for this order, or another one with its key, failed last.
  */

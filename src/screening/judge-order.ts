@@ -101,7 +101,7 @@ export async function judgeOrder(
   if (late === undefined) return judge(parts, order, asked, how.deadlineMs);
   // The deadline has passed: use only counts that are there already.
   const judged = await judge(parts, order, asked, 0);
-  // Use the same counts late, or the late decision could be milder.
+  // Use the same counts, so the late decision isn't less strict.
   const judgeLate = async () => judge(parts, order, toAsked(await late));
   return { ...judged, status: "pending", judgeLate };
 }

@@ -145,7 +145,7 @@ export interface ScreeningTask {
 }
 
 export interface Progress {
-  /** Credits spent or at stake. */
+  /** Credits spent, including calls in progress. */
   credits: number;
   readonly startedAtMs: number;
   /** How long to wait for the next call, in milliseconds from the start. */
