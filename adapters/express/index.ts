@@ -39,19 +39,13 @@ export type InvalidOrderHandler = (
 ) => void | Promise<void>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions extends OrderGuardOptions<Request> {
+export interface VerifyOrderOptions extends OrderGuardOptions<Request, CheckHandler, InvalidOrderHandler> {
   /**
    * The customer's IP address. Replaces the one in the order. Default: the order's own, since only the host knows its
    * proxies. Use `(req) => req.ip` once `trust proxy` is set. Don't read a forwarded header yourself: anybody can set
    * it.
    */
   readonly ip?: ((req: Request) => string | undefined) | undefined;
-  /** Default: the next handler runs and finds `hold` in `req.orderCheck.action`. */
-  readonly onHold?: CheckHandler | undefined;
-  /** Default: 403 with a problem document that doesn't say why. */
-  readonly onCancel?: CheckHandler | undefined;
-  /** Default: 422 with a problem document that lists the invalid fields. */
-  readonly onInvalid?: InvalidOrderHandler | undefined;
 }
 
 /**

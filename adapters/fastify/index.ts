@@ -39,18 +39,16 @@ export type InvalidOrderHandler = (
 ) => unknown;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions extends OrderGuardOptions<FastifyRequest> {
+export interface VerifyOrderOptions extends OrderGuardOptions<
+  FastifyRequest,
+  CheckHandler,
+  InvalidOrderHandler
+> {
   /**
    * The customer's IP address. Replaces the one in the order. Default: the order's own, since only the host knows its
    * proxies. Use `(request) => request.ip` once `trustProxy` lists their addresses (Fastify ignores a number there).
    */
   readonly ip?: ((request: FastifyRequest) => string | undefined) | undefined;
-  /** Default: the handler runs and finds `hold` in `request.orderCheck.action`. */
-  readonly onHold?: CheckHandler | undefined;
-  /** Default: 403 with a problem document that doesn't say why. */
-  readonly onCancel?: CheckHandler | undefined;
-  /** Default: 422 with a problem document that lists the invalid fields. */
-  readonly onInvalid?: InvalidOrderHandler | undefined;
 }
 
 /** A `preHandler` hook of Fastify 5, over HTTP/1 and 2: for one route, or with `addHook` for a whole plugin. */

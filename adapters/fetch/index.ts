@@ -25,20 +25,12 @@ export type CheckHandler = (
 export type InvalidOrderHandler = (request: Request, error: HoldfastError) => Response | Promise<Response>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions extends OrderGuardOptions<Request> {
-  /** Reads the order from a copy of the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
-  readonly order: OrderGuardOptions<Request>["order"];
+export interface VerifyOrderOptions extends OrderGuardOptions<Request, CheckHandler, InvalidOrderHandler> {
   /**
    * The customer's IP address. Replaces the one in the order. Default: the order's own, since a `Request` has no
    * address. Don't read a forwarded header yourself: anybody can set it. Gets the request itself, not the copy.
    */
   readonly ip?: ((request: Request) => string | undefined) | undefined;
-  /** Default: the handler runs and finds `hold` in its check's action. */
-  readonly onHold?: CheckHandler | undefined;
-  /** Default: 403 with a problem document that doesn't say why. */
-  readonly onCancel?: CheckHandler | undefined;
-  /** Default: 422 with a problem document that lists the invalid fields, or 400 for a body that isn't JSON. */
-  readonly onInvalid?: InvalidOrderHandler | undefined;
 }
 
 /** Checks a request's order, then runs its handler or answers in its place. */

@@ -43,7 +43,7 @@ export type CheckHandler<C> = (
 export type InvalidOrderHandler<C> = (c: C, error: HoldfastError) => Response | Promise<Response>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions<C> extends OrderGuardOptions<C> {
+export interface VerifyOrderOptions<C> extends OrderGuardOptions<C, CheckHandler<C>, InvalidOrderHandler<C>> {
   /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check" | "on">;
   /**
@@ -51,12 +51,6 @@ export interface VerifyOrderOptions<C> extends OrderGuardOptions<C> {
    * c.executionCtx.waitUntil(promise)`. Default: nothing waits for it, except on Cloudflare Workers, which need no option.
    */
   readonly waitUntil?: ((promise: Promise<unknown>, c: C) => void) | undefined;
-  /** Default: the handler runs and finds `hold` in `c.get("orderCheck").action`. */
-  readonly onHold?: CheckHandler<C> | undefined;
-  /** Default: 403 with a problem document that doesn't say why. */
-  readonly onCancel?: CheckHandler<C> | undefined;
-  /** Default: 422 with a problem document that lists the invalid fields, or 400 for a body that isn't JSON. */
-  readonly onInvalid?: InvalidOrderHandler<C> | undefined;
 }
 
 /** A middleware of Hono 4. */

@@ -34,7 +34,10 @@ export type InvalidOrderHandler = (
 ) => boolean | Promise<boolean>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions<R> extends Omit<OrderGuardOptions<R>, "screener" | "order"> {
+export interface VerifyOrderOptions<R> extends Omit<
+  OrderGuardOptions<R, CheckHandler, InvalidOrderHandler>,
+  "screener" | "order"
+> {
   /** Default: the screener of `HoldfastModule`. */
   readonly screener?: OrderGuardOptions<R>["screener"] | undefined;
   /**
@@ -42,12 +45,6 @@ export interface VerifyOrderOptions<R> extends Omit<OrderGuardOptions<R>, "scree
    * `ORDER_INVALID`. On a GraphQL resolver, the field's arguments are `context.getArgByIndex(1)`.
    */
   readonly order: (request: R, context: ExecutionContext) => VerificationOrder | Promise<VerificationOrder>;
-  /** Default: the handler runs and finds `hold` in its check's action. */
-  readonly onHold?: CheckHandler | undefined;
-  /** Default: an `HttpException` with status 403 and a problem document that doesn't say why. */
-  readonly onCancel?: CheckHandler | undefined;
-  /** Default: an `HttpException` with status 422 and a problem document that lists the invalid fields. */
-  readonly onInvalid?: InvalidOrderHandler | undefined;
 }
 
 /**
@@ -55,9 +52,9 @@ export interface VerifyOrderOptions<R> extends Omit<OrderGuardOptions<R>, "scree
  * gets the result with `@CheckedOrder()`. It guards HTTP routes and GraphQL resolvers. Anywhere else, and without the
  * request and the response in the GraphQL context, every call fails with `CONFIG_INVALID`.
  *
- * `allow`, `tag` and `hold` run the handler; `cancel` throws an `HttpException` with status 403. Other errors go to the
- * exception filters. If the client disconnects during the check, or another layer has answered it (a timeout), the
- * handler doesn't run.
+ * `allow`, `tag` and `hold` run the handler; `cancel` throws an `HttpException` with status 403, and an invalid order one
+ * with status 422. Other errors go to the exception filters. If the client disconnects during the check, or another layer
+ * has answered it (a timeout), the handler doesn't run.
  *
  * @throws {HoldfastError} `CONFIG_INVALID` for a `deadlineMs` that is not a positive number.
  */

@@ -30,19 +30,15 @@ export type InvalidOrderHandler<R extends Request> = (
 ) => Response | Promise<Response>;
 
 /** Options of {@link verifyOrder}. */
-export interface VerifyOrderOptions<R extends Request> extends OrderGuardOptions<R> {
+export interface VerifyOrderOptions<R extends Request> extends OrderGuardOptions<
+  R,
+  CheckHandler<R>,
+  InvalidOrderHandler<R>
+> {
   /** The screener, from `createScreener`, created once in its own module. Routes can share it. */
   readonly screener: Pick<Screener, "check" | "on">;
-  /** Reads the order from a copy of the request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
-  readonly order: OrderGuardOptions<R>["order"];
   /** `after` from `next/server`: keeps a serverless function alive for an answer that comes after the deadline. */
   readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
-  /** Default: the handler runs and finds `hold` in its check's action. */
-  readonly onHold?: CheckHandler<R> | undefined;
-  /** Default: 403 with a problem document that doesn't say why. */
-  readonly onCancel?: CheckHandler<R> | undefined;
-  /** Default: 422 with a problem document that lists the invalid fields, or 400 for a body that isn't JSON. */
-  readonly onInvalid?: InvalidOrderHandler<R> | undefined;
 }
 
 /**

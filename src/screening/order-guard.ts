@@ -8,11 +8,16 @@ import { withIpAddress } from "../order/ip-address.ts";
 import { checkOptions, type OptionRules } from "../base/options.ts";
 import { withWaitUntil, type OrderCheck, type Screener } from "./order-check.ts";
 
-/** The options that a host adapter passes to the guard. `R` is the host's request. */
-export interface OrderGuardOptions<R> {
+/**
+ * The options of a host adapter's `verifyOrder`. `R` is the host's request; `OnCheck` and `OnInvalid` are the host's handlers.
+ */
+export interface OrderGuardOptions<R, OnCheck = unknown, OnInvalid = unknown> {
   /** The screener, from `createScreener`. Routes can share one. */
   readonly screener: Pick<Screener, "check"> & Partial<Pick<Screener, "on">>;
-  /** Reads the order from a request, in the verification service's format and in major currency units. May throw `ORDER_INVALID`. */
+  /**
+   * Reads the order from a request, in the verification service's format and in major currency units. May throw
+   * `ORDER_INVALID`. A Web request is a copy, so that its body can be read again.
+   */
   readonly order: (request: R) => VerificationOrder | Promise<VerificationOrder>;
   /** Time limit in milliseconds. After it, the check answers without the service. Default: no limit. */
   readonly deadlineMs?: number | undefined;
@@ -20,6 +25,12 @@ export interface OrderGuardOptions<R> {
   readonly ip?: ((request: R) => string | undefined) | undefined;
   /** Keeps a serverless function alive for an answer that comes after the deadline. Needs the screener's `on`. */
   readonly waitUntil?: ((promise: Promise<unknown>, request: R) => void) | undefined;
+  /** Default: the handler runs and finds `hold` in its check's action. */
+  readonly onHold?: OnCheck | undefined;
+  /** Default: 403 with a problem document that doesn't say why. */
+  readonly onCancel?: OnCheck | undefined;
+  /** Default: 422 with a problem document that lists the invalid fields, or 400 for a body that isn't JSON. */
+  readonly onInvalid?: OnInvalid | undefined;
 }
 
 /** The outcome of a guarded order. A host adapter turns it into its host's response. */
@@ -106,8 +117,6 @@ export function createOrderGuard<R>(options: OrderGuardOptions<R>): RequestGuard
   };
 }
 
-type GuardNames = OrderGuardOptions<never> & Pick<GuardAnswers<never>, "onHold" | "onCancel" | "onInvalid">;
-
 const OPTIONS = {
   screener: {
     expected: "the result of createScreener",
@@ -120,7 +129,7 @@ const OPTIONS = {
   onHold: "function",
   onCancel: "function",
   onInvalid: "function",
-} as const satisfies OptionRules<GuardNames>;
+} as const satisfies OptionRules<OrderGuardOptions<never>>;
 
 /**
  * Check the options of a `verifyOrder`, whose host may give it the screener later. Returns them.
@@ -128,7 +137,7 @@ const OPTIONS = {
  * @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault.
  */
 export function checkGuardOptions<T extends object>(given: T): T {
-  const options = checkOptions<Partial<GuardNames>>("verifyOrder", given, OPTIONS);
+  const options = checkOptions<Partial<OrderGuardOptions<never>>>("verifyOrder", given, OPTIONS);
   assertDeadline(options.deadlineMs);
   return options as T;
 }
