@@ -45,7 +45,6 @@ const INNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     "timeline.ts",
     "order-life",
     "tasks.ts",
-    "save-order.ts",
     "enforce",
     "watch",
     "decide",

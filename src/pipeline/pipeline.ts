@@ -4,16 +4,8 @@ import type { ScreeningParts } from "../screening/screening-task.ts";
 import { createVelocity } from "../screening/velocity.ts";
 import { DEFAULT_KEEPING_TIMES } from "../store/retention/keeping-times.ts";
 import type { OrderRecord } from "../store/store.ts";
-import { holdWhileChecking } from "./decide/checking-hold.ts";
 import { createCheckoutCheck } from "./decide/checkout-check.ts";
-import { decide } from "./decide/decide.ts";
-import { holdForInquiry } from "./decide/inquiry.ts";
-import { followPersonDecision, waitWhileUndoable } from "./decide/follow-person-decision.ts";
-import { honorPolicy, honorRelease } from "./decide/reconsider.ts";
 import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
-import { readDetail } from "./decide/read-detail.ts";
-import { refreshContext } from "./decide/refresh-context.ts";
-import { enforce } from "./enforce/enforcement.ts";
 import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { createIntake } from "./intake/intake.ts";
 import type { Claim, PipelineParts, OrderTask } from "./tasks.ts";
@@ -23,7 +15,8 @@ import { createOutcomeWatch } from "./chores/outcome-watch.ts";
 import { createReconciler } from "./chores/reconciler.ts";
 import { createRetentionChore } from "./chores/retention-chore.ts";
 import { ORDER_LEASE_MS } from "./work/claimer.ts";
-import { endWorkAfterError, toSave } from "./save-order.ts";
+import { workOnOrder } from "./work/order-work.ts";
+import { createSaving } from "./work/save-order.ts";
 import { createWorker } from "./work/worker.ts";
 
 export interface PipelineOptions
@@ -32,58 +25,6 @@ export interface PipelineOptions
     Pick<ScreeningParts, "breaker" | "sharing" | "probe" | "maxPaidAttempts" | "maxInFlight" | "timeoutMs"> {
   /** Default: nothing is looked up. */
   readonly products?: Pick<ProductLookups, "lookUp"> | undefined;
-}
-
-type OrderPhase = (task: OrderTask, order: OrderRecord) => Promise<OrderRecord | null>;
-
-/**
- * The phases that an order goes through after `intake/delivery-work.ts` received it, in this order. A phase resolves to the
- * order for the next phase, or to null if it released the order. Its result is saved before the next phase begins, so a
- * process that dies repeats at most one phase. `ORDER_STATES` lists the states of an order.
- */
-const PHASES: readonly OrderPhase[] = [
-  /** A person decided and can still undo it: the order waits until then. */
-  waitWhileUndoable,
-  /** A person decided, or wants the order checked again. */
-  followPersonDecision,
-  /** An order stops here if its platform isn't configured, so nothing is paid for it. */
-  requirePlatform,
-  /** If the policy says so, hold the order before it is checked. */
-  holdWhileChecking,
-  /** Ask the platform, and the catalog, for what the webhook lacks. */
-  readDetail,
-  /** Ask the platform again if something around the order is new there. */
-  refreshContext,
-  /** Ask the service once, decide again, or check on an order that is at rest. */
-  decide,
-  /** A bank asks about the payment: nothing ships or is refunded before a person decides. */
-  holdForInquiry,
-  /** A person released our hold before the decision: the order is held instead of canceled. */
-  honorRelease,
-  /** The policy no longer cancels what waits to be canceled: the order is held instead. */
-  honorPolicy,
-  /** Assess, tag, hold, cancel or release on the platform, until the order is at rest or has to wait. */
-  enforce,
-];
-
-async function requirePlatform(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  // The getter throws if it isn't configured.
-  void task.platform;
-  return order;
-}
-
-/** Take a claimed order through as many phases as possible now, and release it. */
-async function workOnOrder(task: OrderTask, claimed: OrderRecord): Promise<void> {
-  let order = claimed;
-  try {
-    for (const phase of PHASES) {
-      const next = await phase(task, order);
-      if (next === null) return;
-      order = next;
-    }
-  } catch (error) {
-    await endWorkAfterError(task, order, error);
-  }
 }
 
 /** Orders under way for each call to the service: while one waits for its answer, others are enriched and enforced. */
@@ -95,8 +36,7 @@ export type Pipeline = ReturnType<typeof createPipeline>;
 
 /**
  * Put the {@link Pipeline} together. The intake stores a delivery. A worker claims it, interprets it, admits its tenant and stores
- * the order. Then it claims the order and takes it through the {@link PHASES}, each time that the order is due, until it is
- * at rest. Chores find orders whose webhook never arrived, and delete what is too old.
+ * the order. Then it claims the order and makes its moves, each time that the order is due, until it is at rest. Chores find orders whose webhook never arrived, and delete what is too old.
  */
 export function createPipeline(options: PipelineOptions) {
   const { store, metrics, maxInFlight } = options;
@@ -112,7 +52,7 @@ export function createPipeline(options: PipelineOptions) {
     ...parts,
     owner,
     signal,
-    save: toSave({ store, owner }),
+    ...createSaving({ ...options, owner }),
     get platform() {
       const platform = platforms.get(order.platform);
       if (platform !== undefined) return platform;
@@ -124,7 +64,7 @@ export function createPipeline(options: PipelineOptions) {
   const worker = createWorker({
     ...options,
     handleDelivery: createDeliveryWork({ ...options, platforms, screening }),
-    handleOrder: (order, claim) => workOnOrder(toTask(order, claim), order),
+    handleOrder: (order, claim) => workOnOrder(toTask(order, claim), order, platforms.has(order.platform)),
     concurrency: maxInFlight * ORDERS_PER_CALL,
     leaseMs: ORDER_LEASE_MS,
   });

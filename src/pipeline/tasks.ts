@@ -7,8 +7,10 @@ import type { Screening } from "../screening/screening.ts";
 import type { Velocity } from "../screening/velocity.ts";
 import type { PolicyOf } from "../settings/current-policy.ts";
 import type { KeepingTimes } from "../store/retention/keeping-times.ts";
-import type { ClaimedDelivery, OrderRecord, OrderTransition, Store } from "../store/store.ts";
+import type { ClaimedDelivery, OrderTransition, Store } from "../store/store.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Move } from "./order-life/moves.ts";
+import type { Situation } from "./order-life/situation.ts";
 
 /** The pipeline's dependencies. A function picks the ones it uses: `Pick<PipelineParts, "store" | "now">`. */
 export interface PipelineParts {
@@ -67,7 +69,7 @@ export type ProductLookup = (
   mapped: MappedOrder,
 ) => Promise<FoundProducts>;
 
-/** A claimed order's work: what its phases need, and a way to save under its lease. */
+/** A claimed order's work: what its moves need, and a way to save under its lease. */
 export interface OrderTask
   extends
     Claim,
@@ -80,6 +82,23 @@ export interface OrderTask
   readonly lookUpProducts: ProductLookup;
   /** When this process began to work on orders, milliseconds since the epoch. */
   readonly upSinceMs: number;
-  /** Save a transition; resolves to the order after it. Throws if the lease was lost, which ends the work. */
-  readonly save: (order: OrderRecord, transition: OrderTransition) => Promise<OrderRecord>;
+  /** Save a transition; resolves to the situation after it. Throws if the lease was lost, which ends the work. */
+  readonly save: (situation: Situation, transition: Saved) => Promise<Situation>;
+  /** The same, and give the order back: the work on it ends for now. */
+  readonly end: (situation: Situation, transition: Saved) => Promise<null>;
+  /** {@link OrderTask.save} for a transition that carries out a person's review. Null, and nothing is saved: it was undone. */
+  readonly saveReview: (
+    situation: Situation,
+    transition: Saved & Pick<OrderTransition, "release" | "takesUp">,
+  ) => Promise<Situation | null>;
 }
+
+/** What a handler saves. */
+export type Saved = Pick<OrderTransition, "changes" | "entries" | "step">;
+
+/** Carries out one move. Resolves to the situation after it, or to null if the order was given back. */
+export type Handler<Kind extends Move["kind"]> = (
+  task: OrderTask,
+  situation: Situation,
+  move: Extract<Move, { readonly kind: Kind }>,
+) => Promise<Situation | null>;

@@ -1,17 +1,15 @@
 import { isHoldfastError } from "../../base/errors.ts";
-import { isStop, type Decision } from "../../order/decision.ts";
-import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
+import type { Decision } from "../../order/decision.ts";
 import type { StepOutcome } from "../../platform/enforcement-step.ts";
 import { applyLists } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { toSendable } from "../../policy/sendable.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { findStep, FOR_RECHECK, isHeldForRecheck } from "../order-life/step-plan.ts";
-import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
+import { FOR_RECHECK } from "../order-life/step-plan.ts";
+import { takeStep, type StepToTake } from "../enforce/take-step.ts";
 import { toStepRecord, toTimelineEntry } from "../timeline.ts";
-import { release } from "../save-order.ts";
-import type { OrderTask } from "../tasks.ts";
-import { needsRecheck } from "../order-life/changed-order.ts";
+import { learn, type Situation } from "../order-life/situation.ts";
+import type { Handler, OrderTask } from "../tasks.ts";
 
 /**
  * An order that can't be held yet can't ship yet: platforms route it for fulfillment seconds after it was placed. So the hold
@@ -30,41 +28,22 @@ const UNTIL_DECIDED: Omit<Decision, "policyVersion"> = {
   enforce: true,
 };
 
-/** Hold an order until it is decided, or decided again, if the policy says so (`whileChecking: "hold"`). */
-export async function holdWhileChecking(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
-  const { store, save, now } = task;
-  if (needsNoHold(order) || order.recordOnly || order.platform === SANDBOX_PLATFORM) return order;
-  const { policy, version: policyVersion } = await task.policyOf(order.tenant);
-  if (!needsHold(task, order, policy) || (await task.accessOf(order.tenant)) === null) return order;
-  const former = findCheckingHold(order, await store.listSteps(order));
-  if (former !== undefined && former.state !== "waiting") return order;
-  const memory = former?.memory ?? {};
+/** Hold an order until it is decided, or decided again. */
+export const holdToCheck: Handler<"hold-to-check"> = async (task, received, { placed }) => {
+  const tried = learn(received, { triedToHold: true });
+  const { order, policy, policyVersion } = tried;
+  if (!isSent(task, order, policy) || (await task.accessOf(order.tenant)) === null) return tried;
+  const memory = placed?.memory ?? {};
   // Save first, so that the next decision removes the hold even if this process dies before it knows that the hold exists.
-  const note: StepRecord = {
-    step: "hold",
-    state: "waiting",
-    detail: "",
-    memory,
-    ...toNotes(order),
-    atMs: now(),
-  };
-  const noted = former === undefined ? await save(order, { changes: {}, step: note, release: false }) : order;
+  const noted = placed === undefined ? await noteHold(task, tried) : tried;
   const decision = { ...UNTIL_DECIDED, policyVersion };
   const outcome = await tryToHold(task, { order, decision, policy, memory, undecided: true });
   return outcome === null ? noted : recordHold(task, noted, outcome);
-}
+};
 
-/**
- * Whether no hold is needed before the next decision: no decision is due, or the order is already held, was released by a
- * person, or is being canceled.
- */
-function needsNoHold(order: OrderRecord): boolean {
-  if (order.decision === null) return false;
-  return !needsRecheck(order) || isStop(order.decision.action);
-}
-
-function findCheckingHold({ decision }: OrderRecord, steps: readonly StepRecord[]): StepRecord | undefined {
-  return decision === null || isHeldForRecheck(steps) ? findStep(steps, "hold") : undefined;
+function noteHold(task: OrderTask, situation: Situation): Promise<Situation> {
+  const hold = { step: "hold", state: "waiting", detail: "", memory: {}, atMs: task.now() } as const;
+  return task.save(situation, { changes: {}, step: { ...hold, ...toNotes(situation.order) } });
 }
 
 function toNotes({ decision }: OrderRecord): Pick<StepRecord, "notes"> {
@@ -72,31 +51,28 @@ function toNotes({ decision }: OrderRecord): Pick<StepRecord, "notes"> {
 }
 
 /** Save how the hold ended. A first check waits for a hold that isn't possible yet. */
-async function recordHold(
-  task: OrderTask,
-  order: OrderRecord,
-  outcome: StepOutcome,
-): Promise<OrderRecord | null> {
+async function recordHold(task: OrderTask, situation: Situation, outcome: StepOutcome) {
+  const { order } = situation;
   const step = { ...toStepRecord("hold", outcome, task.now()), ...toNotes(order) };
   const isFirst = order.decision === null;
   if (isFirst && outcome.outcome === "wait" && step.atMs < order.receivedAtMs + HOLD_FIRST_MS) {
     const changes = { state: "waiting", dueAtMs: outcome.retryAtMs } as const;
-    return release(task, order, { changes, step });
+    return task.end(situation, { changes, step });
   }
   const isHeld = outcome.outcome === "done" || outcome.outcome === "partial";
   const entries = isHeld ? [toTimelineEntry(step.atMs, { kind: "held-to-check" }, outcome.detail)] : [];
-  return task.save(order, { changes: {}, step, entries, release: false });
+  return task.save(situation, { changes: {}, step, entries });
 }
 
 /** Only orders that are sent to the service take time to check. */
-function needsHold(task: OrderTask, order: OrderRecord, policy: Policy): boolean {
-  const mapped = order.revision?.rescreen === true ? order.revision.mapped : order.mapped;
-  if (policy.whileChecking !== "hold" || policy.mode === "shadow" || mapped === null) return false;
-  const { tenant, receivedAtMs } = order;
-  const own = applyLists(policy, mapped, receivedAtMs, (purpose, text) =>
-    task.store.keyring.digest(tenant, purpose, text),
+function isSent({ store }: OrderTask, order: OrderRecord, policy: Policy): boolean {
+  const { tenant, receivedAtMs, revision } = order;
+  const content = revision?.rescreen === true ? revision.mapped : order.mapped;
+  if (content === null) return false;
+  const own = applyLists(policy, content, receivedAtMs, (purpose, text) =>
+    store.keyring.digest(tenant, purpose, text),
   );
-  return "request" in toSendable(mapped, own.policy, own.listed);
+  return "request" in toSendable(content, own.policy, own.listed);
 }
 
 /** Null if the call to the platform failed. */

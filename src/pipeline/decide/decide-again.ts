@@ -1,13 +1,13 @@
 import { isStop, toMachineDecision, type Decision } from "../../order/decision.ts";
 import type { MappedOrder } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/judge-order.ts";
-import type { OrderChanges, OrderRecord, PendingDecision, TimelineEntry } from "../../store/store.ts";
-import type { ChangedOrder } from "../order-life/changed-order.ts";
-import type { OrderTask } from "../tasks.ts";
+import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import type { WaitingOrder } from "../order-life/retry-delay.ts";
+import { decisionOf, type Situation } from "../order-life/situation.ts";
+import { supersede, type Superseding } from "../order-life/supersede.ts";
+import type { OrderTask } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { makeDecision } from "./make-decision.ts";
-import { supersede, type Superseding } from "../order-life/supersede.ts";
 
 /** Why a decided order is decided again, and with which content. */
 export interface Cause {
@@ -22,51 +22,6 @@ export interface Cause {
   readonly kept?: DecisionBasis | undefined;
 }
 
-/** An order was decided without the service, which may answer now. */
-export function lateAnswer(order: OrderRecord, mapped: MappedOrder, nowMs: number): Cause {
-  const entry = toTimelineEntry(nowMs, { kind: "caught-up" }, "the service has answered");
-  return { order, mapped, changes: {}, entry, takesGuess: false };
-}
-
-/** The order changed in a way that matters. The service's answer for the old content stays stored. */
-export function materialChange(order: ChangedOrder, nowMs: number): Cause {
-  const { mapped, amount, currency, attempts, sinceMs: undecidedSinceMs } = order.revision;
-  return {
-    order: { ...order, mapped, amount, currency, attempts, undecidedSinceMs },
-    mapped,
-    changes: toContent(order, mapped, { amount, currency }),
-    entry: toTimelineEntry(nowMs, { kind: "decided-again" }, "the order was changed"),
-    // The former decision was about other content.
-    takesGuess: true,
-  };
-}
-
-/** A person asked for a new check. `order` has the content to check, which becomes its content from then on. */
-export function recheckByPerson(
-  order: OrderRecord,
-  mapped: MappedOrder,
-  verdict: PendingDecision,
-  nowMs: number,
-): Cause {
-  const { revision, amount, currency } = order;
-  const content = revision === null ? {} : toContent(order, mapped, { amount, currency });
-  return {
-    order: { ...order, verdict },
-    mapped,
-    changes: { ...content, verdict: null },
-    entry: toTimelineEntry(nowMs, { kind: "rechecked" }, `asked for by ${verdict.actor}`),
-    takesGuess: false,
-  };
-}
-
-function toContent(
-  { revisedAtMs }: OrderRecord,
-  mapped: MappedOrder,
-  value: Pick<OrderRecord, "amount" | "currency">,
-): OrderChanges {
-  return { mapped, ...value, enriched: true, revise: { revisedAtMs, kept: null } };
-}
-
 /** Unless it is `decided`, the former decision stands. */
 export type DecidedAgain =
   | ({ readonly outcome: "decided" } & Superseding)
@@ -76,16 +31,19 @@ export type DecidedAgain =
   | { readonly outcome: "unanswered"; readonly problem: string; readonly askAgainAtMs?: number | undefined };
 
 /** Decide a decided order again. Holdfast replaces its own decisions only here. */
-export async function decideAgain(task: OrderTask, order: OrderRecord, cause: Cause): Promise<DecidedAgain> {
-  const { decision: former } = order;
-  if (former === null) throw new TypeError("an order without a decision can't be decided again");
+export async function decideAgain(
+  task: OrderTask,
+  { order, steps }: Situation,
+  cause: Cause,
+): Promise<DecidedAgain> {
+  const former = decisionOf(order);
   const decided = await makeDecision(task, cause.order, cause.mapped, task.signal, cause.kept);
   if (decided.outcome === "postponed") return decided;
   const { decision, askAgainAtMs } = decided;
   if (decision.degraded && !cause.takesGuess) {
     return { outcome: "unanswered", problem: decision.unchecked ?? "", askAgainAtMs };
   }
-  const next = supersede(order, await task.store.listSteps(order), {
+  const next = supersede(order, steps, {
     decision,
     changes: { ...decided.changes, ...cause.changes },
     entries: [...decided.entries, cause.entry],

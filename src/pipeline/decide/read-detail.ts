@@ -2,46 +2,33 @@ import type { KnownProduct } from "../../order/order-context.ts";
 import { toKnown, type MappedOrder, type Platform } from "../../platform/platform.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import { toLessDetailEntries } from "../timeline.ts";
-import type { OrderTask } from "../tasks.ts";
-import { needsRecheck } from "../order-life/changed-order.ts";
+import type { Handler, OrderTask } from "../tasks.ts";
 
 /** If an order has no payment yet, it is read once more after this. */
 const PAYMENT_REREAD_MS = 60_000;
 
 /**
- * Read from the platform what the webhook lacks, also for the new content of a decided order. The result is saved before
- * anything is paid for, so that a repeat sends exactly the same request.
+ * Read from the platform what the webhook lacks. The result is saved before anything is paid for, so that a repeat sends exactly
+ * the same request.
  */
-export async function readDetail(task: OrderTask, received: OrderRecord): Promise<OrderRecord> {
-  if (received.decision !== null) return enrichRevision(task, received);
-  const order = await takeUpRevision(task, received);
-  if (order.mapped === null || order.enriched) return order;
-  const { mapped, limitations, awaitsPayment } = await enrich(task, order, order.mapped);
+export const readDetail: Handler<"read-detail"> = async (task, situation, move) => {
+  const { order } = situation;
+  const { mapped, limitations, awaitsPayment } = await enrich(task, order, move.mapped);
   // All news so far was just read. A later payment changes facts for rules, but not the request.
   const nextMs = awaitsPayment === true ? task.now() + PAYMENT_REREAD_MS : null;
   const reread = { seenMs: order.rereadAtMs, nextMs };
   const changes = { mapped, enriched: true, state: "screening", reread } as const;
-  const entries = toLessDetailEntries(task.now(), limitations);
-  return task.save(order, { changes, entries, release: false });
-}
+  return task.save(situation, { changes, entries: toLessDetailEntries(task.now(), limitations) });
+};
 
-/** If an order was changed before its first decision, continue with its new content. */
-async function takeUpRevision(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  if (!needsRecheck(order)) return order;
-  const { mapped, amount, currency } = order.revision;
-  // Keep the number of tries: changes don't make an order wait longer for the service.
-  const revise = { revisedAtMs: order.revisedAtMs, kept: null, isLatest: true } as const;
-  return task.save(order, { changes: { mapped, amount, currency, enriched: false, revise }, release: false });
-}
-
-async function enrichRevision(task: OrderTask, order: OrderRecord): Promise<OrderRecord> {
-  if (!needsRecheck(order) || order.revision.enriched) return order;
+/** The same for the new content of a decided order. */
+export const readChangedDetail: Handler<"read-changed-detail"> = async (task, situation, { order }) => {
   const { revision, revisedAtMs } = order;
   const { mapped, limitations } = await enrich(task, order, revision.mapped);
   const kept = { ...revision, mapped, enriched: true };
   const entries = toLessDetailEntries(task.now(), limitations);
-  return task.save(order, { changes: { revise: { revisedAtMs, kept } }, entries, release: false });
-}
+  return task.save(situation, { changes: { revise: { revisedAtMs, kept } }, entries });
+};
 
 /** The longest that an order waits for customer history and card facts. */
 export const DETAIL_TIMEOUT_MS = 5_000;

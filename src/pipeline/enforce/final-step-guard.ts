@@ -1,18 +1,15 @@
 import { raiseAlert } from "../../base/alerts.ts";
-import type { Decision } from "../../order/decision.ts";
-import type { EnforcementStep, HoldRelease, StepOutcome } from "../../platform/enforcement-step.ts";
-import type { Policy } from "../../policy/policy.ts";
-import { findInquiry } from "../../store/outcomes/disputes.ts";
-import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { isFinal, toRelease } from "../order-life/hold-deadline.ts";
+import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
+import type { OrderRecord } from "../../store/store.ts";
 import { needsRecheck } from "../order-life/changed-order.ts";
+import { isFinal } from "../order-life/hold-deadline.ts";
+import { findInquiry } from "../order-life/inquiry.ts";
+import { toTried, type Applying } from "../order-life/step-pass.ts";
+import { findStep } from "../order-life/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
-import { observeOrder } from "./observe.ts";
+import { findRelease } from "./observe.ts";
 
-export interface DecisionToApply {
-  readonly order: OrderRecord;
-  readonly decision: Decision;
-  readonly policy: Policy;
+interface ToApply extends Applying {
   /** The platform was already canceling the order. */
   readonly wasBegun: boolean;
 }
@@ -28,7 +25,7 @@ const FINAL: ReadonlySet<EnforcementStep> = new Set(["cancel", "release", "captu
 export async function holdBack(
   task: OrderTask,
   step: EnforcementStep,
-  toApply: DecisionToApply,
+  toApply: ToApply,
 ): Promise<StepOutcome | null> {
   const { decision } = toApply;
   if (!FINAL.has(step)) return null;
@@ -52,11 +49,9 @@ function waitForRescreen({ now }: OrderTask, order: OrderRecord): StepOutcome | 
  * What can stop or delay a decided cancel: a change that has to be checked, a bank that asks about the payment, the cool-off,
  * a person who released the hold, and the hourly limit.
  */
-async function guardCancel(
-  task: OrderTask,
-  { order, policy, wasBegun }: DecisionToApply,
-): Promise<StepOutcome | null> {
+async function guardCancel(task: OrderTask, toApply: ToApply): Promise<StepOutcome | null> {
   const { store, logger, now } = task;
+  const { order, policy, wasBegun } = toApply;
   const { tenant, orderId, decidedAtMs } = order;
   const nowMs = now();
   // A cancel that has begun can't be stopped. Only its end is still open.
@@ -64,7 +59,8 @@ async function guardCancel(
   const rescreen = waitForRescreen(task, order);
   if (rescreen !== null) return rescreen;
   // Ask right before the cancel: the inquiry may have come during the steps before.
-  if ((await findInquiry(store, order)) !== null)
+  const disputes = (await store.listDisputes(tenant, [orderId])).get(orderId) ?? [];
+  if (findInquiry(disputes) !== undefined)
     return { outcome: "wait", reason: "dispute-inquiry", retryAtMs: nowMs };
   const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
   if (policy.cancel.coolOffMinutes > 0 && nowMs < coolMs)
@@ -72,7 +68,7 @@ async function guardCancel(
   const max = policy.cancel.maxPerHour;
   const quota = { tenant, name: "cancel", key: orderId, sinceMs: nowMs - HOUR_MS, max, nowMs };
   // A person who released the hold meanwhile has decided against the cancel.
-  if (await isReleased(task, order)) {
+  if (await isReleased(task, toApply)) {
     return { outcome: "moot", reason: "released-while-cooling-off" };
   }
   if (await store.takeQuota(quota)) return null;
@@ -86,21 +82,8 @@ async function guardCancel(
 }
 
 /** Whether the hold that came before the cancel is gone, and the order can still be canceled. */
-async function isReleased(task: OrderTask, order: OrderRecord): Promise<boolean> {
-  const steps = await task.store.listSteps(order);
-  const isOfDecision = ({ atMs }: StepRecord) => atMs >= (order.decidedAtMs ?? 0);
-  const hold = steps.find((taken) => taken.step === "hold" && taken.state === "done" && isOfDecision(taken));
-  const release = hold === undefined ? null : await findRelease(task, order, hold);
+async function isReleased(task: OrderTask, toApply: ToApply): Promise<boolean> {
+  const hold = findStep(toTried(toApply), "hold");
+  const release = hold?.state === "done" ? await findRelease(task, toApply.order, hold) : null;
   return release !== null && isFinal(release);
-}
-
-/** Who released our hold on the platform; null if it's still there, or the order can't be canceled any more. */
-export async function findRelease(
-  task: Pick<OrderTask, "store" | "platform" | "signal">,
-  order: OrderRecord,
-  { memory, atMs: heldAtMs }: StepRecord,
-): Promise<HoldRelease | null> {
-  const observed = await observeOrder(task, order, { memory, heldAtMs });
-  if (observed === null || observed === "hidden") return null;
-  return observed.cancelled || observed.fulfilled ? null : toRelease(observed);
 }

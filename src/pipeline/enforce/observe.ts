@@ -1,5 +1,7 @@
+import type { HoldRelease } from "../../platform/enforcement-step.ts";
 import type { RememberedOrder } from "../../platform/platform.ts";
 import type { OrderRecord, StepRecord, Store } from "../../store/store.ts";
+import { toRelease } from "../order-life/hold-deadline.ts";
 import { findStep } from "../order-life/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 
@@ -35,4 +37,15 @@ export function observeOrder(
   const known = { holdMemory, ...(heldAtMs === undefined ? {} : { heldAtMs }) };
   const asked = { signal, ...known, remembered: toRemembered(store, order) };
   return platform.observe(order.tenant, order.orderId, asked);
+}
+
+/** Who released our hold on the platform; null if it's still there, or the order can't be canceled any more. */
+export async function findRelease(
+  task: Pick<OrderTask, "store" | "platform" | "signal">,
+  order: OrderRecord,
+  { memory, atMs: heldAtMs }: StepRecord,
+): Promise<HoldRelease | null> {
+  const observed = await observeOrder(task, order, { memory, heldAtMs });
+  if (observed === null || observed === "hidden") return null;
+  return observed.cancelled || observed.fulfilled ? null : toRelease(observed);
 }

@@ -77,9 +77,8 @@ function toSpreadMs(amount: number | null, withinMs: number): number {
 export function toLookAtRestMs(
   order: OrderRecord,
   { state, holdDeadlineMs }: { readonly state: OrderState; readonly holdDeadlineMs: number | null },
-  { hasService, nowMs }: { readonly hasService: boolean; readonly nowMs: number },
+  { isAskedAgain, nowMs }: { readonly isAskedAgain: boolean; readonly nowMs: number },
 ): number | null {
-  const isAskedAgain = hasService && needsCatchUp(order, nowMs);
   const looks = [
     ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, nowMs, toWarningsMs(order))] : []),
     ...(isAskedAgain ? [toCatchUpMs(order, 0, nowMs)] : []),

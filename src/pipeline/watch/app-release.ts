@@ -2,48 +2,48 @@ import { alertOnce } from "../../alerts/alert-once.ts";
 import type { HoldRelease, StepOutcome } from "../../platform/enforcement-step.ts";
 import { toProblemChanges } from "../../store/orders/timeline.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
-import { takeStep, type StepToTake } from "../enforce/enforcement.ts";
+import { takeStep } from "../enforce/take-step.ts";
 import { HELD_AGAIN, HOLDING_AGAIN, isHoldingAgain, mayHoldAgain } from "../order-life/step-plan.ts";
-import type { OrderTask } from "../tasks.ts";
+import type { Handler, OrderTask } from "../tasks.ts";
 import { toGapProblem, toReleaseEntry, toTimelineEntry } from "../timeline.ts";
-import { release as releaseOrder } from "../save-order.ts";
 import { toHoldDeadlineMs } from "../order-life/hold-deadline.ts";
+import { toKnownHold, type KnownHold } from "../order-life/hold-look.ts";
+import { decisionOf, type Situation } from "../order-life/situation.ts";
 import { toOtherProblems } from "./hold-rest.ts";
 import { toWarningsMs, type HoldNotes } from "../order-life/warning-times.ts";
 import { toNextLookMs } from "../order-life/next-look.ts";
-
-/** The release of a hold that was let go: who did it is known from an earlier look. */
-export const BY_APP: HoldRelease = { by: "app" };
 
 /** Whether an app released the hold and it isn't there any more. The order stays in review. */
 export function isLetGo(notes: HoldNotes): boolean {
   return notes["letGo"] !== undefined;
 }
 
-interface ReleasedHold {
-  readonly memory: StepRecord["memory"];
-  readonly notes: HoldNotes;
-  readonly heldAtMs: number;
-}
-
 /**
  * An app released our hold. That isn't a verdict about the order, so it stays in review until a person decides or it ends on
  * the platform. Depending on the policy, it's held again, once: if the app releases it again, somebody means it.
  */
-export async function followAppRelease(
-  task: OrderTask,
-  { order, decision, policy }: Omit<StepToTake, "memory">,
-  hold: ReleasedHold,
-  release: HoldRelease,
-): Promise<null> {
+export const followAppRelease: Handler<"follow-app-release"> = async (task, situation, { release }) => {
+  const { order, policy } = situation;
+  const decision = decisionOf(order);
+  const hold = toKnownHold(situation.steps, task.now());
   if (!isReported(hold.notes)) await warn(task, order);
-  if (!mayHoldAgain(policy, hold.notes)) return letGo(task, order, hold, release);
-  const begun = await begin(task, order, hold, release);
-  const { memory } = begun;
+  if (!mayHoldAgain(policy, hold.notes)) return letGo(task, situation, hold, release);
+  const begun = await begin(task, situation, hold, release);
+  const { memory } = toKnownHold(begun.steps, task.now());
   const held = await takeStep(task, "hold", { order, decision, policy, memory });
-  if (held.outcome === "wait") return waitToHold(task, order, begun, held);
-  if (held.outcome !== "done" && held.outcome !== "partial") return letGo(task, order, begun, release);
-  const notes = toKeptNotes(order, hold.notes);
+  const known = toKnownHold(begun.steps, task.now());
+  if (held.outcome === "wait") return waitToHold(task, begun, known, held);
+  if (held.outcome !== "done" && held.outcome !== "partial") return letGo(task, begun, known, release);
+  return saveHeldAgain(task, begun, toKeptNotes(order, hold.notes), held);
+};
+
+async function saveHeldAgain(
+  task: OrderTask,
+  situation: Situation,
+  notes: HoldNotes,
+  held: Extract<StepOutcome, { readonly outcome: "done" | "partial" }>,
+): Promise<null> {
+  const { order, policy } = situation;
   const nowMs = task.now();
   const holdDeadlineMs = order.holdDeadlineMs ?? toHoldDeadlineMs(policy, nowMs);
   const gap = held.outcome === "partial" ? { gap: held.gap } : {};
@@ -51,10 +51,9 @@ export async function followAppRelease(
     ...toOtherProblems(order),
     ...(held.outcome === "partial" ? [toGapProblem(held.gap)] : []),
   ];
-  const entries = [toTimelineEntry(nowMs, { kind: "held-again" }, held.detail)];
-  return releaseOrder(task, order, {
+  return task.end(situation, {
     changes: { ...toProblemChanges(problems), holdDeadlineMs, ...toNextLook(task, order, held) },
-    entries,
+    entries: [toTimelineEntry(nowMs, { kind: "held-again" }, held.detail)],
     step: {
       step: "hold",
       state: "done",
@@ -85,26 +84,25 @@ function toKeptNotes({ holdDeadlineMs }: OrderRecord, notes: HoldNotes): HoldNot
  */
 async function begin(
   task: OrderTask,
-  order: OrderRecord,
-  hold: ReleasedHold,
+  situation: Situation,
+  hold: KnownHold,
   release: HoldRelease,
-): Promise<ReleasedHold> {
-  if (isHoldingAgain(hold.notes)) return hold;
+): Promise<Situation> {
+  if (isHoldingAgain(hold.notes)) return situation;
   const begun = { ...hold, memory: {}, notes: { ...hold.notes, ...HOLDING_AGAIN } };
   const entries = isLetGo(hold.notes) ? [] : [toReleaseEntry(task.now(), release)];
-  await task.save(order, { changes: {}, entries, step: toReleasedStep(begun), release: false });
-  return begun;
+  return task.save(situation, { changes: {}, entries, step: toReleasedStep(begun) });
 }
 
 /** The platform doesn't allow the hold yet. */
 function waitToHold(
   task: OrderTask,
-  order: OrderRecord,
-  begun: ReleasedHold,
+  situation: Situation,
+  begun: KnownHold,
   { memory = {}, retryAtMs: dueAtMs }: Extract<StepOutcome, { readonly outcome: "wait" }>,
 ): Promise<null> {
-  const changes = { ...toLetGoChanges(order), dueAtMs };
-  return releaseOrder(task, order, { changes, step: toReleasedStep({ ...begun, memory }) });
+  const changes = { ...toLetGoChanges(situation.order), dueAtMs };
+  return task.end(situation, { changes, step: toReleasedStep({ ...begun, memory }) });
 }
 
 function toLetGoChanges(order: OrderRecord) {
@@ -112,16 +110,17 @@ function toLetGoChanges(order: OrderRecord) {
   return { ...toProblemChanges(problems), holdDeadlineMs: null };
 }
 
-function toReleasedStep({ memory, notes, heldAtMs: atMs }: ReleasedHold): StepRecord {
+function toReleasedStep({ memory, notes, heldAtMs: atMs }: KnownHold): StepRecord {
   return { step: "hold", state: "done", detail: "released by an app", memory, notes, atMs };
 }
 
 /** The hold stays released. The order is watched until it ends, and has no deadline: nothing is left that could pass it. */
-function letGo(task: OrderTask, order: OrderRecord, hold: ReleasedHold, release: HoldRelease): Promise<null> {
+function letGo(task: OrderTask, situation: Situation, hold: KnownHold, release: HoldRelease): Promise<null> {
+  const { order } = situation;
   const next = toNextLook(task, order);
   const { notes } = hold;
-  if (isLetGo(notes)) return releaseOrder(task, order, { changes: next });
-  return releaseOrder(task, order, {
+  if (isLetGo(notes)) return task.end(situation, { changes: next });
+  return task.end(situation, {
     changes: { ...toLetGoChanges(order), ...next },
     entries: isReported(notes) ? [] : [toReleaseEntry(task.now(), release)],
     step: toReleasedStep({ ...hold, notes: { ...notes, letGo: "yes" } }),
@@ -150,23 +149,11 @@ async function warn(task: OrderTask, { tenant, orderId }: OrderRecord): Promise<
 /** Platforms may record who released a hold a moment later. */
 const LEARN_MS = 60_000;
 
-/** If it isn't known who released a hold, look once more. Resolves to whether the order waits for that. */
-export async function waitToLearn(
-  task: OrderTask,
-  order: OrderRecord,
-  { memory, notes, heldAtMs: atMs }: ReleasedHold,
-  { by }: HoldRelease,
-): Promise<boolean> {
-  if (by !== "unknown" || notes["unclear"] !== undefined) return false;
+/** It isn't known who released a hold: look once more. */
+export const learnWhoReleased: Handler<"learn-who-released"> = (task, situation) => {
+  const { memory, notes, heldAtMs: atMs } = toKnownHold(situation.steps, task.now());
   const detail = "released, and nothing says who did it";
-  const step = {
-    step: "hold",
-    state: "done",
-    detail,
-    memory,
-    notes: { ...notes, unclear: "yes" },
-    atMs,
-  } as const;
-  await releaseOrder(task, order, { changes: { dueAtMs: task.now() + LEARN_MS }, step });
-  return true;
-}
+  const noted = { memory, notes: { ...notes, unclear: "yes" }, atMs };
+  const step = { step: "hold", state: "done", detail, ...noted } as const;
+  return task.end(situation, { changes: { dueAtMs: task.now() + LEARN_MS }, step });
+};

@@ -66,8 +66,6 @@ export function alertHidden(
   return alertOnce(task, incident, "order_hidden", { tenant, orderId }, message);
 }
 
-export const HIDDEN_DETAIL = "kept: the platform no longer shows the order to Holdfast";
-
 /** The problem of an order of which the platform shows nothing. */
 const HIDDEN = { code: "order-hidden" } as const;
 

@@ -2,7 +2,7 @@ import type { Decision } from "../../order/decision.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { toProblemChanges } from "../../store/orders/timeline.ts";
 import type { OrderChanges, OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
-import { takeStep } from "../enforce/enforcement.ts";
+import { takeStep } from "../enforce/take-step.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toEnd, toGapProblem, toPartialHoldEntry, toStepDetail, toTimelineEntry } from "../timeline.ts";
 import { warnOfLateHold } from "../enforce/late-hold.ts";

@@ -12,29 +12,6 @@ export interface KeptDispute extends Dispute {
   readonly seenAtMs: number;
 }
 
-type DisputeStore = Pick<ReturnType<typeof createDisputes>, "listDisputes">;
-
-/** The newest open inquiry about an order's payment; null if there is none. */
-export async function findInquiry(
-  store: DisputeStore,
-  { tenant, orderId }: OrderKey,
-): Promise<KeptDispute | null> {
-  const disputes = (await store.listDisputes(tenant, [orderId])).get(orderId) ?? [];
-  return disputes.findLast(({ kind, status }) => kind === "inquiry" && status === "open") ?? null;
-}
-
-/** Outcomes in which the shop keeps its money. */
-const KEEPS_MONEY: ReadonlySet<KeptDispute["status"]> = new Set(["won", "prevented"]);
-
-/** Whether a dispute took back an order's payment, or still may. */
-export async function isPaymentDisputed(
-  store: DisputeStore,
-  { tenant, orderId }: OrderKey,
-): Promise<boolean> {
-  const disputes = (await store.listDisputes(tenant, [orderId])).get(orderId) ?? [];
-  return disputes.some(({ status }) => !KEEPS_MONEY.has(status));
-}
-
 /** Write an order's row, which locks it until the transaction ends. Returns whether the order exists. */
 export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
   return (await updateRows(db, "orders", ofOrder(key), { attempts: sql.ref<number>("attempts") })) > 0;

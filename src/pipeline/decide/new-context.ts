@@ -1,20 +1,18 @@
 import type { OrderRecord, OrderChanges, TimelineEntry } from "../../store/store.ts";
 import { toTimelineEntry } from "../timeline.ts";
-import { release } from "../save-order.ts";
-import type { OrderTask } from "../tasks.ts";
+import type { Handler, OrderTask } from "../tasks.ts";
+import { learn, type Situation } from "../order-life/situation.ts";
 import { DETAIL_TIMEOUT_MS } from "./read-detail.ts";
-import { needsCatchUp, toCatchUpMs } from "../order-life/next-look.ts";
 import { makeDecision } from "./make-decision.ts";
 import { decideAgain, type Cause } from "./decide-again.ts";
-import { keepDecision } from "./decide.ts";
+import { keepDecision } from "./keep-decision.ts";
+import { toKeptBasis } from "./kept-basis.ts";
 import { findReason } from "../../order/reasons.ts";
-import { HoldfastError, isHoldfastError, type ErrorCode } from "../../base/errors.ts";
-import { ACTIONS, toMachineDecision, type Decision } from "../../order/decision.ts";
-import { SKIP_REASONS } from "../../order/skip-reasons.ts";
+import { isHoldfastError } from "../../base/errors.ts";
+import { ACTIONS, type Decision } from "../../order/decision.ts";
 import type { OrderContext } from "../../order/order-context.ts";
-import { SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
+import type { MappedOrder } from "../../platform/platform.ts";
 import { toOrderFacts, toStoredFacts } from "../../policy/order-facts.ts";
-import type { DecisionBasis } from "../../screening/judge-order.ts";
 
 const RETRY_MS = 5 * 60_000;
 /** News from the platform after this time changes little: the order has shipped or was reviewed. */
@@ -23,22 +21,25 @@ const WINDOW_MS = 24 * 3_600_000;
 /**
  * Read the order's context from the platform again, if the platform reported news or had no payment to read before. Rules of
  * the policy that use the context are applied to the stored answer, at no cost.
- *
- * Resolves to the order for the next phase, or to null if it stays at rest.
  */
-export async function refreshContext(task: OrderTask, order: OrderRecord): Promise<OrderRecord | null> {
-  const { rereadAtMs } = order;
-  if (rereadAtMs === null || rereadAtMs > task.now()) return order;
+export const refreshContext: Handler<"refresh-context"> = async (task, situation, { seenMs }) => {
+  const { order } = situation;
   const read = await readContext(task, order);
-  const reread = { seenMs: rereadAtMs, nextMs: read.retryAtMs };
+  const reread = { seenMs, nextMs: read.retryAtMs };
   const mapped = order.mapped === null ? null : merge(order.mapped, read.context);
-  if (mapped === null) return goOn(task, order, { changes: { reread } });
-  const news = {
-    changes: { reread, mapped, ...toFacts(order, mapped) },
-    entry: toTimelineEntry(task.now(), { kind: "context-changed" }, toNews(order.mapped, mapped), "platform"),
-  };
-  return (await applyRules(task, order, mapped, news)) ?? goOn(task, order, news);
-}
+  if (mapped === null) return learn(situation, { news: { changes: { reread } } });
+  const changes = { reread, mapped, ...toFacts(order, mapped) };
+  const detail = toNews(order.mapped, mapped);
+  const entry = toTimelineEntry(task.now(), { kind: "context-changed" }, detail, "platform");
+  const decided = await applyRules(task, situation, mapped, { changes, entry });
+  return decided ?? learn(situation, { news: { changes, entries: [entry] } });
+};
+
+/** Save what is new, and continue, or leave the order at rest. */
+export const keepNews: Handler<"keep-news"> = async (task, situation, { news, rest }) => {
+  if (rest === null) return task.save(learn(situation, { news: undefined }), news);
+  return task.end(situation, { ...news, changes: { ...news.changes, dueAtMs: rest.untilMs } });
+};
 
 /** The current context, or null if there is none, with a time to ask again if the call failed. */
 async function readContext(
@@ -87,40 +88,22 @@ function toFacts({ facts }: OrderRecord, mapped: MappedOrder): Pick<OrderChanges
   return { facts: { ...facts, context } };
 }
 
-/** Release an order that is at rest, without asking the service any sooner. Continue with any other. */
-function goOn(task: OrderTask, order: OrderRecord, { changes, entry }: News): Promise<OrderRecord | null> {
-  const entries = entry === undefined ? [] : [entry];
-  const rest = toRest(order, task.now());
-  return rest === null
-    ? task.save(order, { changes, entries, release: false })
-    : release(task, order, { changes: { ...changes, ...rest }, entries });
-}
-
-/** When an order at rest is due again; null if there is more to do. Held orders are looked at anyway. */
-function toRest(order: OrderRecord, nowMs: number): Pick<OrderChanges, "dueAtMs"> | null {
-  const { state, verdict, revision, attempts } = order;
-  if (verdict !== null || revision?.rescreen === true) return null;
-  if (state === "failed") return { dueAtMs: null };
-  if (state !== "settled" && state !== "review") return null;
-  if (needsCatchUp(order, nowMs)) return { dueAtMs: toCatchUpMs(order, attempts, nowMs) };
-  return state === "settled" ? { dueAtMs: null } : null;
-}
-
 interface News {
   readonly changes: OrderChanges;
-  readonly entry?: TimelineEntry;
+  readonly entry: TimelineEntry;
 }
 
 /**
- * The order with a new decision, or null if the former decision stands. It stands unless the news changes what the policy
+ * The situation with a new decision, or null if the former decision stands. It stands unless the news changes what the policy
  * decides. Only a rule can make it milder.
  */
 async function applyRules(
   task: OrderTask,
-  order: OrderRecord,
+  situation: Situation,
   mapped: MappedOrder,
-  { changes, entry }: Required<News>,
-): Promise<OrderRecord | null> {
+  { changes, entry }: News,
+): Promise<Situation | null> {
+  const { order } = situation;
   const { decision: former } = order;
   const kept = toKeptBasis(order);
   if (former === null || kept === null || isFinal(order, former)) return null;
@@ -129,9 +112,9 @@ async function applyRules(
   if (before.outcome !== "decided" || after.outcome !== "decided") return null;
   if (!shouldFollow(former, before.decision, after.decision)) return null;
   const cause: Cause = { order, mapped, changes, entry, takesGuess: true, kept };
-  const again = await decideAgain(task, order, cause);
+  const again = await decideAgain(task, situation, cause);
   if (again.outcome !== "decided") return null;
-  return keepDecision(task, order, { ...again, entries: again.entries.toReversed() });
+  return keepDecision(task, situation, { ...again, entries: again.entries.toReversed() });
 }
 
 /**
@@ -152,29 +135,4 @@ function shouldFollow(former: Decision, before: Decision, after: Decision): bool
   if (isSame(before, after) || isSame(former, after)) return false;
   const isMilder = ACTIONS.indexOf(after.action) < ACTIONS.indexOf(former.action);
   return !isMilder || findReason(after.reasons, "rule") !== undefined;
-}
-
-/** What the former decision was based on; null if that isn't stored. */
-export function toKeptBasis({
-  decision,
-  result,
-  skipReason: reason,
-  platform,
-}: OrderRecord): DecisionBasis | null {
-  if (decision === null) return null;
-  const { unchecked } = decision;
-  // If the order is held for a bank's inquiry, use Holdfast's own decision below that.
-  const { source, degraded } = toMachineDecision(decision);
-  if (source === "service" || source === "cache") {
-    return result === null || degraded ? null : { kind: "answered", result, source };
-  }
-  if (reason !== null) {
-    const isMadeUp = platform === SANDBOX_PLATFORM;
-    return { kind: "skipped", reason, hasService: unchecked !== undefined, isMadeUp };
-  }
-  if (unchecked === undefined) return { kind: "no-service" };
-  const isError = !SKIP_REASONS.some((known) => known === unchecked);
-  if (!isError) return null;
-  const error = new HoldfastError(unchecked as ErrorCode, "not asked again", { retryable: false });
-  return { kind: "unavailable", error };
 }
