@@ -90,7 +90,7 @@ export async function makePaidCall(
     throw closing.reason;
   }
   if (performance.now() - grant.sinceUptimeMs > END_MARGIN_MS) {
-    // This process was paused. The call could outlast its ledger entry, and another caller may already be asking.
+    // This process was paused or cut off. The call could outlast its ledger entry, and another caller may already be asking.
     breaker.report(caller, NOT_CALLED);
     await endUncalled(options, grant.attemptId, NOT_CALLED.code);
     return { kind: "busy" };

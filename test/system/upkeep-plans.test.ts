@@ -197,6 +197,7 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
     selectDue: unused,
     leaseClock: (nowMs) => (kind === "postgres" ? sql.raw(DATABASE_NOW_MS) : sql`${nowMs}`),
     processId: unused,
+    isHeldUnder: unused,
     onLeasesLost: unused,
     announceWork: unused,
     onWork: unused,

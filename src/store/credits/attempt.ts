@@ -67,7 +67,8 @@ export interface AttemptRequest {
 export type AttemptGrant =
   /**
    * The ledger entry is written; the caller must make the call and then finish the entry. `isTrial`: the call shows
-   * whether a block is over. `sinceUptimeMs`: the `performance.now()` at which its lease begins.
+   * whether a block is over. `sinceUptimeMs`: the `performance.now()` at which its lease begins; -Infinity if
+   * others may already have taken the entry over.
    */
   | {
       readonly outcome: "granted";

@@ -47,7 +47,11 @@ export function createScreeningStore(context: StoreContext) {
         processId: await engine.processId(),
         leaseNow: engine.leaseClock(request.nowMs),
       };
-      return engine.write((db) => beginAttempt(db, sealer, leased), { alone: toLedgerName(request.tenant) });
+      const unit = (db: Database) => beginAttempt(db, sealer, leased);
+      const grant = await engine.write(unit, { alone: toLedgerName(request.tenant) });
+      // It may have waited for so long that the entry is under a former registration.
+      const isTaken = grant.outcome === "granted" && !engine.isHeldUnder(leased.processId);
+      return isTaken ? { ...grant, sinceUptimeMs: Number.NEGATIVE_INFINITY } : grant;
     },
 
     /** Count an order only at the burst brake, as `beginAttempt` does; null if it isn't braked. */

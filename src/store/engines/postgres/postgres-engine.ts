@@ -79,6 +79,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
     selectDue: selectDueRows,
     leaseClock: () => sql.raw(DATABASE_NOW_MS),
     processId: () => registered.id(),
+    isHeldUnder: (processId) => registered.isHeldUnder(processId),
     onLeasesLost: (listener) => registered.onLeasesLost(listener),
     announceWork() {
       if (closing === undefined) channel.announce();

@@ -52,9 +52,8 @@ const LEFT_OVER = "the connection to the database was lost, so the work from bef
  * needed.
  */
 export function createRegisteredProcess(options: RegisteredProcessOptions) {
-  const { logger } = options;
   const closing = new AbortController();
-  const leases = createLeaseLoss(logger);
+  const leases = createLeaseLoss(options.logger);
   let processId: string | undefined;
   let isConnected = false;
   /** Leases can't be tied to a connection here. */
@@ -70,17 +69,17 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
   }
 
   async function stayConnected(client: Client): Promise<void> {
-    const over = new AbortController();
-    for (const event of ["error", "end"] as const) client.on(event, () => over.abort());
+    const over = toEnd(client);
     isPooled = await isBehindPooler(client);
     if (isPooled) return;
     const id = await register(client, processId, { leases, stop: closing.signal });
     const isNew = processId !== undefined && processId !== id;
     if (isNew) othersSaved = rest(SAVING_FIRST_MS, closing.signal);
     processId = id;
+    leases.begin();
     isConnected = true;
     endTry();
-    const stop = AbortSignal.any([closing.signal, over.signal]);
+    const stop = AbortSignal.any([closing.signal, over]);
     await lookAfterOthers(options, client, { processId: id, hasLeftovers: isNew }, stop);
   }
 
@@ -89,7 +88,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
       const client = createClient(options);
       const before = tried;
       await stayConnected(client).catch((err: unknown) => {
-        logger.debug({ err }, "no connection that shows other processes that this one lives");
+        options.logger.debug({ err }, "no connection that shows other processes that this one lives");
       });
       if (isConnected && !closing.signal.aborted) leases.threaten();
       isConnected = false;
@@ -100,7 +99,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
     }
     // Callers that began to wait after the last try.
     endTry();
-    if (isPooled) logger.warn({}, POOLED);
+    if (isPooled) options.logger.warn({}, POOLED);
   }
 
   return {
@@ -112,6 +111,8 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
       await othersSaved;
       return isConnected ? (processId ?? null) : null;
     },
+    /** Whether what was leased under an ID still belongs to this process. Null: until its time is up. */
+    isHeldUnder: (id: string | null) => id === null || (id === processId && !leases.areLost()),
     /** Call `listener` when the connection was lost for so long that others may take over, until the returned function is called. */
     onLeasesLost: (listener: () => void) => leases.onLost(listener),
     /** Close the connection. The other processes take over what is still leased. */
@@ -152,7 +153,6 @@ async function register(
         select attempt_id from attempts where process_id = ${before} and state = 'sent' for update skip locked);
     delete from processes where process_id = ${before};
     commit`);
-  leases.begin();
   return processId;
 }
 
@@ -232,6 +232,13 @@ function createClient({ driver, url }: RegisteredProcessOptions): Client {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
   });
+}
+
+/** Fires when the connection fails or ends. */
+function toEnd(client: Client): AbortSignal {
+  const over = new AbortController();
+  for (const event of ["error", "end"] as const) client.on(event, () => over.abort());
+  return over.signal;
 }
 
 /** Also connects. A pooler reports another process number, and may share the server's connection. */

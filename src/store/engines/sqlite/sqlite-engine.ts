@@ -46,15 +46,8 @@ export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngi
   // If the path is a link, SQLite keeps its log beside the target.
   const path = toRealPath(given);
   const connection = openConnection(path);
-  const log =
-    path === MEMORY_PATH
-      ? undefined
-      : createLog({
-          path,
-          connection,
-          datasync,
-          onDoubt: (isDoubtful) => checkpointer?.pause(isDoubtful),
-        });
+  const onDoubt = (isDoubtful: boolean) => checkpointer?.pause(isDoubtful);
+  const log = path === MEMORY_PATH ? undefined : createLog({ path, connection, datasync, onDoubt });
   const writer = new Kysely<Schema>({ dialect: createNodeSqliteDialect(connection) });
   const commits = createGroupCommit({
     connection,
@@ -104,6 +97,7 @@ export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngi
     // One process owns the file. Its clock applies, and its leases end when the next one starts.
     leaseClock: (nowMs) => sql`${nowMs}`,
     processId: () => Promise.resolve(null),
+    isHeldUnder: () => true,
     onLeasesLost: () => () => {},
     // The app owns its file, and wakes itself.
     announceWork() {},

@@ -150,6 +150,11 @@ async function waitedFor(table: string): Promise<number> {
   return Number(row?.["waited"]);
 }
 
+async function pidOf(client: driver.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  return rows[0]?.pid ?? 0;
+}
+
 describe("createRegisteredProcess", () => {
   it("has no id behind a pooler, whose server process isn't the one from the handshake", async () => {
     const { logger, lines } = createLogRecorder();
@@ -287,6 +292,36 @@ describe("createRegisteredProcess", () => {
     await until(async () => expect(await cutOff.claimOrders(claim("p1"))).toHaveLength(1));
 
     for (const table of ["orders", "attempts"]) expect(await waitedFor(table)).toBeGreaterThanOrEqual(1_900);
+    await close();
+  });
+
+  it("lets no call begin that waited while the process lost its place: others may repeat it", async () => {
+    await clock.setAhead(0);
+    const { cutOff, lost, registered, close } = await openBehindProxy();
+    const before = await (await cutOff.beginAttempt(attempt("first")), registered());
+    const other = new driver.Client(database.url);
+    await other.connect();
+    const ledger = `hashtextextended('holdfast:ledger:${TENANT}', 0)`;
+    await other.query(`select pg_advisory_lock(${ledger})`);
+    const here = "database = (select oid from pg_database where datname = current_database())";
+    const isWaiting = `select 1 from pg_locks where locktype = 'advisory' and not granted and ${here}`;
+    const first = cutOff.beginAttempt(attempt("ended")).catch(() => "lost");
+    // Waits for its turn, and gets it on a new connection.
+    const begun = cutOff.beginAttempt(attempt("fp", { leaseMs: MINUTE_MS }));
+    await until(async () => expect(await database.query(isWaiting)).toHaveLength(1));
+
+    await database.query(`
+      delete from processes;
+      select pg_terminate_backend(pid, 5000) from pg_locks
+      where locktype = 'advisory' and objsubid = 1 and granted and pid <> ${await pidOf(other)} and ${here}`);
+    await lost;
+    await until(async () => expect(await registered()).not.toBe("undefined"));
+    expect(await registered()).not.toBe(before);
+    await other.end();
+
+    expect(await first).toBe("lost");
+    expect(await begun).toMatchObject({ outcome: "granted", sinceUptimeMs: Number.NEGATIVE_INFINITY });
+    expect(await cutOff.beginAttempt(attempt("next"))).toMatchObject({ sinceUptimeMs: expect.any(Number) });
     await close();
   });
 
