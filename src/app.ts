@@ -272,7 +272,7 @@ function createAppMetrics({ keyring }: Store, breaker: CircuitBreaker): Metrics 
   const toHash = (tenant: string) => keyring.digest(tenant, "metrics", tenant).slice(0, 12);
   return createMetrics({
     circuits: () =>
-      breaker.circuits().map(({ tenant, heldBack }) => ({ tenantHash: toHash(tenant), heldBack })),
+      breaker.circuits().map(({ tenant, blocked }) => ({ tenantHash: toHash(tenant), blocked })),
   });
 }
 

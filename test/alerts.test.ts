@@ -38,13 +38,13 @@ describe("alerts", () => {
   });
 
   it("are lasting if the sources say that they are over", () => {
-    const { requestRefused: _, ...heldBack } = VERIFICATION_ALERTS;
+    const { requestRefused: _, ...blocked } = VERIFICATION_ALERTS;
     const ended = [
       ...ALL_SOURCES.matchAll(/\b(?:resolveAlert|reportOver)\([^;]*?(?:"([a-z_]+)"|ALERT)/g),
     ].map(([, name = "webhooks_unauthenticated"]) => name);
     const lasting = NAMES.filter((name) => findTraits(name)?.lasting === true);
 
-    expect([...new Set([...Object.values(heldBack), ...ended])].toSorted()).toEqual(lasting.toSorted());
+    expect([...new Set([...Object.values(blocked), ...ended])].toSorted()).toEqual(lasting.toSorted());
   });
 
   it("are one log line each, with their own level", () => {

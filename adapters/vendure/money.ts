@@ -29,7 +29,7 @@ export async function capturePayments(
   const payments = order.payments ?? [];
   const authorized = payments.filter(({ state }) => state === "Authorized");
   const payable = payments.filter(({ state }) => state === "Authorized" || state === "Settled");
-  const covered = payable.reduce((sum, payment) => sum + toRest(payment), 0);
+  const covered = payable.reduce((sum, payment) => sum + toUnrefunded(payment), 0);
   // A part was voided or refunded, for example by a cancel that failed halfway: the order would ship without being
   // paid.
   if (covered < order.totalWithTax) return { outcome: "impossible", reason: "payments-below-total" };
@@ -72,7 +72,7 @@ function sortRefundsFirst(payments: readonly Payment[]): readonly Payment[] {
  */
 async function giveBack({ orders, payments }: Services, ctx: Context, order: Order, payment: Payment) {
   if (payment.state === "Authorized") return (await orders.cancelPayment(ctx, payment.id)).errorCode;
-  const amount = toRest(payment);
+  const amount = toUnrefunded(payment);
   if (payment.state !== "Settled" || amount <= 0) return undefined;
   const input = { paymentId: payment.id, amount, lines: [], shipping: 0, adjustment: 0, reason: REASON };
   // Vendure's order service doesn't refund an order that isn't settled yet, although some of its payments can be.
@@ -87,7 +87,7 @@ async function giveBack({ orders, payments }: Services, ctx: Context, order: Ord
 const UNSETTLED: ReadonlySet<string> = new Set(["AddingItems", "ArrangingPayment", "PaymentAuthorized"]);
 
 /** The amount of a payment that wasn't refunded. */
-function toRest({ amount, refunds }: Payment): number {
+function toUnrefunded({ amount, refunds }: Payment): number {
   const standing = (refunds ?? []).filter(({ state }) => state !== "Failed");
   return amount - standing.reduce((sum, { total }) => sum + total, 0);
 }

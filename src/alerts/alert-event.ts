@@ -46,9 +46,9 @@ export function toAlertEvent(fields: Readonly<Record<string, unknown>>): AlertEv
 }
 
 function toKept(fields: Readonly<Record<string, unknown>>): UnsentIncident | undefined {
-  const name = toText(fields["incident"]);
+  const name = toTextOrNull(fields["incident"]);
   if (name === null) return undefined;
-  const key = { tenant: toText(fields["tenant"]) ?? undefined, name };
+  const key = { tenant: toTextOrNull(fields["tenant"]) ?? undefined, name };
   return { ...key, unsent: toKeptLine(key, fields).unsent };
 }
 
@@ -56,14 +56,14 @@ function toKept(fields: Readonly<Record<string, unknown>>): UnsentIncident | und
 function toIncident(name: string, fields: Readonly<Record<string, unknown>>, { problem }: AlertFacts) {
   const parts = [
     name,
-    toText(fields["tenant"]),
-    toText(fields["keyId"]),
-    findTraits(name)?.perProblem === true ? toText(problem) : null,
+    toTextOrNull(fields["tenant"]),
+    toTextOrNull(fields["keyId"]),
+    findTraits(name)?.perProblem === true ? toTextOrNull(problem) : null,
   ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
-function toText(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 

@@ -49,7 +49,8 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
   function outboxesOf(tenant: TenantId, contacts: AlertContacts): readonly Outbox[] {
     const known = kept.get(tenant);
     // The settings are the same object as long as they don't change, so comparing the reference is usually enough.
-    const isSame = known?.contacts === contacts || (known && toText(known.contacts)) === toText(contacts);
+    const isSame =
+      known?.contacts === contacts || (known && toContactsText(known.contacts)) === toContactsText(contacts);
     if (known !== undefined && isSame) return known.outboxes;
     const outboxes = toChannels(options, contacts).map((channel) => openOutbox(options, tenant, channel));
     kept.set(tenant, { contacts, outboxes });
@@ -85,7 +86,7 @@ export function createTenantOutboxes(options: TenantOutboxesOptions) {
   };
 }
 
-function toText({ email, webhookUrl, webhookSecret }: AlertContacts): string {
+function toContactsText({ email, webhookUrl, webhookSecret }: AlertContacts): string {
   return JSON.stringify([email, webhookUrl?.reveal(), webhookSecret?.reveal()]);
 }
 

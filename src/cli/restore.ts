@@ -52,7 +52,7 @@ Start the app with the DATA_KEY that the backup was made with.`);
       },
     });
     terminal.line(
-      `Restored ${contents.orders} orders to ${path} (schema ${contents.schema}, last change: ${toText(contents)}).`,
+      `Restored ${contents.orders} orders to ${path} (schema ${contents.schema}, last change: ${toLastChangeText(contents)}).`,
     );
     if (existsSync(aside)) terminal.line(`The database that was there is now ${aside}.`);
     if (contents.key === "missing") {
@@ -75,8 +75,8 @@ async function assertOlder(path: string, backup: DatabaseContents, dataKey: Buff
   const isNewer = (current.lastChangeMs ?? 0) > (backup.lastChangeMs ?? 0) || current.schema > backup.schema;
   if (!isNewer) return;
   throw toConfigError(
-    `restore: ${path} is newer than the backup (${current.orders} orders, last change ${toText(current)}, schema ` +
-      `${current.schema}; the backup has ${backup.orders}, last change ${toText(backup)}, schema ${backup.schema}); ` +
+    `restore: ${path} is newer than the backup (${current.orders} orders, last change ${toLastChangeText(current)}, schema ` +
+      `${current.schema}; the backup has ${backup.orders}, last change ${toLastChangeText(backup)}, schema ${backup.schema}); ` +
       `pass --force to restore it anyway`,
   );
 }
@@ -90,7 +90,7 @@ async function readUnlessDamaged(path: string, dataKey: Buffer | undefined) {
   }
 }
 
-function toText({ lastChangeMs }: DatabaseContents): string {
+function toLastChangeText({ lastChangeMs }: DatabaseContents): string {
   return lastChangeMs === null ? "none" : new Date(lastChangeMs).toISOString();
 }
 

@@ -26,7 +26,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export interface MetricsOptions {
   /** Asked on each scrape: the tenants whose calls are blocked now, by digest, never by name. Default: none. */
   readonly circuits?:
-    | (() => readonly { readonly tenantHash: string; readonly heldBack: boolean }[])
+    | (() => readonly { readonly tenantHash: string; readonly blocked: boolean }[])
     | undefined;
 }
 
@@ -140,8 +140,8 @@ function createMeasures(registry: Registry, circuits: NonNullable<MetricsOptions
       // Set when rendering: a circuit can close as time passes, and can open for tenants that made no call.
       collect() {
         this.reset();
-        for (const { tenantHash, heldBack } of circuits())
-          this.set({ tenant_hash: tenantHash }, heldBack ? 1 : 0);
+        for (const { tenantHash, blocked } of circuits())
+          this.set({ tenant_hash: tenantHash }, blocked ? 1 : 0);
       },
     }),
   };

@@ -73,7 +73,7 @@ export function weighAgain(
   if (source !== "local" || result === null) return before;
   // An order without stored signals is from before shops could have their own weights.
   const isKnown = former !== null || signals === null;
-  if (isKnown && toText(localWeights) === toText(former?.localWeights)) return before;
+  if (isKnown && toWeightsText(localWeights) === toWeightsText(former?.localWeights)) return before;
   if (signals === null) return "content-erased";
   // Without the policy of that time, this can't be checked.
   const then = former === null ? result : scoreAgain(signals, former.localWeights);
@@ -82,7 +82,7 @@ export function weighAgain(
 }
 
 /** Equal for equal weights, whatever their order. */
-function toText(weights: Policy["localWeights"] = {}): string {
+function toWeightsText(weights: Policy["localWeights"] = {}): string {
   return JSON.stringify(weights, Object.keys(weights).toSorted());
 }
 

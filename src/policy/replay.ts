@@ -85,16 +85,16 @@ function toCase(policy: Policy, past: PastOrder, before: PastDecision, decidedBy
   const snoozed = findSnoozedAgain({ policy, past, former: decidedBy, before, test });
   const applied = leaveOut(policy, snoozed ?? []);
   const former = decidedBy === null ? null : leaveOut(decidedBy, before.snoozed);
-  const sameRules = former !== null && toText(former.rules) === toText(applied.rules);
+  const sameRules = former !== null && toDocumentText(former.rules) === toDocumentText(applied.rules);
   /** Whether `policy` decides as `former` did. */
-  const same = sameRules && decidedBy !== null && toText(decidedBy) === toText(policy);
+  const same = sameRules && decidedBy !== null && toDocumentText(decidedBy) === toDocumentText(policy);
   return { policy: applied, snoozed, past, before, test, former, same, sameRules, ...toPastRules(before) };
 }
 
 /** Policies are frozen, and most orders of a replay were decided by the same ones. */
 const TEXTS = new WeakMap<object, string>();
 
-function toText(document: Policy | Policy["rules"]): string {
+function toDocumentText(document: Policy | Policy["rules"]): string {
   const text = TEXTS.get(document) ?? JSON.stringify(document);
   TEXTS.set(document, text);
   return text;

@@ -16,11 +16,11 @@ export function createCreditBalances(
     if (balances.has(id)) continue;
     const kept = records.of(id, "credits");
     const left = kept.get(id)?.["credits"];
-    const keep = (credits: number) => {
+    const saveBalance = (credits: number) => {
       // Unlimited credits don't have to be stored.
       if (Number.isFinite(credits)) kept.put({ id, credits });
     };
-    balances.set(id, createCreditBalance(typeof left === "number" ? left : own, keep));
+    balances.set(id, createCreditBalance(typeof left === "number" ? left : own, saveBalance));
   }
   return {
     /**
@@ -43,11 +43,11 @@ export function createCreditBalances(
   };
 }
 
-function createCreditBalance(credits: number, keep: (credits: number) => void) {
+function createCreditBalance(credits: number, saveBalance: (credits: number) => void) {
   let balance = credits;
   const change = (left: number) => {
     balance = left;
-    keep(left);
+    saveBalance(left);
   };
   return {
     get credits() {

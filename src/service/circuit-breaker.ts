@@ -22,7 +22,7 @@ import {
   SHARED_CODES,
   SOUND,
   toCircuitName,
-  toHeldBackAlert,
+  toBlockAlert,
   type Block,
   type CallPermission,
   type Circuit,
@@ -128,7 +128,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions) {
     learn(keyId: string, { code, pause, retryAtMs }: LearnedBlock) {
       const { alert } = states.key(keyId).circuit;
       const block = { code, untilMs: retryAtMs, pause };
-      states.adopt(keyId, { ...SOUND, block, alert: toHeldBackAlert(code) ?? alert });
+      states.adopt(keyId, { ...SOUND, block, alert: toBlockAlert(code) ?? alert });
     },
     /** Another process learned that calls with a key succeed again. */
     lift: (keyId: string) => states.adopt(keyId, SOUND),
@@ -143,9 +143,9 @@ export function createCircuitBreaker(options: CircuitBreakerOptions) {
     circuits() {
       const nowMs = now();
       // The latest entry counts: a tenant whose key was replaced is shown with the key that it uses now.
-      const held = new Map<string, boolean>();
-      for (const user of states.users()) held.set(user.tenant, !answerTo(user, nowMs, false).allowed);
-      return [...held].map(([tenant, heldBack]) => ({ tenant, heldBack }));
+      const blocked = new Map<string, boolean>();
+      for (const user of states.users()) blocked.set(user.tenant, !answerTo(user, nowMs, false).allowed);
+      return [...blocked].map(([tenant, isBlocked]) => ({ tenant, blocked: isBlocked }));
     },
   };
 }

@@ -136,7 +136,7 @@ function paceUntil(resetAtMs: number, remaining: number, nowMs: number): Circuit
 /** Block until a person acts. The next trial is later if credits have to be bought. */
 export function blockFor(code: ErrorCode, nowMs: number): Circuit {
   const untilMs = nowMs + (code === "VERIFICATION_NO_CREDITS" ? CREDITS_RETRY_MS : REOPEN_AFTER_MS);
-  return { ...SOUND, block: { code, untilMs, pause: false }, alert: toHeldBackAlert(code) };
+  return { ...SOUND, block: { code, untilMs, pause: false }, alert: toBlockAlert(code) };
 }
 
 export function blockForFailures(circuit: Circuit, code: ErrorCode, nowMs: number): Circuit {
@@ -144,7 +144,7 @@ export function blockForFailures(circuit: Circuit, code: ErrorCode, nowMs: numbe
     block: { code, untilMs: nowMs + circuit.backoffMs, pause: false },
     failures: 0,
     backoffMs: Math.min(circuit.backoffMs * 2, MAX_BACKOFF_MS),
-    alert: toHeldBackAlert(code),
+    alert: toBlockAlert(code),
   };
 }
 
@@ -247,7 +247,7 @@ export type VerificationAlert = Exclude<
   typeof VERIFICATION_ALERTS.requestRefused
 >;
 
-const HELD_BACK_ALERTS: Readonly<Partial<Record<ErrorCode, VerificationAlert | undefined>>> = {
+const BLOCK_ALERTS: Readonly<Partial<Record<ErrorCode, VerificationAlert | undefined>>> = {
   VERIFICATION_UNAUTHORIZED: VERIFICATION_ALERTS.keyRefused,
   VERIFICATION_FORBIDDEN: VERIFICATION_ALERTS.keyRefused,
   VERIFICATION_NO_CREDITS: VERIFICATION_ALERTS.noCredits,
@@ -257,6 +257,6 @@ const HELD_BACK_ALERTS: Readonly<Partial<Record<ErrorCode, VerificationAlert | u
 };
 
 /** The alert for calls blocked because of `code`; undefined for a pause. */
-export function toHeldBackAlert(code: ErrorCode): VerificationAlert | undefined {
-  return code in HELD_BACK_ALERTS ? HELD_BACK_ALERTS[code] : VERIFICATION_ALERTS.unavailable;
+export function toBlockAlert(code: ErrorCode): VerificationAlert | undefined {
+  return code in BLOCK_ALERTS ? BLOCK_ALERTS[code] : VERIFICATION_ALERTS.unavailable;
 }

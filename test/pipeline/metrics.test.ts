@@ -31,7 +31,7 @@ describe("createMetrics", () => {
   });
 
   it("counts under the documented labels", async () => {
-    const metrics = createMetrics({ circuits: () => [{ tenantHash: "h4sh", heldBack: true }] });
+    const metrics = createMetrics({ circuits: () => [{ tenantHash: "h4sh", blocked: true }] });
 
     metrics.webhooks("shopify")("accepted");
     metrics.decided({ platform: "shopify", riskLevel: "high", action: "hold", source: "service" });
@@ -87,12 +87,12 @@ describe("createMetrics", () => {
   });
 
   it("reports on each scrape which circuits are open", async () => {
-    let heldBack = true;
-    const metrics = createMetrics({ circuits: () => [{ tenantHash: "h4sh", heldBack }] });
+    let blocked = true;
+    const metrics = createMetrics({ circuits: () => [{ tenantHash: "h4sh", blocked }] });
     const read = async () => (await samplesOf(metrics)).get('holdfast_circuit_open{tenant_hash="h4sh"}');
     expect(await read()).toBe("1");
 
-    heldBack = false;
+    blocked = false;
 
     expect(await read()).toBe("0");
   });

@@ -113,7 +113,7 @@ describe("a screening", () => {
     const screened = await screening.screen(ask(createScriptedVerifier(), { callerRetries: true }));
 
     expect(screened).toMatchObject({ outcome: "unavailable", error: { code: block.code } });
-    expect(breaker.circuits()).toEqual([{ tenant: TENANT, heldBack: true }]);
+    expect(breaker.circuits()).toEqual([{ tenant: TENANT, blocked: true }]);
   });
 
   it("ends a trial for the other processes too", async () => {

@@ -227,23 +227,23 @@ describe("circuits", () => {
     check(A);
     check(B);
     expect(breaker.circuits()).toEqual([
-      { tenant: "a", heldBack: false },
-      { tenant: "b", heldBack: false },
+      { tenant: "a", blocked: false },
+      { tenant: "b", blocked: false },
     ]);
 
     report(errorOf("VERIFICATION_NO_CREDITS"), undefined, B);
 
-    expect(breaker.circuits()).toContainEqual({ tenant: "a", heldBack: true });
+    expect(breaker.circuits()).toContainEqual({ tenant: "a", blocked: true });
   });
 
   it("reports that a block is over even if nobody asked since", () => {
     const { breaker, failTimes, pass } = setUpBreaker();
     failTimes(5, "VERIFICATION_FAILED", A);
-    expect(breaker.circuits()).toEqual([{ tenant: "a", heldBack: true }]);
+    expect(breaker.circuits()).toEqual([{ tenant: "a", blocked: true }]);
 
     pass(5_000);
 
-    expect(breaker.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
+    expect(breaker.circuits()).toEqual([{ tenant: "a", blocked: false }]);
   });
 
   it("reports a tenant once, by its current key", () => {
@@ -253,7 +253,7 @@ describe("circuits", () => {
 
     check({ ...A, keyId: "new" });
 
-    expect(breaker.circuits()).toEqual([{ tenant: "a", heldBack: false }]);
+    expect(breaker.circuits()).toEqual([{ tenant: "a", blocked: false }]);
   });
 
   it("matches a tenant's own circuit, as peek does", () => {
@@ -262,7 +262,7 @@ describe("circuits", () => {
     failTimes(5, "VERIFICATION_FAILED", A);
 
     expect([peek(A).allowed, peek(B).allowed]).toEqual([false, true]);
-    expect(breaker.circuits()).toContainEqual({ tenant: "b", heldBack: false });
-    expect(breaker.circuits()).toContainEqual({ tenant: "a", heldBack: true });
+    expect(breaker.circuits()).toContainEqual({ tenant: "b", blocked: false });
+    expect(breaker.circuits()).toContainEqual({ tenant: "a", blocked: true });
   });
 });

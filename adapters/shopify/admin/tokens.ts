@@ -134,7 +134,7 @@ function createCredentialKeeper(options: TokensOptions & { readonly now: () => n
   const exclusively = <T>(shop: string, work: (kept: Credential | null) => Promise<T>): Promise<T> =>
     credentials.exclusively(toTenantId(shop), async () => work(await load(shop)));
 
-  async function keep(
+  async function save(
     shop: string,
     credential: Credential | null,
     occasion: "installed" | "refreshed",
@@ -146,13 +146,13 @@ function createCredentialKeeper(options: TokensOptions & { readonly now: () => n
   }
 
   const exchange = async (shop: string, sessionToken: string): Promise<Credential | null> =>
-    keep(shop, await endpoint.exchange(shop, sessionToken), "installed");
+    save(shop, await endpoint.exchange(shop, sessionToken), "installed");
 
   /** Null: Shopify no longer refreshes it. */
   async function refresh(shop: string, { refreshToken }: Credential): Promise<Credential | null> {
     if (refreshToken === undefined) return null;
     // A lost response does no harm: the old refresh token stays valid until the new one is first used.
-    return keep(shop, await endpoint.refresh(shop, refreshToken), "refreshed");
+    return save(shop, await endpoint.refresh(shop, refreshToken), "refreshed");
   }
 
   async function discard(shop: string, why: AccessEnd): Promise<void> {

@@ -51,7 +51,9 @@ export async function verifyFile(options: VerifyOptions, context: VerifyContext)
     // Before the check: an order that can't be checked is explained, too.
     if (explanation !== undefined && !json) output.line(`${toTable(explanation)}\n`);
     const check = await checkInStore(order, config);
-    output.line(json ? JSON.stringify({ ...check, ...(explanation && { explanation }) }) : toText(check));
+    output.line(
+      json ? JSON.stringify({ ...check, ...(explanation && { explanation }) }) : toCheckText(check),
+    );
   } catch (error) {
     throw isHoldfastError(error, "ORDER_INVALID") ? withExpectations(error) : error;
   }
@@ -169,7 +171,7 @@ function wrap(names: readonly string[]): readonly string[] {
   return lines;
 }
 
-function toText(check: OrderCheck): string {
+function toCheckText(check: OrderCheck): string {
   const { status, action, riskLevel, result, reasons, creditsSpent, warnings } = check;
   const factors = result?.riskFactors.map(
     ({ severity, factor, description }) => `  ${severity}: ${factor}. ${description}`,

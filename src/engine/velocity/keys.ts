@@ -80,8 +80,8 @@ function readKnown(order: PartialVerificationRequest) {
   const { customerPhone, ...fields } = plain.fields;
   return {
     email: toEmail(fields["customerEmail"]),
-    ip: toText(fields["ipAddress"]),
-    phone: toText(customerPhone),
+    ip: toTextOrUndefined(fields["ipAddress"]),
+    phone: toTextOrUndefined(customerPhone),
     facts: readFacts({ ...plain, fields }, { sandbox: false, now: () => 0 }),
   };
 }
@@ -119,7 +119,7 @@ function toKey(kind: string, text: string | undefined, digest: TenantDigest): st
 }
 
 /** Not shortened, because existing digests must not change. */
-function toText(value: unknown): string | undefined {
+function toTextOrUndefined(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
@@ -145,7 +145,7 @@ export function toMailboxKey(email: string, digest: TenantDigest): string {
 
 /** A text such as "none" isn't an address and identifies nobody. */
 function toEmail(value: unknown): string | undefined {
-  const email = foldEmail(toText(value) ?? "");
+  const email = foldEmail(toTextOrUndefined(value) ?? "");
   return /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 

@@ -65,11 +65,14 @@ export function listJobs(
 function pageItems({ records, body, id }: CatalogCall<PageQuery>, usual: number, fields: readonly string[]) {
   const { entries, pagination } = cutPage(records("item").list({ parent: id }), body, usual);
   const base = ["id", "jobId", "status", "startedAt", "completedAt"];
-  return { items: entries.map((item) => ({ ...pick(item, ...base), ...keep(item, fields) })), pagination };
+  return {
+    items: entries.map((item) => ({ ...pick(item, ...base), ...pickPresent(item, fields) })),
+    pagination,
+  };
 }
 
 /** Fields that an item may not have yet, e.g. its result. */
-function keep(item: SandboxRecord, fields: readonly string[]): object {
+function pickPresent(item: SandboxRecord, fields: readonly string[]): object {
   return Object.fromEntries(fields.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
 }
 

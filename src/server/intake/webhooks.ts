@@ -91,7 +91,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
   }
 
   /** Make a delivery durable, unless it is to be refused. */
-  async function keep(req: IncomingMessage, body: Buffer): Promise<Receipt | Refusal> {
+  async function storeDelivery(req: IncomingMessage, body: Buffer): Promise<Receipt | Refusal> {
     const authentication = platform.authenticate({ headers: req.headers, body });
     if (authentication.outcome !== "unauthenticated") signatures.accepted();
     else if (authentication.isSigned === true) signatures.refused();
@@ -138,7 +138,7 @@ function createInlet(platform: Platform, parts: WebhookParts, limits: BodyLimits
     if (read.outcome !== "complete") return refuse(res, REFUSALS[read.outcome]);
     try {
       // Until the delivery is stored, its body takes memory, even if the answer doesn't wait for it.
-      await answer(res, keep(req, read.body).finally(read.release));
+      await answer(res, storeDelivery(req, read.body).finally(read.release));
     } catch (error) {
       // Set the headers before rethrowing other errors, because their handler sets none.
       parts.secure(res);

@@ -33,7 +33,7 @@ export function forgetLoaded(): void {
   kept.clear();
 }
 
-function keep(key: string, one: Kept): void {
+function remember(key: string, one: Kept): void {
   kept.delete(key);
   kept.set(key, one);
   const [oldest] = kept.keys();
@@ -81,7 +81,7 @@ export function useLoad<R extends GetRoute>(
   const reload = useCallback(() => setAsked((count) => count + 1), []);
   const replace = useCallback(
     (data: T, etag: string | null = null) => {
-      if (key !== null) keep(key, { data, etag });
+      if (key !== null) remember(key, { data, etag });
       setState({ key, data, etag, error: null, loading: false });
     },
     [key],
@@ -127,7 +127,7 @@ function startLoading<T>(
       if (answer.status === 304) {
         if (known().loading || known().error !== null) update({ loading: false, error: null });
       } else {
-        keep(key, { data: answer.data, etag: answer.etag });
+        remember(key, { data: answer.data, etag: answer.etag });
         update({ data: answer.data, etag: answer.etag, error: null, loading: false });
       }
       wait(pollMs);

@@ -51,16 +51,16 @@ export async function readWorkspaceMembers(
 function toMember(record: Fields): WorkspaceMember | null {
   const { user } = record;
   const sources = [record, ...(typeof user === "object" && user !== null ? [user as Fields] : [])];
-  const read = (field: string) => sources.map((fields) => toText(fields[field])).find(Boolean) ?? null;
+  const read = (field: string) => sources.map((fields) => toTextOrNull(fields[field])).find(Boolean) ?? null;
   const email = read("email");
-  const name = read("name") ?? toText(`${read("firstName") ?? ""} ${read("lastName") ?? ""}`) ?? email;
+  const name = read("name") ?? toTextOrNull(`${read("firstName") ?? ""} ${read("lastName") ?? ""}`) ?? email;
   return name === null ? null : { name, email };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Text without characters that a person's name can't contain. */
-function toText(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
   if (typeof value !== "string") return null;
   return cutText(value.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " "), NAME_LENGTH) || null;
 }
