@@ -34,7 +34,7 @@ function decideOn(level: RiskLevel | null, changes: Partial<DecisionInput> = {})
 
 const LOCAL = { source: "local", degraded: true, problem: "VERIFICATION_TIMEOUT" } as const;
 
-describe("decide", () => {
+describe("chooseAction", () => {
   it.each<[level: RiskLevel, expected: Partial<Decision>]>([
     ["low", { action: "allow", tags: [], reasons: ["level:low"], riskScore: 12 }],
     ["medium", { action: "tag", tags: ["holdfast-medium"], reasons: ["level:medium"], riskScore: 45 }],

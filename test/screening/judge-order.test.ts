@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
+import { createLocalEngine } from "../../src/engine/engine.ts";
+import type { SkipReason } from "../../src/order/skip-reasons.ts";
+import type { MappedOrder } from "../../src/platform/platform.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
-import { judgeOrder, toOrderCheck } from "../../src/screening/judge-order.ts";
-import { anOrder } from "../support/orders.ts";
+import { judgeOrder, toOrderCheck, type OrderToJudge } from "../../src/screening/judge-order.ts";
+import { aResult, anOrder } from "../support/orders.ts";
 
 describe("a check whose local engine fails", () => {
   const broken = () => {
@@ -55,5 +58,47 @@ describe("a check whose local engine fails", () => {
       action: "tag",
       tags: ["seen", "holdfast-unchecked"],
     });
+  });
+});
+
+describe("judgeOrder", () => {
+  const judge = (order: Partial<OrderToJudge>) =>
+    judgeOrder(
+      {
+        screening: { screen: () => Promise.reject(new Error("asked")) },
+        engine: createLocalEngine({ now: () => 0 }),
+      },
+      {
+        tenant: "default",
+        mapped: { outcome: "screenable", test: false, request: anOrder() },
+        policy: parsePolicy({}),
+        policyVersion: 1,
+        access: null,
+        counts: { begin() {}, within: async () => undefined },
+        ...order,
+      },
+    );
+  const unsent = (reason: SkipReason): MappedOrder => ({
+    outcome: "unscreenable",
+    test: false,
+    reason,
+    known: { orderAmount: 10, currency: "EUR" },
+  });
+
+  it.each([
+    ["ZERO_AMOUNT", "skipped"],
+    ["NO_EMAIL", "degraded"],
+  ] as const)("calls an order that isn't sent because of %s %s", async (reason, status) => {
+    expect(await judge({ mapped: unsent(reason) })).toMatchObject({ status, screened: undefined });
+  });
+
+  it.each([
+    [false, "cancel", ["level:critical"]],
+    [true, "hold", ["no-policy-saved", "level:critical"]],
+  ])("cancels only under a saved policy (unsaved: %s)", async (isPolicyUnsaved, action, reasons) => {
+    const result = aResult("critical");
+    const kept = { kind: "answered", result, source: "service" } as const;
+
+    expect((await judge({ kept, isPolicyUnsaved })).decision).toMatchObject({ action, reasons });
   });
 });
