@@ -156,7 +156,7 @@ describe("/api/settings", () => {
     const shown = async (app: ConsoleApp) =>
       ((await (await app.get("/api/settings", AS_SHOP_A)).json()) as { catalog: object }).catalog;
     const own = { apiKey: "own-key-of-the-catalog", organization: "two", savedAtMs: 1 };
-    const content = { service: null, catalog: own, alerts: NO_ALERTS };
+    const content = { service: null, catalog: own, alerts: NO_ALERTS, phantom: null };
 
     const without = await startConsole();
     await without.store.saveSettings("fake:a.example", content, 0, 1);
