@@ -74,15 +74,15 @@ async function callOften(store: Store, tenant: string, calls: number): Promise<n
   const timesMs: number[] = [];
   for (let call = 0; call < calls; call += 1) {
     const startMs = performance.now();
-    const granted = await store.beginAttempt(toRequest(tenant));
+    const granted = await store.ledger.begin(toRequest(tenant));
     if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
-    await store.finishAttempt(granted.attemptId, { state: "answered", result: RESULT }, Date.now());
+    await store.ledger.finish(granted.attemptId, { state: "answered", result: RESULT }, Date.now());
     timesMs.push(performance.now() - startMs);
   }
   return median(timesMs);
 }
 
-function toRequest(tenant: string): Parameters<Store["beginAttempt"]>[0] {
+function toRequest(tenant: string): Parameters<Store["ledger"]["begin"]>[0] {
   const nowMs = Date.now();
   called += 1;
   return {

@@ -167,7 +167,7 @@ async function acceptOrders(path: string, { quick }: BenchContext): Promise<void
   const receivedAtMs = Date.now();
   // Orders of a shop that hasn't installed the app wait.
   for (let shop = 0; shop < TENANTS; shop += 1)
-    await store.saveCredential(
+    await store.tenants.saveCredential(
       `${QUICK_PLATFORM}:shop-${shop}`,
       QUICK_PLATFORM,
       "token",
@@ -184,7 +184,7 @@ async function acceptOrders(path: string, { quick }: BenchContext): Promise<void
     body: Buffer.from(JSON.stringify(toPlatformOrder(number))),
   }));
   for (let first = 0; first < orders.length; first += 1_000)
-    await store.saveDeliveries(orders.slice(first, first + 1_000));
+    await store.deliveries.save(orders.slice(first, first + 1_000));
   await store.close();
 }
 

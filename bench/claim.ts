@@ -39,7 +39,7 @@ async function fillStore(count: number, path: string, { progress }: BenchContext
     const numbers = Array.from({ length: BATCH }, (_, index) => start + index);
     await Promise.all(
       numbers.map((number) =>
-        store.receiveOrder(
+        store.orders.receive(
           {
             tenant: `${QUICK_PLATFORM}:shop-${number % TENANTS}`,
             platform: QUICK_PLATFORM,
@@ -64,7 +64,7 @@ async function measure(large: Store, small: Store, { quick, progress }: BenchCon
     for (let claimed = 0; claimed < claims; claimed += 1) {
       nowMs += 1_000;
       const startMs = performance.now();
-      const orders = await store.claimOrders({ owner: "bench", nowMs, leaseMs: 1, limit: LIMIT });
+      const orders = await store.orders.claim({ owner: "bench", nowMs, leaseMs: 1, limit: LIMIT });
       timesMs.push(performance.now() - startMs);
       if (orders.length !== LIMIT) short += 1;
     }

@@ -89,10 +89,10 @@ async function acceptOrders(config: Config): Promise<void> {
     const policy = { ...DEFAULT_POLICY, budget: { ...DEFAULT_POLICY.budget, perSourceHourly: null } };
     const tenant = `${QUICK_PLATFORM}:shop-${shop}`;
     // Orders of a shop that hasn't installed the app wait.
-    await store.saveCredential(tenant, QUICK_PLATFORM, "token", "installed", receivedAtMs);
-    await store.savePolicy(tenant, policy, undefined, receivedAtMs);
+    await store.tenants.saveCredential(tenant, QUICK_PLATFORM, "token", "installed", receivedAtMs);
+    await store.policies.save(tenant, policy, undefined, receivedAtMs);
   }
-  await store.saveDeliveries(
+  await store.deliveries.save(
     Array.from({ length: ORDERS }, (_, number) => ({
       tenant: `${QUICK_PLATFORM}:shop-${number % TENANTS}`,
       deliveryId: `delivery-${number}`,

@@ -84,7 +84,7 @@ async function keep(store: Store, index: number, request: VerificationRequest | 
   const [orderId, nowMs] = [String(index), Date.now()];
   const facts = toOrderFacts(request);
   const entry = { atMs: nowMs, kind: "received", detail: "", actor: "platform" };
-  await store.receiveOrder(
+  await store.orders.receive(
     {
       tenant: TENANT,
       orderId,
@@ -98,9 +98,9 @@ async function keep(store: Store, index: number, request: VerificationRequest | 
     },
     entry,
   );
-  await store.claimOrders({ owner: "bench", nowMs, leaseMs: 60_000, limit: 1 });
+  await store.orders.claim({ owner: "bench", nowMs, leaseMs: 60_000, limit: 1 });
   const asked = { policyVersion: 0, facts, result: SAMPLE_RESULT, degraded: false } as const;
   const decision = chooseAction({ ...asked, policy: DEFAULT_POLICY, source: "service" });
   const changes = { state: "settled", dueAtMs: null, decision, facts: toStoredFacts(facts) } as const;
-  await store.saveOrder({ tenant: TENANT, orderId }, "bench", { changes, release: true });
+  await store.orders.save({ tenant: TENANT, orderId }, "bench", { changes, release: true });
 }

@@ -14,4 +14,4 @@ export type { VerificationOrder } from "./screening/read-order.ts";
 export { createScreener } from "./screening/screener.ts";
 export type { ScreenerOptions, ServiceOptions } from "./screening/screener-options.ts";
 export { createPostgresStore, createSqliteStore } from "./store/opening/open-store.ts";
-export type { Store } from "./store/store.ts";
+export type { Ledger, ScreenerStore, Store } from "./store/store.ts";

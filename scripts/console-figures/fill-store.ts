@@ -31,7 +31,7 @@ export async function fillStore(store: Store, options: FillOptions): Promise<voi
     const count = Math.min(BATCH, options.orders - start);
     const numbers = Array.from({ length: count }, (_, index) => start + index);
     await Promise.all(numbers.map((number) => receive(store, options, number)));
-    const claimed = await store.claimOrders({
+    const claimed = await store.orders.claim({
       owner: OWNER,
       nowMs: options.nowMs,
       leaseMs: HOUR_MS,
@@ -48,7 +48,7 @@ async function receive(store: Store, options: FillOptions, number: number): Prom
   // The last one came a minute ago.
   const receivedAtMs = nowMs - 60_000 - Math.round(((orders - 1 - number) / orders) * days * 24 * HOUR_MS);
   const { request, amount, name } = toMadeOrder(number, receivedAtMs);
-  await store.receiveOrder(
+  await store.orders.receive(
     {
       tenant,
       orderId: request.orderId ?? String(number),
@@ -77,7 +77,7 @@ async function settle({ store, engine, nowMs }: Settling, order: OrderRecord, in
   const decision = toDecision(request, result);
   const isHeld = decision.action === "hold";
   const isQueued = isHeld && index % STILL_HELD === 0;
-  await store.saveOrder(order, OWNER, toTransition({ order, request, result, decision, isQueued, nowMs }));
+  await store.orders.save(order, OWNER, toTransition({ order, request, result, decision, isQueued, nowMs }));
 }
 
 function toDecision(

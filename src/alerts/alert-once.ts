@@ -9,10 +9,10 @@ import {
 } from "../base/alerts.ts";
 import type { Logger } from "../base/logger.ts";
 import type { IncidentReport } from "../store/incidents/incidents.ts";
-import type { IncidentKey, IncidentStore } from "../store/store.ts";
+import type { IncidentKey, Store } from "../store/store.ts";
 
-interface Parts<Verb extends keyof IncidentStore> {
-  readonly store: Pick<IncidentStore, Verb>;
+interface Parts {
+  readonly store: Pick<Store, "incidents">;
   readonly logger: Logger;
   readonly now: () => number;
 }
@@ -28,25 +28,25 @@ export function toKeptLine({ name }: IncidentKey, fields: AlertLine) {
  * on its way to people, another one logs it again.
  */
 export async function alertOnce<Name extends AlertName>(
-  { store, logger, now }: Parts<"openIncident">,
+  { store, logger, now }: Parts,
   incident: Pick<IncidentReport, "tenant" | "name" | "quietMs">,
   name: Name,
   facts: FactsOf<Name>,
   message: string,
 ): Promise<void> {
   const { line, unsent } = toKeptLine(incident, toRaised(name, facts));
-  if ((await store.openIncident({ ...incident, nowMs: now(), unsent })).isNews)
+  if ((await store.incidents.open({ ...incident, nowMs: now(), unsent })).isNews)
     writeAlertLine(logger, line, message);
 }
 
 /** Log that an incident of {@link alertOnce} is over, if it was open, in the same way. */
 export async function reportOver(
-  { store, logger, now }: Parts<"resolveIncident">,
+  { store, logger, now }: Parts,
   incident: IncidentKey,
   name: LastingAlert,
   facts: AlertLine,
   message: string,
 ): Promise<void> {
   const { line, unsent } = toKeptLine(incident, toResolved(name, facts));
-  if (await store.resolveIncident({ ...incident, unsent }, now())) writeAlertLine(logger, line, message);
+  if (await store.incidents.resolve({ ...incident, unsent }, now())) writeAlertLine(logger, line, message);
 }

@@ -93,7 +93,7 @@ async function begin(book: Book, incident: Incident): Promise<void> {
   const { key, windowMs } = incident;
   const message = sending.write(key, toNews(incident, "opened", now()));
   const report = { ...message, nowMs: now(), quietMs: windowMs };
-  const opened = await sending.ask((store) => store.openIncident(report));
+  const opened = await sending.ask((store) => store.incidents.open(report));
   const isNews = opened?.isNews ?? true;
   if (isNews) sending.send(message, takeNews(incident, "opened", now()));
   incident.dueAtMs = now() + (isNews ? windowMs : LOOK_AGAIN_MS);
@@ -108,7 +108,7 @@ async function goOn({ now, sending, open }: Book, id: string, incident: Incident
   }
   const quietMs = lasting ? Math.min(windowMs * 2, LONGEST_WINDOW_MS) : windowMs;
   const message = sending.write(key, toNews(incident, "reminder", now()));
-  const answer = await sending.ask((store) => store.remindIncident({ ...message, nowMs: now(), quietMs }));
+  const answer = await sending.ask((store) => store.incidents.remind({ ...message, nowMs: now(), quietMs }));
   if (answer === "over") {
     open.delete(id);
     return;
@@ -127,7 +127,7 @@ async function end({ now, sending }: Book, known: Incident | undefined, event: A
   const incident = known ?? toIncident(event, 0);
   const { key, beganAtMs, isSent } = incident;
   const message = sending.write(key, toNews(incident, "resolved", now()));
-  const isNews = await sending.ask((store) => store.resolveIncident(message, now(), beganAtMs));
+  const isNews = await sending.ask((store) => store.incidents.resolve(message, now(), beganAtMs));
   if (isNews ?? isSent) sending.send(message, takeNews(incident, "resolved", now()));
 }
 

@@ -4,7 +4,7 @@ import { writeAlertLine } from "../base/alerts.ts";
 import { wrapLogger, type Logger } from "../base/logger.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
-import type { IncidentStore } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import type { AlertEmailConfig, AlertsConfig } from "./alert-config.ts";
 import { toAlertEvent, type AlertEvent } from "./alert-event.ts";
 import { toAlertMessage, type AlertMessage } from "./alert-message.ts";
@@ -17,7 +17,7 @@ import { createWebhookChannel } from "./webhook-channel.ts";
 /** Parts that exist only after the notifier was created. */
 interface NotifierSurroundings {
   /** Where processes record which alerts they sent. Without it, each process sends its own. */
-  readonly store: IncidentStore;
+  readonly store: Pick<Store, "incidents">;
   /** The people that each tenant wants to notify. Default: only the addresses in the environment. */
   readonly settings?: Pick<CurrentSettings, "of"> | undefined;
 }

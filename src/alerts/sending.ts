@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseJson } from "../base/json.ts";
 import { createBackground, withinDeadline } from "../base/waiting.ts";
 import { SENDING_MS } from "../store/incidents/incidents.ts";
-import type { IncidentKey, IncidentStore, UnsentIncident } from "../store/store.ts";
+import type { IncidentKey, Store, UnsentIncident } from "../store/store.ts";
 import { alertNews, type AlertNews } from "./alert-message.ts";
 
 const STORE_TIMEOUT_MS = 5_000;
@@ -13,7 +13,7 @@ const STORE_REST_MS = 30_000;
 /** Asks the store what other processes have sent. Undefined if it didn't answer in time, or failed a moment ago. */
 function createAsk({ store, now }: Pick<SendingOptions, "store" | "now">) {
   let failedAtMs = Number.NEGATIVE_INFINITY;
-  return async <T>(work: (store: IncidentStore) => Promise<T>): Promise<T | undefined> => {
+  return async <T>(work: (store: Pick<Store, "incidents">) => Promise<T>): Promise<T | undefined> => {
     const shared = store();
     // The check also works after the clock was set back.
     if (shared === undefined || Math.abs(now() - failedAtMs) < STORE_REST_MS) return undefined;
@@ -37,7 +37,7 @@ export type Send = (news: AlertNews, id: string) => Promise<boolean>;
 
 export interface SendingOptions {
   /** A function, because the first alert can be raised before the store is open. */
-  readonly store: () => IncidentStore | undefined;
+  readonly store: () => Pick<Store, "incidents"> | undefined;
   readonly send: Send;
   /** Log a line and hear it: the process that was about to is gone. */
   readonly logAgain: (line: Readonly<Record<string, unknown>>) => void;
@@ -76,7 +76,7 @@ export function createSending({ store, send, logAgain, now }: SendingOptions) {
 
   async function forgetSent(): Promise<void> {
     for (const [unsent, message] of sent) {
-      if ((await ask((store) => store.forgetUnsent(message))) !== undefined) sent.delete(unsent);
+      if ((await ask((store) => store.incidents.forgetUnsent(message))) !== undefined) sent.delete(unsent);
     }
   }
 
@@ -114,7 +114,7 @@ export function createSending({ store, send, logAgain, now }: SendingOptions) {
     async takeOver(): Promise<void> {
       lookAtMs = now();
       await forgetSent();
-      for (const message of (await ask((store) => store.takeUnsent(now(), [...leaving]))) ?? []) {
+      for (const message of (await ask((store) => store.incidents.takeUnsent(now(), [...leaving]))) ?? []) {
         const { unsent } = message;
         if (leaving.has(unsent) || sent.has(unsent)) continue;
         const kept = keptForm.safeParse(parseJson(unsent)).data;

@@ -72,7 +72,7 @@ async function makePlan(
   { config, terminal, now }: BackfillContext,
 ): Promise<Plan> {
   const nowMs = now();
-  const installed = (await store.listTenants()).filter(
+  const installed = (await store.tenants.list()).filter(
     (entry) => entry.hasAccess && (tenant === undefined || entry.tenant === tenant),
   );
   if (tenant !== undefined && installed.length === 0) {

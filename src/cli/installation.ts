@@ -37,11 +37,12 @@ export async function withPreparedStore<T>(config: Config, work: (store: Store) 
  * @throws {HoldfastError} `CONFIG_INVALID` if the given tenant is unknown here, or if several shops are installed.
  */
 export async function findTenant(
-  store: Pick<Store, "listTenants" | "getTenant">,
+  store: Pick<Store, "tenants">,
   given: TenantId | undefined,
 ): Promise<TenantId> {
-  if (given === STOREFRONT || (given !== undefined && (await store.getTenant(given)) !== null)) return given;
-  const installed = (await store.listTenants()).map(({ tenant }) => tenant);
+  if (given === STOREFRONT || (given !== undefined && (await store.tenants.get(given)) !== null))
+    return given;
+  const installed = (await store.tenants.list()).map(({ tenant }) => tenant);
   const [only = STOREFRONT] = installed;
   if (given === undefined && installed.length <= 1) return only;
   const names = installed.length === 0 ? STOREFRONT : installed.join(", ");

@@ -14,7 +14,7 @@ import { findTenant, withPreparedStore } from "./installation.ts";
 export async function listPeople(options: Pick<Values, "tenant" | "json">, context: WorkContext) {
   await withPreparedStore(context.config, async (store) => {
     const tenant = await findTenant(store, options.tenant);
-    const people = await store.listPeople(tenant);
+    const people = await store.people.list(tenant);
     if (options.json) {
       const shown = people.map(toPersonJson);
       return context.terminal.line(JSON.stringify({ tenant, people: shown }, undefined, 2));
@@ -36,7 +36,7 @@ export async function promotePerson(
   await withPreparedStore(context.config, async (store) => {
     const tenant = await findTenant(store, options.tenant);
     const key = { tenant, actor: options.actor };
-    const change = await store.changePerson(
+    const change = await store.people.change(
       key,
       { role: "owner" },
       { by: CONSOLE_ACTOR, atMs: context.now() },

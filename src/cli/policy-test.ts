@@ -36,7 +36,7 @@ export async function testPolicy(options: PolicyTestOptions, context: WorkContex
   await withPreparedStore(config, async (store) => {
     const tenant = await findTenant(store, options.tenant);
     const window = { sinceMs: options.sinceMs, untilMs: now() };
-    const { decided } = await store.countReceived(tenant, window);
+    const { decided } = await store.figures.countReceived(tenant, window);
     const summary = await withProgress(context, "replaying", decided, (onPage) =>
       runReplay(store, { tenant, policy, ...window, onPage }),
     );

@@ -3,7 +3,7 @@ import type { OrderRecord, StepRecord, Store } from "../store/store.ts";
 
 export interface SandboxPlatformOptions {
   /** The store has the steps anyway, so the platform keeps no state. */
-  readonly store: Pick<Store, "getOrder" | "listSteps">;
+  readonly store: Pick<Store, "orders">;
   readonly now: () => number;
 }
 
@@ -28,9 +28,9 @@ export function createSandboxPlatform({ store, now }: SandboxPlatformOptions): P
     }),
     async observe(tenant, orderId) {
       const key = { tenant, orderId };
-      const order = await store.getOrder(key);
+      const order = await store.orders.get(key);
       if (order === null || order.platform !== SANDBOX_PLATFORM) return null;
-      return toObserved(order, await store.listSteps(key), now());
+      return toObserved(order, await store.orders.listSteps(key), now());
     },
     readOrder: async () => null,
     confirmAccess: async () => "unknown",

@@ -163,7 +163,7 @@ async function findHealthy(
   const nowMs = now();
   if (probe === undefined || nowMs < failedAtMs + ANSWERS_ONLY_MS) return 0;
   const quota = { tenant, name: "health-probe", key: randomUUID(), max: 1 };
-  if (!(await store.takeQuota({ ...quota, sinceMs: nowMs - PROBE_EVERY_MS, nowMs }))) return 0;
+  if (!(await store.ledger.takeQuota({ ...quota, sinceMs: nowMs - PROBE_EVERY_MS, nowMs }))) return 0;
   try {
     await probe(access.keyId);
     return now();

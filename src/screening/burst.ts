@@ -56,7 +56,7 @@ export async function brakeCheck(
   if (!isCountedByCheck(input)) return undefined;
   const burst = toBurst(input, store.keyring, now());
   if (burst.limit === null) return undefined;
-  const braked = await store.countAtSources(input.tenant, burst);
+  const braked = await store.ledger.countAtSources(input.tenant, burst);
   if (braked === null) return undefined;
   if (braked.isNew) alertOfBurst(logger, input, braked);
   return toBraked();

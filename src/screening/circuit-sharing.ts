@@ -1,5 +1,5 @@
 import type { Logger } from "../base/logger.ts";
-import type { CircuitBlock, CircuitStore } from "../store/store.ts";
+import type { CircuitBlock, Ledger } from "../store/store.ts";
 import { toCircuitName } from "../service/circuit-rules.ts";
 import type { SharedState } from "../service/circuit-breaker.ts";
 import { pause } from "../base/waiting.ts";
@@ -12,7 +12,7 @@ const RETRY_MS = 500;
 const TRIES = 5;
 
 export function createCircuitSharing(options: {
-  readonly store: CircuitStore;
+  readonly store: { readonly ledger: Pick<Ledger, "saveBlock" | "findBlocks"> };
   readonly logger: Logger;
   readonly now: () => number;
 }) {
@@ -27,7 +27,7 @@ export function createCircuitSharing(options: {
     for (let [next] = unwritten; next !== undefined; [next] = unwritten) {
       const [name, block] = next;
       try {
-        await store.saveCircuit(name, block);
+        await store.ledger.saveBlock(name, block);
         if (unwritten.get(name) === block) unwritten.delete(name);
       } catch (error) {
         failures += 1;
@@ -55,7 +55,7 @@ export function createCircuitSharing(options: {
       if (unwritten.has(name) || Math.abs(nowMs - (lookedAtMs.get(name) ?? -Infinity)) < LOOK_AGAIN_MS)
         return false;
       lookedAtMs.set(name, nowMs);
-      const blocks = await store.findBlocks([name], nowMs);
+      const blocks = await store.ledger.findBlocks([name], nowMs);
       if (blocks.length > 0 || unwritten.has(name)) return false;
       lookedAtMs.delete(name);
       return true;

@@ -4,7 +4,7 @@ import { withinDeadline } from "../base/waiting.ts";
 import type { VerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { DEFAULT_KEEPING_TIMES } from "../store/retention/keeping-times.ts";
-import type { KeptAnswer, ScreeningStore } from "../store/store.ts";
+import type { KeptAnswer, Ledger } from "../store/store.ts";
 import type { ScreeningTask, ScreeningInput } from "./screening-task.ts";
 
 /** Answers of the service: all of them in the store, the latest also in memory. */
@@ -62,7 +62,7 @@ export function toFailuresSinceMs(
 
 /** @param keepDays - How long orders, and so their answers, are kept. Default `DEFAULT_KEEPING_TIMES`. */
 export function createKeptAnswers(
-  store: Pick<ScreeningStore, "findAnswer">,
+  store: { readonly ledger: Pick<Ledger, "findAnswer"> },
   now: () => number,
   keepDays?: number,
 ) {
@@ -90,7 +90,7 @@ export function createKeptAnswers(
 
   async function read(task: ScreeningTask, sinceMs: number): Promise<KeptAnswer | null> {
     const mark = marks;
-    const stored = await store.findAnswer(task.input.tenant, task.fingerprint, sinceMs);
+    const stored = await store.ledger.findAnswer(task.input.tenant, task.fingerprint, sinceMs);
     if (stored !== null) remember(task, stored, mark);
     return stored;
   }

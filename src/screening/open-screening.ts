@@ -28,14 +28,18 @@ export async function openScreening(
   client: VerificationClient | undefined,
   parts: Omit<ScreeningParts, "store" | "breaker" | "sharing" | "owner">,
 ) {
-  const ledger = given ?? createMemoryLedger(parts);
-  const sharing = createCircuitSharing({ ...parts, store: ledger });
+  // A store that was passed in stays open.
+  const { close, ...store } =
+    given === undefined
+      ? createMemoryLedger(parts)
+      : { ledger: given.ledger, keyring: given.keyring, close: () => undefined };
+  const sharing = createCircuitSharing({ ...parts, store });
   const probe = async () => client?.organizations();
   const breaker = createCircuitBreaker({ ...parts, probe, share: sharing.share });
   const create = isCloudflare() ? createScreeningPerCheck : createScreening;
   const screening = create({
     ...parts,
-    store: ledger,
+    store,
     breaker,
     sharing,
     probe,
@@ -44,16 +48,16 @@ export async function openScreening(
   const { engine, velocity } = await loadLocal({
     ...parts,
     store: given?.velocity,
-    keyring: ledger.keyring,
+    keyring: store.keyring,
     timeLimitMs: VELOCITY_WITHIN_MS,
   });
   return {
     screening,
     velocity,
     engine,
-    keyId: service === "local" ? tenant : toKeyId(ledger.keyring, tenant, service),
-    /** Close what was opened here. A store that was passed in stays open. */
-    close: async () => (given === undefined ? ledger.close() : undefined),
+    keyId: service === "local" ? tenant : toKeyId(store.keyring, tenant, service),
+    /** Close what was opened here. */
+    close: async () => close(),
   };
 }
 

@@ -217,7 +217,7 @@ function beginAttempt(options: CallParts, task: ScreeningTask, seenHealthyAtMs: 
   const { tenant, request, access, budget } = input;
   const burst = toBurst(input, store.keyring, nowMs);
   const leaseMs = options.timeoutMs + END_MARGIN_MS;
-  return store.beginAttempt({
+  return store.ledger.begin({
     tenant,
     fingerprint,
     answersSinceMs: toAnswersSinceMs(input, nowMs, keepDays),
@@ -245,7 +245,7 @@ function beginAttempt(options: CallParts, task: ScreeningTask, seenHealthyAtMs: 
 async function endAttempt(options: CallParts, attemptId: string, how: AttemptEnd, endedAtMs: number) {
   const { store, logger } = options;
   try {
-    await store.finishAttempt(attemptId, how, endedAtMs);
+    await store.ledger.finish(attemptId, how, endedAtMs);
   } catch (error) {
     raiseAlert(
       logger,
@@ -267,7 +267,7 @@ async function endLater(
   for (let tries = 0; tries < MOST_END_TRIES; tries += 1) {
     await pauseUnref(END_RETRY_MS, closing);
     try {
-      await store.finishAttempt(attemptId, how, endedAtMs);
+      await store.ledger.finish(attemptId, how, endedAtMs);
       return;
     } catch {
       // The failure is already logged. If the process ends first, the call counts as unknown, which is safe. On closing, one

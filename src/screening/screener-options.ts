@@ -2,7 +2,7 @@ import { toConfigError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { checkOptions, type OptionRules } from "../base/options.ts";
 import { assertDeadline } from "../base/waiting.ts";
-import type { Store } from "../store/store.ts";
+import type { ScreenerStore } from "../store/store.ts";
 import type { CheckOptions, ScreenerTelemetry } from "./order-check.ts";
 import type { CreditBudget } from "./screening-task.ts";
 
@@ -40,7 +40,7 @@ export interface ScreenerOptions {
    * Where answers and the ledger are stored. Default: memory, so each process pays for its own first call. On Cloudflare
    * Workers, there is no other.
    */
-  readonly store?: Store | undefined;
+  readonly store?: ScreenerStore | undefined;
   /** The policy document. Missing keys have their defaults. */
   readonly policy?: unknown;
   /** Caps in credits, over the policy's own; null for none. */
@@ -70,7 +70,7 @@ const OPTIONS: OptionRules<ScreenerOptions> = {
   },
   store: {
     expected: "the result of createSqliteStore or createPostgresStore",
-    is: ["beginAttempt"],
+    is: (store) => typeof (store as Partial<ScreenerStore> | null)?.ledger?.begin === "function",
   },
   policy: true,
   budget: { is: "object", expected: "an object such as { daily: 100 }" },

@@ -7,7 +7,7 @@ import type { VerificationResult } from "../order/result.ts";
 import type { CircuitBreaker } from "../service/circuit-breaker.ts";
 import type { Verifier } from "../service/client.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import type { BudgetPeriods, QuotaStore, ScreeningStore } from "../store/store.ts";
+import type { BudgetPeriods, ScreenerStore } from "../store/store.ts";
 import type { CircuitSharing } from "./circuit-sharing.ts";
 
 /** Why a call wasn't needed. */
@@ -21,7 +21,7 @@ export interface ScreeningObserver {
 }
 
 export interface ScreeningParts {
-  readonly store: ScreeningStore & QuotaStore & { readonly keyring: Keyring };
+  readonly store: Pick<ScreenerStore, "ledger" | "keyring">;
   readonly breaker: CircuitBreaker;
   /** What other processes know about the service. Default: there are no others. */
   readonly sharing?: CircuitSharing | undefined;
@@ -63,7 +63,7 @@ export interface ServiceAccess {
 
 /** If address, key or organization changes, so does the id: a corrected key starts without the former one's state. */
 export function toKeyId(
-  keyring: Keyring,
+  keyring: Pick<Keyring, "digest">,
   tenant: TenantId,
   { url, apiKey, organization = null }: KeyTarget,
 ): string {

@@ -3,7 +3,7 @@ import { fingerprintOrder } from "../order/fingerprint.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { Keyring } from "../store/sealing/keyring.ts";
-import type { ScreeningStore } from "../store/store.ts";
+import type { ScreenerStore } from "../store/store.ts";
 import { createAddressWatch } from "./address-watch.ts";
 import { askWithRetries, toWaitMs } from "./ask-with-retries.ts";
 import { brakeCheck } from "./burst.ts";
@@ -132,7 +132,7 @@ async function joinCall(
     : toUnavailable(screened.error, 0, fingerprint);
 }
 
-function createFingerprint(keyring: Keyring) {
+function createFingerprint(keyring: Pick<Keyring, "digest">) {
   return (tenant: TenantId, request: PartialVerificationRequest, recipientName?: string) =>
     fingerprintOrder(request, (text) => keyring.digest(tenant, "fingerprint", text), recipientName);
 }
@@ -205,7 +205,7 @@ function toTooLate(call: SharedCall | undefined): HoldfastError {
 const FLUSH_MS = 1_000;
 
 /** Counts saved calls in memory and writes the sums once a second, so that a saved call doesn't cost a commit. */
-function createSavings(store: Pick<ScreeningStore, "recordSaving">, logger: Logger, now: () => number) {
+function createSavings(store: Pick<ScreenerStore, "ledger">, logger: Logger, now: () => number) {
   const sums = new Map<string, { readonly tenant: TenantId; readonly reason: SavingReason; count: number }>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -213,7 +213,8 @@ function createSavings(store: Pick<ScreeningStore, "recordSaving">, logger: Logg
   async function write(): Promise<void> {
     const due = [...sums.values()];
     sums.clear();
-    for (const { tenant, reason, count } of due) await store.recordSaving(tenant, reason, count, now());
+    for (const { tenant, reason, count } of due)
+      await store.ledger.recordSaving(tenant, reason, count, now());
   }
 
   function flush(): Promise<void> {

@@ -18,11 +18,11 @@ export type PolicyOf = (tenant: TenantId) => Promise<CurrentPolicy>;
 const PARSED_KEPT = 1_000;
 
 /** Read tenants' policies from the store. Each read sees what was saved last; a version is parsed once. */
-export function createPolicies(store: Pick<Store, "loadPolicy">): PolicyOf {
+export function createPolicies(store: Pick<Store, "policies">): PolicyOf {
   const parsed = new LRUCache<string, Policy>({ max: PARSED_KEPT });
 
   return async (tenant) => {
-    const saved = await store.loadPolicy(tenant);
+    const saved = await store.policies.load(tenant);
     if (saved === null) return { policy: DEFAULT_POLICY, version: NO_POLICY_VERSION };
     // An erased tenant's versions begin again at 1.
     const key = `${saved.version}\0${saved.savedAtMs}\0${tenant}`;

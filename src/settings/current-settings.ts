@@ -15,10 +15,10 @@ const TENANTS_KEPT = 10_000;
 
 /** A tenant's settings, read from the store without the cache. */
 export async function loadSettings(
-  store: Pick<Store, "loadSettings">,
+  store: Pick<Store, "settings">,
   tenant: TenantId,
 ): Promise<TenantSettings> {
-  const kept = await store.loadSettings(tenant);
+  const kept = await store.settings.load(tenant);
   return kept === null ? UNSET : parseSettings(kept.version, kept.content);
 }
 
@@ -29,7 +29,7 @@ interface Reading {
 
 /** Create {@link CurrentSettings} over a store. */
 export function createCurrentSettings(options: {
-  readonly store: Pick<Store, "loadSettings">;
+  readonly store: Pick<Store, "settings">;
   readonly logger: Logger;
   readonly now: () => number;
 }) {

@@ -1,13 +1,14 @@
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { createAccessLog } from "./people/access-log.ts";
-import { createScreeningStore } from "./credits/ledger.ts";
-import { createCircuitStore } from "./credits/circuits.ts";
+import { createLedger, type Ledger } from "./credits/ledger.ts";
+import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
+import type { Keyring } from "./sealing/keyring.ts";
 import type { StoreContext } from "./context.ts";
 import { createDeliveryStore } from "./deliveries/deliveries.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createErasure } from "./retention/erasure.ts";
 import { createTenantErasure } from "./retention/tenant-erasure.ts";
-import { createLeases } from "./leases.ts";
+import { createCursors, createLeases } from "./leases.ts";
 import { createIncidentStore } from "./incidents/incidents.ts";
 import { createInspection } from "./figures/inspection.ts";
 import { createSealer } from "./sealing/sealing.ts";
@@ -19,7 +20,6 @@ import { createDisputes } from "./outcomes/disputes.ts";
 import { createOutcomes } from "./outcomes/outcomes.ts";
 import { createPolicies } from "./tenants/policies.ts";
 import { createReviewClaims } from "./orders/review-claims.ts";
-import { createQuotas } from "./quotas.ts";
 import { createReplaySource } from "./figures/replay-source.ts";
 import { createReports } from "./retention/data-requests.ts";
 import { createRevisions } from "./orders/revisions.ts";
@@ -43,6 +43,14 @@ import { findRow, upsert } from "./statements.ts";
  */
 export type Store = ReturnType<typeof createKyselyStore>;
 
+/** What a screener needs of a store. Every {@link Store} has it. */
+export interface ScreenerStore {
+  readonly ledger: Ledger;
+  readonly velocity: VelocityStore;
+  /** Computes keyed digests. */
+  readonly keyring: Pick<Keyring, "digest">;
+}
+
 /** Create a {@link Store} over an engine whose schema is up to date. The store closes it. `now`: milliseconds since the epoch. */
 export function createKyselyStore({
   engine,
@@ -53,35 +61,30 @@ export function createKyselyStore({
   const pace = createPacer();
   const context: StoreContext = { engine, keyring, logger, pace, sealer: createSealer(keyring, logger) };
   return {
-    ...createDeliveryStore(context),
-    ...createOrderWriter(context),
-    ...createOrderReader(context),
-    ...createRevisions(context),
-    ...createPersonDecisionStore(context),
-    ...createRestDecisions(context),
-    ...createScreeningStore(context),
-    ...createCircuitStore(context),
-    ...createTenants(context),
-    ...createLeases(context),
-    ...createIncidentStore(context),
-    ...createSettings(context),
-    ...createStatistics(context),
-    ...createPolicies(context),
-    ...createReplaySource(context),
-    ...createOutcomes(context),
-    ...createDisputes(context),
-    ...createReviewClaims(context),
-    ...createQuotas(context),
-    ...createReports(context),
-    ...createErasure(context),
-    ...createTenantErasure(context),
-    ...createInspection(context),
-    ...createRetention(context),
-    ...createAccessLog(context),
-    ...createPeopleStore(context),
-    ...createSessionStore(context),
-    /** Velocity: how often orders share an address, a card, a network and so on. */
+    deliveries: createDeliveryStore(context),
+    orders: {
+      ...createOrderWriter(context),
+      ...createOrderReader(context),
+      ...createRevisions(context),
+      ...createRestDecisions(context),
+    },
+    reviews: { ...createPersonDecisionStore(context), ...createReviewClaims(context) },
+    outcomes: { ...createOutcomes(context), ...createDisputes(context) },
+    ledger: createLedger(context),
+    /** How often orders share an address, a card, a network and so on. */
     velocity: createVelocityStore(context),
+    incidents: createIncidentStore(context),
+    tenants: createTenants(context),
+    settings: createSettings(context),
+    policies: createPolicies(context),
+    people: createPeopleStore(context),
+    sessions: createSessionStore(context),
+    accessLog: createAccessLog(context),
+    figures: { ...createStatistics(context), ...createInspection(context), ...createReplaySource(context) },
+    reports: createReports(context),
+    retention: { ...createRetention(context), ...createErasure(context), ...createTenantErasure(context) },
+    leases: createLeases(context),
+    cursors: createCursors(context),
     keyring,
     /** Resolves when a read and a write transaction work. */
     ping: () => ping(engine, now()),

@@ -23,7 +23,7 @@ export interface ClockMove {
 
 export type LeaseStore = ReturnType<typeof createLeases>;
 
-/** Named leases, for work of only one process at a time, and how far each scan has got. */
+/** Named leases, for work of only one process at a time. */
 export function createLeases({ engine }: StoreContext) {
   return {
     /**
@@ -31,7 +31,7 @@ export function createLeases({ engine }: StoreContext) {
      * A lease that ends over an hour after `untilMs` was taken while a clock was ahead, so it can be taken over. With
      * `endsWithProcess` it also ends when this process is gone, for work that another process then has to do.
      */
-    async acquireLease(
+    async acquire(
       name: string,
       owner: string,
       nowMs: number,
@@ -50,7 +50,7 @@ export function createLeases({ engine }: StoreContext) {
       return engine.write((db) => upsert(db, "leases", { name }, row, isFree));
     },
 
-    async releaseLease(name: string, owner: string): Promise<void> {
+    async release(name: string, owner: string): Promise<void> {
       await engine.write((db) => deleteRows(db, "leases", { name, owner }));
     },
 
@@ -58,7 +58,7 @@ export function createLeases({ engine }: StoreContext) {
      * End all leases of processes that no longer run. Only for a store that one process owns. If several share it, each
      * notices when another is gone.
      */
-    releaseAllLeases: () =>
+    releaseAll: () =>
       engine.write(async (db) => {
         const isLeased = sql<SqlBool>`lease_owner is not null`;
         await updateRows(db, "deliveries", {}, FREE, sql<SqlBool>`ready_at is not null and ${isLeased}`);
@@ -75,14 +75,19 @@ export function createLeases({ engine }: StoreContext) {
      * begin at `nowMs`, those of orders and deliveries for `leaseMs`. Repeating it makes nothing late.
      */
     clockSetBack: (move: ClockMove) => setBack(engine, move),
+  };
+}
 
+/** How far each scan has got. */
+export function createCursors({ engine }: StoreContext) {
+  return {
     /** How far a scan has got; null if it never ran. */
-    async loadCursor(tenant: TenantId, name: string): Promise<number | null> {
+    async load(tenant: TenantId, name: string): Promise<number | null> {
       const row = await engine.read((db) => findRow(db, "cursors", { tenant, name }, ["at"]));
       return row?.at ?? null;
     },
 
-    async saveCursor(tenant: TenantId, name: string, at: number): Promise<void> {
+    async save(tenant: TenantId, name: string, at: number): Promise<void> {
       await engine.write((db) => upsert(db, "cursors", { tenant, name }, { at }));
     },
   };

@@ -26,14 +26,8 @@ export interface Quota {
 /** How long a place is remembered beyond its time, so that the same key is let through again. */
 const QUOTA_MEMORY_MS = 7 * 86_400_000;
 
-export type QuotaStore = ReturnType<typeof createQuotas>;
-
 export function createQuotas({ engine }: StoreContext) {
   return {
-    /**
-     * Take one of `max` places for `key` in the time since `sinceMs`. The same key can be let through again without a further
-     * place. A place too far in the future was taken by a wrong clock and doesn't count.
-     */
     takeQuota({ tenant, name, key, sinceMs, max, nowMs }: Quota): Promise<boolean> {
       const place = { tenant, name, quota_key: key };
       const unit = async (db: Database): Promise<boolean> => {

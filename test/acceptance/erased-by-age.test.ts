@@ -63,14 +63,14 @@ const findSealed = (sealed: readonly Buffer[], files: Buffer): number =>
 
 async function keepAll(): Promise<void> {
   const { name, email, reasoning, customer, report, body } = CANARIES;
-  await store.receiveOrder(
+  await store.orders.receive(
     order("1", { customerId: customer, mapped: mapped(email, name) }),
     entry("received"),
   );
-  const grant = await store.beginAttempt(attempt("fp", { orderId: "1" }));
+  const grant = await store.ledger.begin(attempt("fp", { orderId: "1" }));
   if (grant.outcome !== "granted") throw new Error(grant.outcome);
-  await store.finishAttempt(grant.attemptId, { state: "answered", result: result(reasoning) }, T0);
-  await store.reviseOrder(
+  await store.ledger.finish(grant.attemptId, { state: "answered", result: result(reasoning) }, T0);
+  await store.orders.revise(
     { tenant: TENANT, orderId: "1" },
     {
       asOfMs: T0,
@@ -91,18 +91,24 @@ async function keepAll(): Promise<void> {
       seen: { asOfMs: null, revisedAtMs: null, decidedAtMs: null, revision: null },
     },
   );
-  await store.claimOrders(claim("p1"));
-  await store.saveOrder({ tenant: TENANT, orderId: "1" }, "p1", {
+  await store.orders.claim(claim("p1"));
+  await store.orders.save({ tenant: TENANT, orderId: "1" }, "p1", {
     changes: { state: "settled", dueAtMs: null, result: result(reasoning), decision: decision() },
     release: true,
   });
-  await store.saveReport(TENANT, "r1", report, T0);
-  await store.saveDeliveries([delivery("stuck", { body: Buffer.from(body) })]);
+  await store.reports.save(TENANT, "r1", report, T0);
+  await store.deliveries.save([delivery("stuck", { body: Buffer.from(body) })]);
 }
 
-async function erase(atMs: number, eraseAged: Store["eraseAged"] = (...args) => store.eraseAged(...args)) {
+async function erase(
+  atMs: number,
+  eraseAged: Store["retention"]["eraseAged"] = (...args) => store.retention.eraseAged(...args),
+) {
   const parts = { logger: SILENT_LOGGER, now: () => nowMs, owner: `p${atMs}` };
-  const retention = createRetentionChore({ ...parts, store: { ...store, eraseAged } });
+  const retention = createRetentionChore({
+    ...parts,
+    store: { ...store, retention: { ...store.retention, eraseAged } },
+  });
   // A month since the last run is a sudden jump: it has to last before anything is deleted.
   nowMs = atMs - DAY_MS / 2;
   expect(await retention.run(new AbortController().signal)).toBeNull();
@@ -131,19 +137,19 @@ describe("data past its retention", () => {
     const stuck = readSealed().filter((value) => before.some((known) => known.equals(value)));
     expect(stuck, "the body that could not be carried out yet").toHaveLength(1);
     expect(findSealed(before, readFiles())).toBe(1);
-    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({
+    expect(await store.orders.get({ tenant: TENANT, orderId: "1" })).toMatchObject({
       state: "settled",
       mapped: null,
       result: null,
       problem: null,
       decision: { riskLevel: "high", riskScore: 70 },
     });
-    expect(await store.listChanges({ tenant: TENANT, orderId: "1" })).toMatchObject([{ fields: [] }]);
+    expect(await store.orders.listChanges({ tenant: TENANT, orderId: "1" })).toMatchObject([{ fields: [] }]);
 
     await erase(T0 + 91 * DAY_MS);
     expect(findSealed(before, readFiles())).toBe(0);
     for (const canary of Object.values(CANARIES)) expect(readFiles().includes(canary), canary).toBe(false);
-    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
+    expect(await store.orders.get({ tenant: TENANT, orderId: "1" })).toBeNull();
   });
 
   it("is gone after a crash during the erasure, whatever had been erased by then", async () => {
@@ -152,7 +158,7 @@ describe("data past its retention", () => {
 
     for (const [index, step] of steps.entries()) {
       const crash = erase(T0 + 91 * DAY_MS + index, (at, ...rest) =>
-        at === step ? Promise.reject(new Error("killed")) : store.eraseAged(at, ...rest),
+        at === step ? Promise.reject(new Error("killed")) : store.retention.eraseAged(at, ...rest),
       );
       await expect(crash).rejects.toThrow("killed");
     }

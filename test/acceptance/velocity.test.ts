@@ -53,7 +53,7 @@ const running: Pipeline[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "holdfast-velocity-"));
   store = await createSqliteStore({ path: join(folder, "holdfast.db"), dataKey: Buffer.alloc(32, 3) });
-  await store.saveCredential(TENANT, "test", "secret", "installed", NOW_MS - INSTALLED_AGO_MS);
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", NOW_MS - INSTALLED_AGO_MS);
   answers = false;
   deliveries = 0;
 });

@@ -4,7 +4,7 @@ import { alertOnce, reportOver } from "../../src/alerts/alert-once.ts";
 import { createNotifier, type Notifier, withAlerts } from "../../src/alerts/notifier.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import { createTestStore } from "../support/test-store.ts";
-import type { IncidentStore } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import { createPostgresStore } from "../../src/store/opening/postgres-store.ts";
 import { createLogRecorder } from "../support/log-recorder.ts";
 import { onCallersClock } from "../store/caller-clock.ts";
@@ -39,7 +39,7 @@ interface Clock {
 
 /** One process: a notifier with a channel that records what it sends. */
 function startProcess(
-  store: IncidentStore | undefined,
+  store: Pick<Store, "incidents"> | undefined,
   clock: Clock = { nowMs: T0 },
   answer?: RecordedAnswer,
 ) {
@@ -64,7 +64,7 @@ function startProcess(
   };
 }
 
-async function openMemoryStore(): Promise<IncidentStore> {
+async function openMemoryStore(): Promise<Pick<Store, "incidents">> {
   const store = await createTestStore();
   closing.push(() => store.close());
   return store;
@@ -156,12 +156,14 @@ describe("createNotifier", () => {
       throw new Error("the database is gone");
     });
     const app = startProcess({
-      openIncident: down,
-      remindIncident: down,
-      resolveIncident: down,
-      listOpenIncidents: down,
-      forgetUnsent: down,
-      takeUnsent: down,
+      incidents: {
+        open: down,
+        remind: down,
+        resolve: down,
+        listOpen: down,
+        forgetUnsent: down,
+        takeUnsent: down,
+      },
     });
 
     for (let second = 0; second < 5; second += 1) app.hear({ alert: "store_unavailable" });
@@ -176,12 +178,12 @@ describe("createNotifier", () => {
   it("asks the store again after a while, even if the clock was set back", async () => {
     const store = await openMemoryStore();
     let isDown = true;
-    const openIncident: IncidentStore["openIncident"] = async (report) => {
+    const openIncident: Store["incidents"]["open"] = async (report) => {
       if (isDown) throw new Error("down");
-      return store.openIncident(report);
+      return store.incidents.open(report);
     };
     const clock = { nowMs: T0 };
-    const one = startProcess({ ...store, openIncident }, clock);
+    const one = startProcess({ ...store, incidents: { ...store.incidents, open: openIncident } }, clock);
     one.hear(NO_CREDITS);
     await until(() => expect(one.told()).toEqual(["opened 1"]));
     isDown = false;
@@ -201,7 +203,10 @@ describe("createNotifier", () => {
     let isDown = false;
     const app = startProcess({
       ...store,
-      openIncident: (report) => (isDown ? Promise.reject(new Error("down")) : store.openIncident(report)),
+      incidents: {
+        ...store.incidents,
+        open: (report) => (isDown ? Promise.reject(new Error("down")) : store.incidents.open(report)),
+      },
     });
 
     for (let outage = 0; outage < 2; outage += 1) {
@@ -223,12 +228,14 @@ describe("createNotifier", () => {
     onTestFinished(() => void vi.useRealTimers());
     const never = () => new Promise<never>(() => {});
     const app = startProcess({
-      openIncident: never,
-      remindIncident: never,
-      resolveIncident: never,
-      listOpenIncidents: never,
-      forgetUnsent: never,
-      takeUnsent: never,
+      incidents: {
+        open: never,
+        remind: never,
+        resolve: never,
+        listOpen: never,
+        forgetUnsent: never,
+        takeUnsent: never,
+      },
     });
 
     app.hear(NO_CREDITS);
@@ -287,7 +294,10 @@ describe("createNotifier", () => {
 });
 
 /** The store as each of two processes opens it. */
-const STORES: readonly [string, () => Promise<readonly [IncidentStore, IncidentStore]>][] = [
+const STORES: readonly [
+  string,
+  () => Promise<readonly [Pick<Store, "incidents">, Pick<Store, "incidents">]>,
+][] = [
   [
     "SQLite",
     async () => {
@@ -393,7 +403,7 @@ describe.each(STORES)("two processes on one %s", (_, openStore) => {
       const clock = { nowMs: T0 };
       const [first, second] = await openStore();
       const never = new Promise<never>(() => {});
-      const killed = startProcess({ ...first, openIncident: () => never }, clock);
+      const killed = startProcess({ ...first, incidents: { ...first.incidents, open: () => never } }, clock);
       const logger = moment === "before it logged it" ? SILENT_LOGGER : killed.logger;
       const { alert, ...facts } = ABOUT;
       const parts = { store: first, logger, now: () => clock.nowMs };

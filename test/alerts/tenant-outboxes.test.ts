@@ -44,7 +44,7 @@ async function start(mail?: { smtpUrl: Secret; from: string }) {
     tried,
     tell: async (tenant: string, contacts: Partial<AlertContacts>): Promise<void> => {
       const content = toSettingsContent({ ...UNSET, alerts: { ...UNSET.alerts, ...contacts } });
-      await store.saveSettings(tenant, content, undefined, Date.now());
+      await store.settings.save(tenant, content, undefined, Date.now());
       settings.forget(tenant);
     },
   };

@@ -79,7 +79,7 @@ function breakOff(platform: Platform | null): Platform | null {
 async function install(domain = SHOP): Promise<void> {
   const { access_token: accessToken, refresh_token: refreshToken } = emulator.shop(domain).tokens.issue();
   const secret = JSON.stringify({ accessToken, refreshToken, expiresAtMs: now() + HOUR_MS });
-  await store.saveCredential(`shopify:${domain}`, "shopify", secret, "installed", now());
+  await store.tenants.saveCredential(`shopify:${domain}`, "shopify", secret, "installed", now());
 }
 
 /** Put an order of a given age into a shop; resolves to its id. */
@@ -134,7 +134,7 @@ async function runJson(options: Partial<BackfillOptions> = {}) {
   return { isComplete, ...(JSON.parse(text) as { readonly tenants: unknown }) };
 }
 
-const kept = (orderId: string, tenant: TenantId = TENANT) => store.getOrder({ tenant, orderId });
+const kept = (orderId: string, tenant: TenantId = TENANT) => store.orders.get({ tenant, orderId });
 
 describe("backfill", () => {
   it("imports orders without a webhook, old ones for the record, after a summary and a question", async () => {
@@ -154,7 +154,7 @@ describe("backfill", () => {
     ]);
     expect(await kept(old)).toMatchObject({ state: "received", recordOnly: true });
     expect(await kept(fresh)).toMatchObject({ state: "received", recordOnly: false });
-    expect(await store.listTimeline({ tenant: TENANT, orderId: old })).toMatchObject([
+    expect(await store.orders.listTimeline({ tenant: TENANT, orderId: old })).toMatchObject([
       { kind: "found", detail: "by backfill, for the record" },
     ]);
   });
@@ -185,7 +185,7 @@ describe("backfill", () => {
       takenIn: 0,
       credits: { expected: 0, atMost: 0 },
     });
-    expect((await store.listOrders(TENANT, { limit: 10 })).orders.map(({ orderId }) => orderId)).toEqual([
+    expect((await store.orders.list(TENANT, { limit: 10 })).orders.map(({ orderId }) => orderId)).toEqual([
       open,
     ]);
   });
@@ -196,7 +196,7 @@ describe("backfill", () => {
     addOrder(DAY_MS / 2);
 
     expect((await run({}, { answers: [false] })).lines.at(-1)).toBe("no orders were imported");
-    expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
+    expect((await store.orders.list(TENANT, { limit: 10 })).orders).toEqual([]);
   });
 
   it.each([
@@ -211,7 +211,7 @@ describe("backfill", () => {
       code: "CONFIG_INVALID",
       message: expect.stringContaining("--yes"),
     });
-    expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
+    expect((await store.orders.list(TENANT, { limit: 10 })).orders).toEqual([]);
   });
 
   it("enforces old orders too on request", async () => {
@@ -227,7 +227,7 @@ describe("backfill", () => {
     addOrder(3 * DAY_MS, { test: true });
     addOrder(3 * DAY_MS, { email: "" });
     for (let index = 0; index < 3; index += 1) addOrder(3 * DAY_MS);
-    await store.savePolicy(TENANT, { budget: { daily: 2 } }, undefined, now());
+    await store.policies.save(TENANT, { budget: { daily: 2 } }, undefined, now());
 
     const { lines } = await run();
 
@@ -300,7 +300,7 @@ describe("backfill", () => {
     }));
 
     expect(await runJson()).toMatchObject({ takenIn: 0, tenants: [{ listed: 20, toTakeIn: 0 }] });
-    expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
+    expect((await store.orders.list(TENANT, { limit: 10 })).orders).toEqual([]);
   });
 
   it("names the platform whose variables are missing", async () => {
@@ -320,7 +320,7 @@ describe("backfill", () => {
 
     await run({ yes: true });
 
-    const { orders } = await store.listOrders(TENANT, { limit: 100 });
+    const { orders } = await store.orders.list(TENANT, { limit: 100 });
     const waits = orders.map(({ dueAtMs }) => (dueAtMs ?? 0) - startMs).toSorted((a, b) => a - b);
     expect(waits.length).toBe(21);
     expect((waits.at(-1) ?? 0) - (waits[0] ?? 0)).toBe(2_000);

@@ -58,7 +58,7 @@ async function openStore(environment?: Readonly<Record<string, string>>): Promis
 
 /** Whether the store has a webhook. */
 async function knows(store: Store, id: string): Promise<boolean> {
-  const [isNew] = await store.saveDeliveries([delivery(id)]);
+  const [isNew] = await store.deliveries.save([delivery(id)]);
   return isNew === false;
 }
 
@@ -71,10 +71,10 @@ function change(database: string, statement: string): void {
 describe("holdfast backup", () => {
   it("copies a running app's database into one private file, and lists what it contains and lacks", async () => {
     const store = await openStore();
-    await store.saveDeliveries([delivery("before")]);
+    await store.deliveries.save([delivery("before")]);
 
     expect(await backUp({ file, force: false }, context())).toBe(true);
-    await store.saveDeliveries([delivery("after")]);
+    await store.deliveries.save([delivery("after")]);
 
     expect(readdirSync(join(folder, "backups"))).toEqual(["one.db"]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -90,7 +90,7 @@ describe("holdfast backup", () => {
   it("copies one moment while another connection keeps committing", async () => {
     const environment = { DATA_KEY: Buffer.alloc(32, 7).toString("base64") };
     const store = await openStore(environment);
-    for (const orderId of ["1", "2"]) await store.receiveOrder(order(orderId), entry("received"));
+    for (const orderId of ["1", "2"]) await store.orders.receive(order(orderId), entry("received"));
     await store.close();
     const writer = new DatabaseSync(path);
     writer.exec("PRAGMA journal_mode = WAL");
@@ -120,7 +120,7 @@ describe("holdfast backup", () => {
   it("replaces a file only with --force", async () => {
     const store = await openStore();
     await backUp({ file, force: false }, context());
-    await store.saveDeliveries([delivery("later")]);
+    await store.deliveries.save([delivery("later")]);
     const before = readFileSync(file);
 
     await expect(backUp({ file, force: false }, context())).rejects.toThrow("--force to replace it");
@@ -174,7 +174,7 @@ describe("holdfast backup", () => {
 describe("holdfast restore", () => {
   async function makeBackup(): Promise<void> {
     const store = await openStore();
-    await store.saveDeliveries([delivery("before")]);
+    await store.deliveries.save([delivery("before")]);
     await backUp({ file, force: false }, context());
     await open.pop()?.close();
     lines = [];
@@ -214,7 +214,7 @@ describe("holdfast restore", () => {
   it("replaces a newer database only with --force, and keeps the old one beside it", async () => {
     await makeBackup();
     const store = await openStore();
-    await store.saveDeliveries([delivery("after", { receivedAtMs: T0 + 60_000 })]);
+    await store.deliveries.save([delivery("after", { receivedAtMs: T0 + 60_000 })]);
     await open.pop()?.close();
 
     await expect(restore({ file, force: false }, context())).rejects.toThrow("is newer than the backup");

@@ -22,9 +22,9 @@ beforeEach(async () => {
   config = parseConfig({ DATABASE_URL: `sqlite:${join(folder, "holdfast.db")}` });
   lines = [];
   store = await openConfiguredStore(config, { exclusive: true });
-  await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
-  await store.admitPerson({ tenant: TENANT, actor: "person:1" }, T0);
-  await store.admitPerson({ tenant: TENANT, actor: "person:2" }, T0 + 1);
+  await store.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+  await store.people.admit({ tenant: TENANT, actor: "person:1" }, T0);
+  await store.people.admit({ tenant: TENANT, actor: "person:2" }, T0 + 1);
 });
 
 afterEach(async () => {
@@ -45,8 +45,8 @@ describe("holdfast people", () => {
   it("makes somebody an owner while the app is running, and records it", async () => {
     await promotePerson({ tenant: TENANT, actor: "person:2" }, context());
 
-    expect(await store.listPeople(TENANT)).toMatchObject([{ role: "owner" }, { role: "owner" }]);
-    expect((await store.listAccess(TENANT, { limit: 1 })).entries).toMatchObject([
+    expect(await store.people.list(TENANT)).toMatchObject([{ role: "owner" }, { role: "owner" }]);
+    expect((await store.accessLog.list(TENANT, { limit: 1 })).entries).toMatchObject([
       { actor: "operator", what: "people", subject: "person:2" },
     ]);
   });

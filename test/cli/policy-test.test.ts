@@ -28,14 +28,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const install = (tenant = TENANT) => store.saveCredential(tenant, "test", "secret", "installed", Date.now());
+const install = (tenant = TENANT) =>
+  store.tenants.saveCredential(tenant, "test", "secret", "installed", Date.now());
 
 async function keep(orderId: string, changes: Partial<NewOrder> = {}): Promise<void> {
   const received = { tenant: TENANT, platform: "test", receivedAtMs: Date.now() - DAY_MS, ...changes };
-  await store.receiveOrder(order(orderId, received), entry("received"));
-  await store.claimOrders(claim("p1", { nowMs: Date.now(), limit: 100 }));
+  await store.orders.receive(order(orderId, received), entry("received"));
+  await store.orders.claim(claim("p1", { nowMs: Date.now(), limit: 100 }));
   const decided = { state: "settled", dueAtMs: null, decision: decision({ policyVersion: 0 }) } as const;
-  await store.saveOrder({ tenant: received.tenant, orderId }, "p1", { changes: decided, release: true });
+  await store.orders.save({ tenant: received.tenant, orderId }, "p1", { changes: decided, release: true });
 }
 
 async function write(document: unknown): Promise<string> {

@@ -41,7 +41,7 @@ afterEach(async () => {
 /** Save a policy as the console does for its operator. */
 async function savePolicy(document: unknown, tenant = "default"): Promise<void> {
   const store = await openConfiguredStore(config, { exclusive: false });
-  await store.savePolicy(tenant, document, undefined, 1);
+  await store.policies.save(tenant, document, undefined, 1);
   await store.close();
 }
 

@@ -39,18 +39,21 @@ const now = () => clock() + aheadMs;
 
 beforeEach(async () => {
   store = await createTestStore();
-  await store.saveCredential(KEY.tenant, "test", "secret", "installed", 0);
+  await store.tenants.saveCredential(KEY.tenant, "test", "secret", "installed", 0);
   platform = createTestPlatform();
   aheadMs = 0;
   alertedAt = new Map();
   const alerts: unknown[] = [];
   const watched: Store = {
     ...store,
-    async saveOrder(order, owner, transition) {
-      const { state } = transition.changes;
-      if (state === "decided" || (transition.release && state !== undefined))
-        alertedAt.set(state, [...alerts]);
-      return store.saveOrder(order, owner, transition);
+    orders: {
+      ...store.orders,
+      async save(order, owner, transition) {
+        const { state } = transition.changes;
+        if (state === "decided" || (transition.release && state !== undefined))
+          alertedAt.set(state, [...alerts]);
+        return store.orders.save(order, owner, transition);
+      },
     },
   };
   const verifier = createScriptedVerifier(() => ({ result: aResult(level) }));

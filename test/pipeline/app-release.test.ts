@@ -45,7 +45,9 @@ beforeEach(() => {
 
 const holds = () => steps().filter((step) => step === "hold").length;
 const releases = async () =>
-  (await store.listTimeline(KEY)).flatMap(({ event }) => (event?.kind === "hold-overridden" ? [event] : []));
+  (await store.orders.listTimeline(KEY)).flatMap(({ event }) =>
+    event?.kind === "hold-overridden" ? [event] : [],
+  );
 
 async function hold(): Promise<void> {
   await create(to("CA"));
@@ -121,7 +123,9 @@ describe("a hold that an app releases", () => {
     await until(({ problem }) => problem === null);
     expect(await releases()).toHaveLength(1);
     expect(holds()).toBe(2);
-    expect((await store.listSteps(KEY)).find(({ step }) => step === "hold")?.notes).toEqual({ again: "yes" });
+    expect((await store.orders.listSteps(KEY)).find(({ step }) => step === "hold")?.notes).toEqual({
+      again: "yes",
+    });
   });
 
   it("is placed on the rest too if the process dies when some of the goods are held", async () => {

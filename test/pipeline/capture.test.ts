@@ -24,7 +24,7 @@ const CAPTURE = { captureWhenApproved: true };
 /** A person approves the order, without time to undo. */
 async function approve(): Promise<void> {
   const press = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
-  await store.decideByPerson(KEY, press, (standing) =>
+  await store.reviews.decide(KEY, press, (standing) =>
     judgePersonDecision(standing, press, { policyVersion: 1, nowMs: now() }),
   );
 }
@@ -113,7 +113,7 @@ describe("captureWhenApproved", () => {
     platform.onEnforce = () => undefined;
     world.aheadMs += 61_000;
     expect(await untilAtRest()).toMatchObject({ state: "settled" });
-    expect((await store.listSteps(KEY)).find(({ step }) => step === "capture")).toMatchObject({
+    expect((await store.orders.listSteps(KEY)).find(({ step }) => step === "capture")).toMatchObject({
       state: "done",
     });
   });

@@ -63,10 +63,11 @@ async function deliver(amount = 59.9): Promise<string> {
 const until = (orderId: string, condition: (order: OrderRecord) => boolean) =>
   untilOrder({ store, pipeline }, { tenant: TENANT, orderId }, condition);
 
-const savePolicy = (document: unknown) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
+const savePolicy = (document: unknown) =>
+  store.policies.save(TENANT, parsePolicy(document), undefined, now());
 const steps = () => platform.enforced.map(({ step }) => step);
 const kinds = async (orderId: string) =>
-  (await store.listTimeline({ tenant: TENANT, orderId })).map(({ kind }) => kind);
+  (await store.orders.listTimeline({ tenant: TENANT, orderId })).map(({ kind }) => kind);
 
 function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
   return {
@@ -85,7 +86,7 @@ function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
 beforeEach(async () => {
   store = await createTestStore();
   // Orders of a shop that never installed the app wait, so every test here would hang.
-  await store.saveCredential(TENANT, "test", "secret", "installed", 0);
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", 0);
   platform = createTestPlatform();
   level = "low";
   aheadMs = 0;
@@ -169,7 +170,7 @@ describe("an order that was decided without the service", () => {
       orders.push({ amount, orderId });
     }
     const dueOf = async ({ orderId }: { readonly orderId: string }) =>
-      (await store.getOrder({ tenant: TENANT, orderId }))?.dueAtMs ?? 0;
+      (await store.orders.get({ tenant: TENANT, orderId }))?.dueAtMs ?? 0;
     const dueAtFirst = new Map(
       await Promise.all(orders.map(async (order) => [order.orderId, await dueOf(order)] as const)),
     );

@@ -45,23 +45,27 @@ const hear = (changes: Partial<Dispute> = {}) =>
   accept("disputes/create", { kind: "dispute", dispute: { ...DISPUTE, ...changes } });
 /** Waits until the inquiry is recorded and nothing was done about the order yet. */
 const recordInquiry = (atMs = now()) =>
-  store.recordDispute(KEY, DISPUTE, toTimelineEntry(atMs, { kind: "dispute" }, "inquiry open", "platform"));
+  store.outcomes.recordDispute(
+    KEY,
+    DISPUTE,
+    toTimelineEntry(atMs, { kind: "dispute" }, "inquiry open", "platform"),
+  );
 /** A person decides on the order, without time to undo. */
 async function press(act: PersonAct): Promise<void> {
-  const { decidedAtMs = null } = (await store.getOrder(KEY)) ?? {};
+  const { decidedAtMs = null } = (await store.orders.get(KEY)) ?? {};
   const asked = { act, actor: "person:7", atMs: now(), note: null };
-  await store.decideByPerson(KEY, asked, (standing) =>
+  await store.reviews.decide(KEY, asked, (standing) =>
     judgePersonDecision(standing, asked, { policyVersion: 1, seenDecidedAtMs: decidedAtMs, nowMs: now() }),
   );
 }
 /** A person decides, and can undo it for 30 seconds. */
 async function pressToUndo(act: PersonAct, atMs = now()): Promise<void> {
   const asked = { act, actor: "person:7", atMs, note: null };
-  await store.decideByPerson(KEY, { ...asked, effectiveAtMs: asked.atMs + 30_000 }, (standing) =>
+  await store.reviews.decide(KEY, { ...asked, effectiveAtMs: asked.atMs + 30_000 }, (standing) =>
     judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
   );
 }
-const kept = async () => (await store.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
+const kept = async () => (await store.outcomes.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
 const countHolds = () => steps().filter((step) => step === "hold").length;
 
 describe("an inquiry", () => {
@@ -163,7 +167,7 @@ describe("an inquiry", () => {
     world.down = "VERIFICATION_UNREACHABLE";
     const placed = { ...KEY, platform: "test", receivedAtMs: now(), recordOnly: true };
     const entry = toTimelineEntry(now(), { kind: "received" }, "by backfill");
-    await store.receiveOrder({ ...placed, ...toOrder(screenable()), customerId: undefined }, entry);
+    await store.orders.receive({ ...placed, ...toOrder(screenable()), customerId: undefined }, entry);
     await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
     await recordInquiry();
     world.down = null;
@@ -363,7 +367,7 @@ describe("an inquiry", () => {
     await until(({ decision, state }) => decision?.disputed === true && state === "review");
     const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
     const approve = (context: { readonly seenDecidedAtMs?: number }) =>
-      store.decideByPerson(KEY, asked, (standing) =>
+      store.reviews.decide(KEY, asked, (standing) =>
         judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now(), ...context }),
       );
 
@@ -377,7 +381,7 @@ describe("an inquiry", () => {
     await recordInquiry();
     const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
     const approve = (seenDecidedAtMs?: number | null) =>
-      store.decideByPerson(KEY, asked, (standing) =>
+      store.reviews.decide(KEY, asked, (standing) =>
         judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now(), seenDecidedAtMs }),
       );
 
@@ -546,7 +550,7 @@ describe("an inquiry", () => {
     await hear({ orderId: "404" });
     await untilHeard();
     expect(steps()).toEqual([]);
-    expect(await store.getOrder({ tenant: TENANT, orderId: "404" })).toBeNull();
+    expect(await store.orders.get({ tenant: TENANT, orderId: "404" })).toBeNull();
   });
 });
 

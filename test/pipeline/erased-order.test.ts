@@ -25,7 +25,7 @@ describe("an order whose content is erased before the service answers", () => {
     expect(waiting.decision).toBeNull();
     const asked = verifier.calls.length;
     const event = { kind: "erased", topic: "customers/redact" } as const;
-    await store.eraseOrders(
+    await store.retention.eraseOrders(
       { tenant: TENANT, orderIds: [KEY.orderId], customerId: undefined, email: undefined, askedAtMs: 0 },
       { atMs: 0, kind: "erased", event, detail: "", actor: "platform" },
     );

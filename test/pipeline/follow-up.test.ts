@@ -70,14 +70,15 @@ async function untilWarned(orderId: string): Promise<void> {
   await until(orderId, () => alerts.includes("hold_expiring"));
 }
 
-const savePolicy = (document: unknown) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
+const savePolicy = (document: unknown) =>
+  store.policies.save(TENANT, parsePolicy(document), undefined, now());
 const steps = () => platform.enforced.map(({ step }) => step);
 const details = async (orderId: string, wanted: string) =>
-  (await store.listTimeline({ tenant: TENANT, orderId })).flatMap(({ kind, detail }) =>
+  (await store.orders.listTimeline({ tenant: TENANT, orderId })).flatMap(({ kind, detail }) =>
     kind === wanted ? [detail] : [],
   );
 const kinds = async (orderId: string) =>
-  (await store.listTimeline({ tenant: TENANT, orderId })).map(({ kind }) => kind);
+  (await store.orders.listTimeline({ tenant: TENANT, orderId })).map(({ kind }) => kind);
 
 function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
   return {
@@ -103,7 +104,7 @@ async function hold(): Promise<string> {
 beforeEach(async () => {
   store = await createTestStore();
   // Orders of a shop that never installed the app wait, so every test here would hang.
-  await store.saveCredential(TENANT, "test", "secret", "installed", 0);
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", 0);
   platform = createTestPlatform();
   level = "low";
   aheadMs = 0;
@@ -429,7 +430,7 @@ describe("a cancel", () => {
 
     await savePolicy({ mode: "shadow" });
     reachable = true;
-    await store.wakeTenant(TENANT, now());
+    await store.orders.wakeTenant(TENANT, now());
 
     expect(await until(orderId, ({ state }) => state === "settled")).toMatchObject({ problem: null });
     expect(platform.enforced).toEqual([]);
@@ -441,7 +442,7 @@ describe("a hold that covers only part of an order", () => {
     return { outcome: "partial", gap, detail: "1 of 2", retryAtMs: now() + 60_000, memory: { tries: "1" } };
   };
   const gapsTold = async (orderId: string) =>
-    (await store.listTimeline({ tenant: TENANT, orderId }))
+    (await store.orders.listTimeline({ tenant: TENANT, orderId }))
       .filter(({ kind }) => kind === "hold-partial" || kind === "hold-done")
       .map(({ detail }) => detail);
 
@@ -575,7 +576,7 @@ describe("a platform that refuses", () => {
     await until(orderId, ({ state }) => state === "waiting");
     expect(alerts.filter((alert) => alert === "platform_refused").length).toBeGreaterThan(0);
     allowed = true;
-    await store.wakeTenant(TENANT, now());
+    await store.orders.wakeTenant(TENANT, now());
 
     await until(orderId, ({ state }) => state === "review");
 

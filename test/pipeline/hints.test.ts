@@ -15,7 +15,7 @@ import {
 openShopForEach();
 
 const hint = () => accept("fulfillment/ready", { kind: "order-ready", reference: "1" });
-const pending = async () => (await store.backlog()).pending;
+const pending = async () => (await store.figures.backlog()).pending;
 
 describe("a hint that an order can go on", () => {
   it("is dropped if the platform refuses to say which order it means", async () => {

@@ -27,7 +27,7 @@ async function leaveUndecided(forMs: number): Promise<void> {
   await create(to("CA"));
   await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");
   const left = toTimelineEntry(now(), { kind: "uninstalled", topic: "app/uninstalled" }, "app/uninstalled");
-  await store.uninstallTenant(TENANT, now(), left);
+  await store.tenants.uninstall(TENANT, now(), left);
   world.down = null;
   world.aheadMs += forMs;
   await install(now() + 1);
@@ -44,7 +44,7 @@ it("checks an older undecided order of a shop that came back only if a person as
   await leaveUndecided(25 * HOUR_MS);
 
   const asked = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
-  const judgement = await store.decideByPerson(KEY, asked, (standing) =>
+  const judgement = await store.reviews.decide(KEY, asked, (standing) =>
     judgePersonDecision(standing, asked, { policyVersion: 1, seenDecidedAtMs: null, nowMs: now() }),
   );
 
@@ -60,7 +60,7 @@ it("leaves such an order alone when it changes", async () => {
   await change(to("MX"), now());
   await untilHeard();
 
-  expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", decision: null, revision: null });
+  expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", decision: null, revision: null });
   expect(verifier.calls).toHaveLength(calls);
 });
 
@@ -68,7 +68,7 @@ it("watches the orders again that were held when the shop left", async () => {
   await create(to("CA"));
   await until(({ state }) => state === "review");
   const left = toTimelineEntry(now(), { kind: "uninstalled", topic: "app/uninstalled" }, "app/uninstalled");
-  await store.uninstallTenant(TENANT, now(), left);
+  await store.tenants.uninstall(TENANT, now(), left);
 
   await install(now() + 1);
 
@@ -77,7 +77,7 @@ it("watches the orders again that were held when the shop left", async () => {
   );
   expect(order).toMatchObject({ holdDeadlineMs: null, decision: { action: "hold" } });
   const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
-  await store.decideByPerson(KEY, asked, (standing) =>
+  await store.reviews.decide(KEY, asked, (standing) =>
     judgePersonDecision(standing, asked, {
       policyVersion: 1,
       seenDecidedAtMs: order.decidedAtMs,

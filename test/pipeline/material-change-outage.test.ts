@@ -151,7 +151,7 @@ describe("a hold that the service asked for", () => {
 
 describe("a changed order whose decision is still being carried out", () => {
   const wasDone = async (wanted: string) =>
-    (await store.listSteps(KEY)).some(({ step, state }) => step === wanted && state === "done");
+    (await store.orders.listSteps(KEY)).some(({ step, state }) => step === wanted && state === "done");
   const untilDone = (wanted: string) => until(() => wasDone(wanted));
   const later = () => ({ outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS }) as const;
   const waits = ({ revision }: OrderRecord) => (revision?.attempts ?? 0) > 0;
@@ -266,10 +266,10 @@ describe("a process that is killed between a change and the decision on it", () 
       const paymentInfo = { lastFourDigits: String(1000 + enriched) };
       return { mapped: { ...mapped, request: { ...mapped.request, paymentInfo } }, limitations: [] };
     };
-    const save = store.saveOrder.bind(store);
+    const save = store.orders.save.bind(store);
     let lost = 0;
     // The answer has arrived, but the process is killed before it stores the decision.
-    store.saveOrder = async (key, owner, transition) => {
+    store.orders.save = async (key, owner, transition) => {
       if (transition.changes.decision !== undefined && lost === 0) {
         lost += 1;
         return false;

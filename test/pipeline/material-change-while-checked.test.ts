@@ -91,7 +91,7 @@ describe("a change", () => {
       return answer;
     };
     const press = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
-    await store.decideByPerson(KEY, press, (standing) =>
+    await store.reviews.decide(KEY, press, (standing) =>
       judgePersonDecision(standing, press, { policyVersion: 1, nowMs: now() }),
     );
     await verifier.called(2);

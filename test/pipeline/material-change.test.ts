@@ -48,7 +48,7 @@ describe("a material change", () => {
       result: { riskLevel: "high" },
     });
     expect(steps()).toEqual(["assess", "hold", "assess", "tag"]);
-    expect(await store.listChanges(KEY)).toMatchObject([
+    expect(await store.orders.listChanges(KEY)).toMatchObject([
       { material: true, fields: [{ path: "shippingAddress.country", before: "US", after: "CA" }] },
     ]);
     expect(await details("changed")).toEqual(["shippingAddress.country (to be checked)"]);
@@ -156,7 +156,7 @@ describe("a material change", () => {
     await change({ orderAmount: 108 });
     await until(({ creditsSpent, state }) => creditsSpent === 2 && state === "settled");
 
-    const changes = await store.listChanges(KEY);
+    const changes = await store.orders.listChanges(KEY);
     expect(changes.map(({ material, fields }) => [material, fields[0]?.before, fields[0]?.after])).toEqual([
       [false, 100, 104],
       [true, 104, 108],
@@ -188,9 +188,9 @@ describe("an update without a material change", () => {
     for (let index = 0; index < 20; index += 1) await change({}, asOfMs);
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toEqual({ ...before, asOfMs });
+    expect(await store.orders.get(KEY)).toEqual({ ...before, asOfMs });
     expect(await kinds()).toEqual(timeline);
-    expect(await store.listChanges(KEY)).toEqual([]);
+    expect(await store.orders.listChanges(KEY)).toEqual([]);
     expect(verifier.calls).toHaveLength(1);
   });
 
@@ -204,12 +204,12 @@ describe("an update without a material change", () => {
     }
     await untilHeard();
 
-    expect(await store.listChanges(KEY)).toMatchObject([
+    expect(await store.orders.listChanges(KEY)).toMatchObject([
       { material: false, fields: [{ path: "shippingAddress.street", after: street }] },
     ]);
     expect(await details("changed")).toEqual(["shippingAddress.street (not material)"]);
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", dueAtMs: null, creditsSpent: 1 });
-    expect(JSON.stringify(await store.listTimeline(KEY))).not.toContain("Flat 7");
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", dueAtMs: null, creditsSpent: 1 });
+    expect(JSON.stringify(await store.orders.listTimeline(KEY))).not.toContain("Flat 7");
   });
 
   it("that lacks data that the platform withholds costs nothing", async () => {
@@ -220,8 +220,8 @@ describe("an update without a material change", () => {
     await update({ outcome: "unscreenable", reason: "PERSONAL_DATA_NOT_GRANTED", known, test: false });
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
-    expect(await store.listChanges(KEY)).toMatchObject([{ material: false }]);
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
+    expect(await store.orders.listChanges(KEY)).toMatchObject([{ material: false }]);
   });
 });
 
@@ -236,12 +236,12 @@ describe("an update without effect", () => {
     await change(to("CA"), before + 500);
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({
+    expect(await store.orders.get(KEY)).toMatchObject({
       creditsSpent: 2,
       revision: null,
       asOfMs: before + 1_000,
     });
-    expect(await store.listChanges(KEY)).toHaveLength(1);
+    expect(await store.orders.listChanges(KEY)).toHaveLength(1);
   });
 
   it("still counts in one respect, however old it is: a refund", async () => {
@@ -255,7 +255,7 @@ describe("an update without effect", () => {
     await update(screenable(), before + 2_000, { refunded: true });
     await untilHeard();
     expect((await kinds()).filter((kind) => kind === "refunded")).toHaveLength(1);
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1, revision: null });
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", creditsSpent: 1, revision: null });
   });
 
   it("is one that was reverted by a later one that arrived first", async () => {
@@ -268,8 +268,8 @@ describe("an update without effect", () => {
     await change(to("FR"), before + 1_000);
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1, revision: null });
-    expect(await store.listChanges(KEY)).toEqual([]);
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", creditsSpent: 1, revision: null });
+    expect(await store.orders.listChanges(KEY)).toEqual([]);
     expect(steps()).not.toContain("cancel");
   });
 
@@ -286,21 +286,21 @@ describe("an update without effect", () => {
     await change(to("MX"), before + 2_000);
     await untilHeard();
 
-    expect(await store.listChanges(KEY)).toHaveLength(1);
+    expect(await store.orders.listChanges(KEY)).toHaveLength(1);
   });
 
   it("is one from before the platform listed the order, whose webhook never arrived", async () => {
     const readAtMs = now();
     const found = { tenant: TENANT, platform: "test", receivedAtMs: readAtMs, asOfMs: readAtMs };
     const entry = { atMs: readAtMs, kind: "found", detail: "", actor: "holdfast" };
-    await store.receiveOrder({ ...toOrder(screenable()), ...found }, entry);
+    await store.orders.receive({ ...toOrder(screenable()), ...found }, entry);
     await untilAtRest();
 
     await change(to("FR"), readAtMs - 1);
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
-    expect(await store.listChanges(KEY)).toEqual([]);
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
+    expect(await store.orders.listChanges(KEY)).toEqual([]);
   });
 
   it("is one for a shop whose policy doesn't recheck changes, but it's shown", async () => {
@@ -311,8 +311,8 @@ describe("an update without effect", () => {
     await change(to("CA"));
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", dueAtMs: null, creditsSpent: 1 });
-    expect(await store.listChanges(KEY)).toMatchObject([{ material: true }]);
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", dueAtMs: null, creditsSpent: 1 });
+    expect(await store.orders.listChanges(KEY)).toMatchObject([{ material: true }]);
     expect(await details("changed")).toEqual(["shippingAddress.country (not checked again, by policy)"]);
   });
 
@@ -337,7 +337,7 @@ describe("an update without effect", () => {
     await update(screenable(to("CA")), undefined, { fulfilled: true });
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
     expect(await details("changed")).toEqual(["shippingAddress.country (shipped)"]);
   });
 
@@ -349,8 +349,8 @@ describe("an update without effect", () => {
     await change(to("US"));
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
-    expect(await store.listChanges(KEY)).toEqual([]);
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
+    expect(await store.orders.listChanges(KEY)).toEqual([]);
   });
 
   it("is one for an order that was canceled when it arrived", async () => {
@@ -361,7 +361,7 @@ describe("an update without effect", () => {
     await change(to("CA"), now() + 1_000);
     await untilHeard();
 
-    expect(await store.listChanges(KEY)).toEqual([]);
+    expect(await store.orders.listChanges(KEY)).toEqual([]);
     expect(verifier.calls).toHaveLength(0);
   });
 
@@ -431,7 +431,7 @@ describe("an update without effect", () => {
     await change(to("CA"), before);
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
   });
 
   it("is one for an order that ended, even if the platform's clock is ahead", async () => {
@@ -443,7 +443,7 @@ describe("an update without effect", () => {
     await change(to("CA"), now() + 30_000);
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", revision: null, creditsSpent: 1 });
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", revision: null, creditsSpent: 1 });
     expect(verifier.calls).toHaveLength(1);
   });
 
@@ -451,13 +451,14 @@ describe("an update without effect", () => {
     await create();
     await untilAtRest();
     const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
-    await store.eraseOrders(request, { atMs: now(), kind: "erased", detail: "", actor: "platform" });
+    const entry = { atMs: now(), kind: "erased", detail: "", actor: "platform" };
+    await store.retention.eraseOrders(request, entry);
 
     await change(to("CA"));
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ mapped: null, revision: null, creditsSpent: 1 });
-    expect(await store.listChanges(KEY)).toEqual([]);
+    expect(await store.orders.get(KEY)).toMatchObject({ mapped: null, revision: null, creditsSpent: 1 });
+    expect(await store.orders.listChanges(KEY)).toEqual([]);
   });
 });
 
@@ -485,7 +486,7 @@ describe("an update that says canceled", () => {
     await update({ outcome: "unscreenable", reason: "CANCELLED", known, test: false });
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", skipReason: "CANCELLED" });
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", skipReason: "CANCELLED" });
     expect(await kinds()).toEqual(["cancelled-on-platform"]);
   });
 
@@ -495,7 +496,7 @@ describe("an update that says canceled", () => {
     await update(CANCELLED);
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toBeNull();
+    expect(await store.orders.get(KEY)).toBeNull();
   });
 });
 
@@ -510,7 +511,7 @@ describe("an update of an order whose webhook never arrived", () => {
     await create(placed(60_000));
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", creditsSpent: 1 });
   });
 
   it.each([
@@ -522,7 +523,7 @@ describe("an update of an order whose webhook never arrived", () => {
     await change({ ...placed(placedAgoMs), ...to("FR") });
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toBeNull();
+    expect(await store.orders.get(KEY)).toBeNull();
     expect(verifier.calls).toHaveLength(0);
   });
 
@@ -531,7 +532,7 @@ describe("an update of an order whose webhook never arrived", () => {
     await update({ outcome: "screenable", test: false, request });
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toBeNull();
+    expect(await store.orders.get(KEY)).toBeNull();
   });
 });
 
@@ -553,7 +554,7 @@ describe("a state from the same second as the known one", () => {
     for (let index = 0; index < 3; index += 1) await change(to("US"), atMs);
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "review", revision: null, creditsSpent: 1 });
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "review", revision: null, creditsSpent: 1 });
     expect(steps()).not.toContain("release");
   });
 
@@ -588,7 +589,7 @@ describe("a state from the same second as the known one", () => {
     await change(to("US"), atMs);
     await until(() => asked > 0);
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "review", revision: null });
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "review", revision: null });
     platform.onReadOrder = async () => toOrder(screenable(to("US")), { updatedAtMs: atMs });
     world.aheadMs += HOUR_MS / 12;
     await until(({ creditsSpent }) => creditsSpent === 2);
@@ -602,7 +603,7 @@ describe("a state from the same second as the known one", () => {
     await accept("orders/updated", { kind: "order-changed", order });
     await untilHeard();
 
-    expect(await store.getOrder(KEY)).toMatchObject({ state: "review", revision: null });
+    expect(await store.orders.get(KEY)).toMatchObject({ state: "review", revision: null });
   });
 
   it("ends the order if the platform says that it was canceled", async () => {

@@ -36,7 +36,7 @@ async function press(
   seenDecidedAtMs?: number | null,
 ): Promise<PersonResult> {
   const verdict: PersonRequest = { act, actor, atMs: now(), note: null };
-  return store.decideByPerson(KEY, verdict, (standing) =>
+  return store.reviews.decide(KEY, verdict, (standing) =>
     judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs: now(), seenDecidedAtMs }),
   );
 }
@@ -190,7 +190,7 @@ describe("an approval", () => {
     await until(({ state }) => state === "waiting");
     expect(await press("approve")).toMatchObject({ outcome: "impossible" });
 
-    await store.endOrder(KEY, "test", now(), {
+    await store.orders.end(KEY, "test", now(), {
       atMs: now(),
       kind: "cancelled-on-platform",
       detail: "orders/cancelled",
@@ -215,7 +215,7 @@ describe("a decline", () => {
   });
 
   it("cancels an order that was imported for the record", async () => {
-    await store.receiveOrder(
+    await store.orders.receive(
       {
         ...KEY,
         platform: "test",
@@ -441,14 +441,14 @@ describe("a recheck", () => {
 
   it("isn't possible once the order's content was erased", async () => {
     await hold();
-    await store.eraseOrders(
+    await store.retention.eraseOrders(
       { tenant: KEY.tenant, orderIds: ["1"], customerId: undefined, email: undefined },
       { atMs: now(), kind: "erased", detail: "", actor: "platform" },
     );
 
     expect(await press("recheck")).toMatchObject({ outcome: "impossible" });
     expect(await press("approve")).toMatchObject({ outcome: "decided" });
-    expect(await store.getOrder(KEY)).toMatchObject({ facts: null });
+    expect(await store.orders.get(KEY)).toMatchObject({ facts: null });
   });
 });
 
@@ -470,7 +470,7 @@ describe("a hold in a shop that turned on shadow mode", () => {
 
   it("stays in review if it is decided again, and is released by an approval", async () => {
     await letGo();
-    expect(await store.getOrder(KEY)).toMatchObject({
+    expect(await store.orders.get(KEY)).toMatchObject({
       state: "review",
       holdDeadlineMs: expect.any(Number) as unknown,
     });

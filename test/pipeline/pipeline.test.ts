@@ -74,7 +74,7 @@ beforeEach(async () => {
   clockAheadMs = 0;
   deliveries = 0;
   verifier = createScriptedVerifier(() => ({ result: aResult(level) }));
-  await store.saveCredential(TENANT, "test", "secret", "installed", now() - 86_400_000);
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", now() - 86_400_000);
 });
 
 afterEach(async () => {
@@ -132,7 +132,7 @@ describe("createPipeline", () => {
     await deliver(startProcess("dying"), anOrderDelivery());
     await stuck.promise;
 
-    await store.releaseAllLeases();
+    await store.leases.releaseAll();
     platform.onEnforce = () => undefined;
     const next = startProcess("next");
     const order = await untilEnded(next);
@@ -218,7 +218,7 @@ describe("createPipeline", () => {
   it("never cancels without an answer from the service", async () => {
     const pipeline = startProcess("process-1", false);
     const rules = [{ name: "everything", when: { minAmount: 0 }, then: { action: "cancel" } }];
-    await store.savePolicy(TENANT, parsePolicy({ rules }), undefined, now());
+    await store.policies.save(TENANT, parsePolicy({ rules }), undefined, now());
     await deliver(pipeline, anOrderDelivery());
 
     const order = await untilEnded(pipeline);
@@ -254,12 +254,12 @@ describe("createPipeline", () => {
 
   it("keeps an acknowledged order whose delivery fails for good, and stores it later", async () => {
     const failing = vi
-      .spyOn(store, "receiveOrder")
+      .spyOn(store.orders, "receive")
       .mockRejectedValueOnce(new HoldfastError("DATA_UNREADABLE", "cannot be opened", { retryable: false }));
     const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
     await untilTrue(() => failing.mock.settledResults.length === 1);
-    expect((await store.backlog()).pending).toBe(1);
+    expect((await store.figures.backlog()).pending).toBe(1);
 
     clockAheadMs += 61 * 60_000;
 
@@ -285,7 +285,7 @@ describe("createPipeline", () => {
       name: "#1001",
       customerId: undefined,
     };
-    await store.receiveOrder(
+    await store.orders.receive(
       { ...received, receivedAtMs: now() - 10 * 60_000, mapped, amount: 59.9, currency: "USD" },
       { atMs: now(), kind: "received", detail: "", actor: "platform" },
     );
@@ -350,7 +350,7 @@ describe("createPipeline", () => {
       decision: { source: "local" },
     });
 
-    await store.savePolicy(TENANT, parsePolicy({ testOrders: "service" }), undefined, now());
+    await store.policies.save(TENANT, parsePolicy({ testOrders: "service" }), undefined, now());
     await deliver(pipeline, orderEvent({ orderId: "2", mapped: screenable("2", {}, true) }));
 
     expect(await untilEnded(pipeline, "2")).toMatchObject({
@@ -361,7 +361,7 @@ describe("createPipeline", () => {
   });
 
   it("ignores test orders if the policy says so", async () => {
-    await store.savePolicy(TENANT, parsePolicy({ testOrders: "skip" }), undefined, now());
+    await store.policies.save(TENANT, parsePolicy({ testOrders: "skip" }), undefined, now());
     const pipeline = startProcess();
     await deliver(pipeline, orderEvent({ orderId: "1", mapped: screenable("1", {}, true) }));
 
@@ -378,7 +378,7 @@ describe("createPipeline", () => {
 
   it("changes nothing on the platform in shadow mode", async () => {
     level = "critical";
-    await store.savePolicy(TENANT, parsePolicy({ mode: "shadow" }), undefined, now());
+    await store.policies.save(TENANT, parsePolicy({ mode: "shadow" }), undefined, now());
     const pipeline = startProcess();
     await deliver(pipeline, anOrderDelivery());
 
@@ -387,7 +387,7 @@ describe("createPipeline", () => {
     expect(order).toMatchObject({ state: "settled", decision: { action: "cancel", enforce: false } });
     expect(platform.enforced).toEqual([]);
     // The timeline must not say that the platform follows a cancel that was never requested.
-    expect((await store.listTimeline(order)).at(-1)).toMatchObject({
+    expect((await store.orders.listTimeline(order)).at(-1)).toMatchObject({
       kind: "settled",
       detail: "recorded only: nothing was changed on the platform",
     });
@@ -431,12 +431,12 @@ describe("createPipeline", () => {
     const request = { kind: "report-customer", requestId: "77", ...about };
     await deliver(pipeline, Buffer.from(JSON.stringify(request)), "data_request");
     await untilHandled({ store, pipeline });
-    const report = await store.getReport(TENANT, "77");
+    const report = await store.reports.get(TENANT, "77");
     expect(report).toContain("jane@example.com");
 
     await deliver(pipeline, Buffer.from(JSON.stringify({ kind: "erase-customer", ...about })), "redact");
     await untilHandled({ store, pipeline });
-    const erased = await store.getOrder({ tenant: TENANT, orderId: "1001" });
+    const erased = await store.orders.get({ tenant: TENANT, orderId: "1001" });
     expect(erased).toMatchObject({ mapped: null, result: null, decision: { action: "allow" } });
   });
 
@@ -454,7 +454,7 @@ describe("createPipeline", () => {
     }
     await untilHandled({ store, pipeline });
 
-    expect(await store.listReports(TENANT)).toHaveLength(2);
+    expect(await store.reports.list(TENANT)).toHaveLength(2);
   });
 
   it("decides a customer's orders before it erases them", async () => {

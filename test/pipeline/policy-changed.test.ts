@@ -98,7 +98,7 @@ describe("an order for the record that is checked while the shop changes its pol
     Object.assign(verifier, { verify: verifyMeanwhile });
     const placed = { ...KEY, platform: "test", receivedAtMs: now(), recordOnly: true };
     const entry = { atMs: now(), kind: "received", detail: "by backfill", actor: "holdfast" };
-    await store.receiveOrder({ ...placed, ...toOrder(screenable(to("FR"))), customerId: undefined }, entry);
+    await store.orders.receive({ ...placed, ...toOrder(screenable(to("FR"))), customerId: undefined }, entry);
 
     const order = await untilAtRest();
 

@@ -79,7 +79,7 @@ describe("an order that waits on hold to be canceled, and that a person releases
     await until(({ state }) => state === "waiting");
     releaseThere();
     await savePolicy({ cancel: { coolOffMinutes: 0 } });
-    await store.wakeTenant(TENANT, now());
+    await store.orders.wakeTenant(TENANT, now());
 
     await until(({ state }) => state === "settled");
 
@@ -173,7 +173,7 @@ describe("an order that is to be canceled at its deadline, and that a person rel
     await until(({ problem }) => problem === "throttled");
     releaseThere();
     platform.onEnforce = () => undefined;
-    await store.wakeTenant(TENANT, now());
+    await store.orders.wakeTenant(TENANT, now());
 
     await until(({ state }) => state === "settled");
 

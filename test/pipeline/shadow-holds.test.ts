@@ -65,7 +65,7 @@ describe("an order that shadow mode kept on hold, and whose hold is gone", () =>
     platform.onEnforce = (step) => (step === "release" ? { outcome: "moot", reason: "not-held" } : undefined);
     const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
 
-    await store.decideByPerson(KEY, asked, (standing) =>
+    await store.reviews.decide(KEY, asked, (standing) =>
       judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
     );
 
@@ -82,7 +82,7 @@ describe("an order that a person declined in shadow mode, and that can't be canc
     await create(to("CA"));
     await untilAtRest();
     const asked = { act: "decline", actor: "person:7", atMs: now(), note: null } as const;
-    await store.decideByPerson(KEY, asked, (standing) =>
+    await store.reviews.decide(KEY, asked, (standing) =>
       judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
     );
     await until(({ state }) => state === "review");

@@ -97,7 +97,7 @@ async function change(orderId: string): Promise<void> {
 }
 
 async function read(ids: readonly string[]): Promise<readonly OrderRecord[]> {
-  const orders = await Promise.all(ids.map((orderId) => store.getOrder({ tenant: TENANT, orderId })));
+  const orders = await Promise.all(ids.map((orderId) => store.orders.get({ tenant: TENANT, orderId })));
   return orders.filter((order) => order !== null);
 }
 
@@ -128,7 +128,7 @@ beforeEach(async () => {
   isDown = true;
   level = "critical";
   store = await createTestStore();
-  await store.saveCredential(TENANT, "test", "secret", "installed", 0);
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", 0);
   verifier = createScriptedVerifier((_call, { orderId }) => {
     if (!isDown) return { result: aResult(level) };
     const [code, metered] = FAILURES[Number(orderId) - 1] ?? ["VERIFICATION_FAILED", "yes"];

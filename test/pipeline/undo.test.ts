@@ -31,12 +31,12 @@ async function press(act: PersonAct, undoMs = UNDO_MS): Promise<PersonResult> {
   const nowMs = now();
   const effectiveAtMs = undoMs === 0 ? undefined : nowMs + undoMs;
   const verdict: PersonRequest = { act, actor: "person:7", atMs: nowMs, note: null, effectiveAtMs };
-  return store.decideByPerson(KEY, verdict, (standing) =>
+  return store.reviews.decide(KEY, verdict, (standing) =>
     judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs }),
   );
 }
 
-const undo = () => store.undoVerdict(KEY, { actor: "person:7", atMs: now() });
+const undo = () => store.reviews.undo(KEY, { actor: "person:7", atMs: now() });
 
 async function hold(): Promise<void> {
   await create(to("CA"));
@@ -45,7 +45,7 @@ async function hold(): Promise<void> {
 
 /** Has the order checked now, and waits until the check is over. */
 async function look(): Promise<void> {
-  await store.wakeOrder(KEY, now(), { atMs: now(), kind: "ready", detail: "", actor: "platform" });
+  await store.orders.wake(KEY, now(), { atMs: now(), kind: "ready", detail: "", actor: "platform" });
   await until(({ dueAtMs }) => (dueAtMs ?? 0) > now());
 }
 
@@ -149,7 +149,7 @@ describe("a decision that can be undone", () => {
     await press("approve");
     world.aheadMs -= 24 * HOUR_MS;
 
-    await store.clockSetBack({ byMs: 24 * HOUR_MS, nowMs: now(), leaseMs: 60_000 });
+    await store.leases.clockSetBack({ byMs: 24 * HOUR_MS, nowMs: now(), leaseMs: 60_000 });
     world.aheadMs += UNDO_MS;
     await settled();
   });

@@ -30,7 +30,8 @@ let deliveries: number;
 
 const clock = createRunningClock();
 const now = () => clock() + aheadMs;
-const install = (tenant: string) => store.saveCredential(tenant, "test", "secret", "installed", now());
+const install = (tenant: string) =>
+  store.tenants.saveCredential(tenant, "test", "secret", "installed", now());
 const anEvent = (event: PlatformEvent) => Buffer.from(JSON.stringify(event));
 const anOrderBody = (orderId: string) =>
   orderEvent({ orderId, mapped: { outcome: "screenable", test: false, request: anOrder({ orderId }) } });
@@ -76,15 +77,15 @@ describe("an order of a shop that hasn't installed the app", () => {
       await deliver(SHOP, anOrderBody("1"));
       await untilHandled();
     }
-    expect(await store.countAwaiting(SHOP)).toEqual({ ofTenant: 1, inAll: 1 });
-    expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).toBeNull();
+    expect(await store.deliveries.countAwaiting(SHOP)).toEqual({ ofTenant: 1, inAll: 1 });
+    expect(await store.orders.get({ tenant: SHOP, orderId: "1" })).toBeNull();
     expect(verifier.calls).toHaveLength(0);
 
     await install(SHOP);
     await untilHeard();
 
     expect(verifier.calls).toHaveLength(1);
-    expect(await store.countAwaiting(SHOP)).toEqual({ ofTenant: 0, inAll: 0 });
+    expect(await store.deliveries.countAwaiting(SHOP)).toEqual({ ofTenant: 0, inAll: 0 });
   });
 
   it("waits again after the app was uninstalled", async () => {
@@ -92,11 +93,11 @@ describe("an order of a shop that hasn't installed the app", () => {
     platform.onConfirmAccess = async () => "refused";
     await deliver(SHOP, anEvent({ kind: "uninstalled" }), "app/uninstalled");
     await untilHandled();
-    expect(await store.getTenant(SHOP)).toMatchObject({ state: "uninstalled" });
+    expect(await store.tenants.get(SHOP)).toMatchObject({ state: "uninstalled" });
 
     await deliver(SHOP, anOrderBody("1"));
     await untilHandled();
-    expect(await store.countAwaiting(SHOP)).toMatchObject({ ofTenant: 1 });
+    expect(await store.deliveries.countAwaiting(SHOP)).toMatchObject({ ofTenant: 1 });
     expect(verifier.calls).toHaveLength(0);
 
     aheadMs += 1_000;
@@ -126,7 +127,7 @@ describe("an order of a shop that hasn't installed the app", () => {
     aheadMs += 1_000;
     await install(SHOP);
     await until(async () =>
-      expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).toMatchObject({
+      expect(await store.orders.get({ tenant: SHOP, orderId: "1" })).toMatchObject({
         amount: 900,
         asOfMs: placedAtMs + 2_000,
         state: "settled",
@@ -141,18 +142,18 @@ describe("an order of a shop that hasn't installed the app", () => {
     await untilHandled();
     await deliver(SHOP, end, "orders/delete");
     await untilHandled();
-    expect(await store.countAwaiting(SHOP)).toEqual({ ofTenant: 2, inAll: 2 });
+    expect(await store.deliveries.countAwaiting(SHOP)).toEqual({ ofTenant: 2, inAll: 2 });
   });
 
   it("is dropped, with one alert, when too many wait", async () => {
     const { ofTenant } = MOST_AWAITING;
-    const counting = vi.spyOn(store, "countAwaiting").mockResolvedValue({ ofTenant, inAll: 0 });
+    const counting = vi.spyOn(store.deliveries, "countAwaiting").mockResolvedValue({ ofTenant, inAll: 0 });
 
     for (let order = 0; order < 3; order += 1) await deliver(SHOP, anOrderBody(String(order)));
     await untilHandled();
 
     counting.mockRestore();
-    expect(await store.countAwaiting(SHOP)).toEqual({ ofTenant: 0, inAll: 0 });
+    expect(await store.deliveries.countAwaiting(SHOP)).toEqual({ ofTenant: 0, inAll: 0 });
     expect(alerts("orders_not_kept")).toHaveLength(1);
   });
 });
@@ -182,8 +183,8 @@ describe("a body that came under another shop's name", () => {
     await untilHandled();
 
     expect(verifier.calls).toHaveLength(1);
-    expect(await store.getOrder({ tenant: OTHER, orderId: "1" })).toBeNull();
-    expect((await store.countAwaiting(OTHER)).inAll).toBe(0);
+    expect(await store.orders.get({ tenant: OTHER, orderId: "1" })).toBeNull();
+    expect((await store.deliveries.countAwaiting(OTHER)).inAll).toBe(0);
     expect(await refused()).toBe(4);
     expect(alerts("webhooks_refused")).toHaveLength(1);
   });
@@ -211,7 +212,7 @@ describe("a body that came under another shop's name", () => {
     await deliver(SHOP, anOrderBody("1"));
     await untilHeard();
 
-    expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).not.toBeNull();
+    expect(await store.orders.get({ tenant: SHOP, orderId: "1" })).not.toBeNull();
   });
 
   it.each([
@@ -233,7 +234,7 @@ describe("a body that came under another shop's name", () => {
     if (outcome !== null) await untilHandled();
 
     expect(await refused()).toBe(outcome === null ? 0 : 1);
-    expect(await store.getOrder({ tenant: OTHER, orderId: "1" })).toBeNull();
+    expect(await store.orders.get({ tenant: OTHER, orderId: "1" })).toBeNull();
     expect(verifier.calls).toHaveLength(1);
   });
 });
@@ -254,8 +255,8 @@ describe("a delivery that says that a shop left", () => {
       for (let repeat = 0; repeat < 3; repeat += 1) await leave(kind);
       await untilHandled();
 
-      expect(await store.loadCredential(SHOP)).toBe("secret");
-      expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).not.toBeNull();
+      expect(await store.tenants.loadCredential(SHOP)).toBe("secret");
+      expect(await store.orders.get({ tenant: SHOP, orderId: "1" })).not.toBeNull();
       expect(await refused()).toBe(3);
       expect(alerts("webhooks_refused")).toMatchObject([{ reason: "still-installed" }]);
 
@@ -270,24 +271,24 @@ describe("a delivery that says that a shop left", () => {
     platform.onConfirmAccess = async () => "refused";
     await leave("uninstalled");
     await untilHandled();
-    expect(await store.getTenant(SHOP)).toMatchObject({ state: "uninstalled" });
-    expect(await store.loadCredential(SHOP)).toBeNull();
+    expect(await store.tenants.get(SHOP)).toMatchObject({ state: "uninstalled" });
+    expect(await store.tenants.loadCredential(SHOP)).toBeNull();
 
     platform.onConfirmAccess = () => expect.unreachable("nothing is left to ask with");
     await leave("erase-tenant");
     await untilHandled();
-    expect(await store.getTenant(SHOP)).toBeNull();
-    expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).toBeNull();
+    expect(await store.tenants.get(SHOP)).toBeNull();
+    expect(await store.orders.get({ tenant: SHOP, orderId: "1" })).toBeNull();
   });
 
   it("is accepted if the platform has refused the shop's access before", async () => {
-    await store.discardCredential(SHOP, "refused", now());
+    await store.tenants.discardCredential(SHOP, "refused", now());
     platform.onConfirmAccess = async () => "unknown";
 
     await leave("uninstalled");
     await untilHandled();
 
-    expect(await store.getTenant(SHOP)).toMatchObject({ state: "uninstalled" });
+    expect(await store.tenants.get(SHOP)).toMatchObject({ state: "uninstalled" });
   });
 
   it("waits while the platform can't be asked", async () => {
@@ -300,28 +301,28 @@ describe("a delivery that says that a shop left", () => {
     };
     await leave("erase-tenant");
     await asked.promise;
-    expect(await store.loadCredential(SHOP)).toBe("secret");
+    expect(await store.tenants.loadCredential(SHOP)).toBe("secret");
 
     answer = "refused";
     aheadMs += 600_000;
     await untilHandled();
-    expect(await store.getTenant(SHOP)).toBeNull();
+    expect(await store.tenants.get(SHOP)).toBeNull();
   });
 
   it("removes nothing while the answer isn't known, and erases only after weeks", async () => {
-    await store.discardCredential(SHOP, "expired", now());
+    await store.tenants.discardCredential(SHOP, "expired", now());
     platform.onConfirmAccess = async () => "unknown";
     await leave("uninstalled");
     await untilHandled();
-    expect(await store.getTenant(SHOP)).toMatchObject({ state: "installed" });
+    expect(await store.tenants.get(SHOP)).toMatchObject({ state: "installed" });
 
     await leave("erase-tenant");
     await until(() => alerts("erasure_unconfirmed").length > 0);
-    expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).not.toBeNull();
+    expect(await store.orders.get({ tenant: SHOP, orderId: "1" })).not.toBeNull();
 
     aheadMs += 26 * DAY_MS;
     await untilHandled();
-    expect(await store.getTenant(SHOP)).toBeNull();
+    expect(await store.tenants.get(SHOP)).toBeNull();
   });
 
   it("erases in time even if the platform refuses requests, as it does for closed shops", async () => {
@@ -330,11 +331,11 @@ describe("a delivery that says that a shop left", () => {
     };
     await leave("erase-tenant");
     await until(() => alerts("erasure_unconfirmed").length > 0);
-    expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).not.toBeNull();
+    expect(await store.orders.get({ tenant: SHOP, orderId: "1" })).not.toBeNull();
 
     aheadMs += 26 * DAY_MS;
     await untilHandled();
-    expect(await store.getTenant(SHOP)).toBeNull();
+    expect(await store.tenants.get(SHOP)).toBeNull();
   });
 
   it("erases nothing of a shop that came back at that moment", async () => {
@@ -348,8 +349,8 @@ describe("a delivery that says that a shop left", () => {
     await leave("uninstalled");
     await untilHandled();
 
-    expect(await store.getTenant(SHOP)).toMatchObject({ state: "installed" });
-    expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).not.toBeNull();
+    expect(await store.tenants.get(SHOP)).toMatchObject({ state: "installed" });
+    expect(await store.orders.get({ tenant: SHOP, orderId: "1" })).not.toBeNull();
   });
 });
 
@@ -362,7 +363,7 @@ describe("a privacy request that is sent again", () => {
     aheadMs += 1_000;
     await deliver(SHOP, anEvent({ kind: "erase-customer", ...about }), "redact");
     await untilHandled();
-    expect(await store.getOrder({ tenant: SHOP, orderId: "1" })).toMatchObject({ mapped: null });
+    expect(await store.orders.get({ tenant: SHOP, orderId: "1" })).toMatchObject({ mapped: null });
     aheadMs += 1_000;
     await deliver(SHOP, anOrderBody("2"));
     await untilHeard();
@@ -371,7 +372,7 @@ describe("a privacy request that is sent again", () => {
     await deliver(SHOP, anEvent({ kind: "erase-customer", ...about }), "redact");
     await untilHandled();
 
-    expect(await store.getOrder({ tenant: SHOP, orderId: "2" })).not.toMatchObject({ mapped: null });
+    expect(await store.orders.get({ tenant: SHOP, orderId: "2" })).not.toMatchObject({ mapped: null });
   });
 
   it("prepares no second report", async () => {
@@ -390,7 +391,7 @@ describe("permissions that are reported again", () => {
   it("wake nothing, under the same name or another", async () => {
     await install(SHOP);
     await install(OTHER);
-    const waking = vi.spyOn(store, "wakeTenant");
+    const waking = vi.spyOn(store.orders, "wakeTenant");
     for (const tenant of [SHOP, SHOP, OTHER]) {
       await deliver(tenant, anEvent({ kind: "permissions-changed", granted: ["read_orders"] }), "scopes");
       await untilHandled();

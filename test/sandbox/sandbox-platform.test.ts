@@ -16,9 +16,9 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 async function hold(changes: OrderChanges = {}): Promise<void> {
-  await store.receiveOrder(order("sandbox-1", { platform: "sandbox" }), entry("received"));
-  await store.claimOrders(claim("p1"));
-  await store.saveOrder({ tenant: TENANT, orderId: "sandbox-1" }, "p1", {
+  await store.orders.receive(order("sandbox-1", { platform: "sandbox" }), entry("received"));
+  await store.orders.claim(claim("p1"));
+  await store.orders.save({ tenant: TENANT, orderId: "sandbox-1" }, "p1", {
     changes: { state: "review", decision: decision(), decidedAtMs: T0, ...changes },
     step: { step: "hold", state: "done", detail: "", memory: {}, atMs: T0 },
     release: true,
@@ -30,7 +30,7 @@ const observe = (orderId = "sandbox-1") =>
 
 describe("the sandbox platform", () => {
   it("has only its own orders", async () => {
-    await store.receiveOrder(order("real"), entry("received"));
+    await store.orders.receive(order("real"), entry("received"));
 
     expect(await observe("real")).toBeNull();
     expect(await observe("sandbox-2")).toBeNull();

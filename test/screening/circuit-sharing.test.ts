@@ -8,11 +8,11 @@ const BLOCK: CircuitBlock = { code: "VERIFICATION_NO_CREDITS", untilMs: 1_000, p
 it("writes a block that is shared just as the last write ends", async () => {
   for (let turns = 0; turns < 10; turns += 1) {
     const written: (CircuitBlock | null)[] = [];
-    const store = {
-      saveCircuit: async (_name: string, block: CircuitBlock | null) => void written.push(block),
+    const ledger = {
+      saveBlock: async (_name: string, block: CircuitBlock | null) => void written.push(block),
       findBlocks: async () => [],
     };
-    const sharing = createCircuitSharing({ store, logger: SILENT_LOGGER, now: () => 0 });
+    const sharing = createCircuitSharing({ store: { ledger }, logger: SILENT_LOGGER, now: () => 0 });
 
     sharing.share("key:k", BLOCK);
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();

@@ -42,7 +42,7 @@ describe("createKeptAnswers", () => {
       await stored.fault?.();
       return stored.answer !== null && stored.answer.answeredAtMs > sinceMs ? stored.answer : null;
     };
-    const answers = createKeptAnswers({ findAnswer }, () => clock.nowMs, 10);
+    const answers = createKeptAnswers({ ledger: { findAnswer } }, () => clock.nowMs, 10);
     const input = { tenant: "t", request } as ScreeningTask["input"];
     const task: ScreeningTask = { input, fingerprint: "fp", key: "t\0fp" };
     const answer: KeptAnswer = { result: aResult(), answeredAtMs: NOW };

@@ -29,11 +29,11 @@ function screeningOn(at: Store, changes: Partial<ScreeningParts> = {}): Screenin
 
 /** The store, which saves no end of a call while it is down. */
 function withEnds(isDown: () => boolean): Store {
-  const finishAttempt: Store["finishAttempt"] = (...ended) =>
+  const finishAttempt: Store["ledger"]["finish"] = (...ended) =>
     isDown()
       ? Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "gone", { retryable: true }))
-      : store.finishAttempt(...ended);
-  return { ...store, finishAttempt };
+      : store.ledger.finish(...ended);
+  return { ...store, ledger: { ...store.ledger, finish: finishAttempt } };
 }
 
 beforeEach(async () => {
@@ -99,7 +99,7 @@ describe("a screening", () => {
 
       expect(verifier.calls).toHaveLength(1);
       expect(lines.filter(({ alert }) => alert === "burst_braked")).toHaveLength(1);
-      const use = await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 });
+      const use = await store.ledger.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 });
       expect(use.savedMonth).toBe(2);
     },
   );
@@ -108,7 +108,7 @@ describe("a screening", () => {
     const breaker = createCircuitBreaker({ now });
     const screening = screeningOn(store, { breaker });
     const block = { code: "VERIFICATION_NO_CREDITS", untilMs: START + 60_000, pause: false } as const;
-    await store.saveCircuit(toCircuitName("key"), block);
+    await store.ledger.saveBlock(toCircuitName("key"), block);
 
     const screened = await screening.screen(ask(createScriptedVerifier(), { callerRetries: true }));
 
@@ -118,7 +118,7 @@ describe("a screening", () => {
 
   it("ends a trial for the other processes too", async () => {
     const block = { code: "VERIFICATION_NO_CREDITS", untilMs: START - 1, pause: false } as const;
-    await store.saveCircuit(toCircuitName("key"), block);
+    await store.ledger.saveBlock(toCircuitName("key"), block);
     const sharing = createCircuitSharing({ store, logger: SILENT_LOGGER, now });
     const verifier = createScriptedVerifier();
     await screeningOn(store, { sharing }).screen(ask(verifier));
@@ -142,7 +142,7 @@ describe("a screening", () => {
     };
     const mapped = { outcome: "screenable", test: false, request: anOrder({ orderId: "large" }) } as const;
     const large = { ...placed, tenant: TENANT, orderId: "large", mapped, amount: 9_000 };
-    await store.receiveOrder(large, { atMs: START, kind: "received", detail: "", actor: "holdfast" });
+    await store.orders.receive(large, { atMs: START, kind: "received", detail: "", actor: "holdfast" });
     const verifier = createScriptedVerifier();
 
     const screened = await screeningOn(store).screen(ask(verifier, { budget: { daily: 1, monthly: null } }));
@@ -171,10 +171,10 @@ describe("a screening", () => {
 
   it("records the end of a call later if the store fails at first", async () => {
     const finishAttempt = vi
-      .fn<Store["finishAttempt"]>((...ended) => store.finishAttempt(...ended))
+      .fn<Store["ledger"]["finish"]>((...ended) => store.ledger.finish(...ended))
       .mockRejectedValueOnce(new HoldfastError("STORE_UNAVAILABLE", "gone", { retryable: true }));
     const verifier = createScriptedVerifier();
-    await screeningOn({ ...store, finishAttempt }).screen(ask(verifier));
+    await screeningOn({ ...store, ledger: { ...store.ledger, finish: finishAttempt } }).screen(ask(verifier));
     await until(() => finishAttempt.mock.settledResults.at(1)?.type === "fulfilled");
 
     const other = screeningOn(store, { owner: "process-2" });
@@ -196,7 +196,7 @@ describe("a screening", () => {
       vi.useRealTimers();
     }
 
-    expect((await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 })).spentToday).toBe(1);
+    expect((await store.ledger.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 })).spentToday).toBe(1);
     const verifier = createScriptedVerifier();
     expect(await screeningOn(store).screen(ask(verifier))).toMatchObject({ source: "cache" });
     expect(verifier.calls).toHaveLength(0);
@@ -238,7 +238,7 @@ describe("a screening", () => {
     await askFor("1");
     nowMs += 60 * 60_000;
     const broken = vi
-      .spyOn(store, "beginAttempt")
+      .spyOn(store.ledger, "begin")
       .mockRejectedValueOnce(new HoldfastError("STORE_UNAVAILABLE", "gone", { retryable: true }));
     await askFor("2");
     broken.mockRestore();

@@ -335,7 +335,7 @@ describe("createScreener", () => {
     const reading = Promise.withResolvers<null>();
     const { screener, events } = screenerFor(
       { url, apiKey: SANDBOX_API_KEY },
-      { store: { ...store, findAnswer: () => reading.promise } },
+      { store: { ...store, ledger: { ...store.ledger, findAnswer: () => reading.promise } } },
     );
 
     const check = await screener.check(CRITICAL, { deadlineMs: 20 });

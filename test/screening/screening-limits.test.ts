@@ -73,7 +73,7 @@ describe("closing a screening", () => {
     const verifier = createScriptedVerifier(() => {
       throw new HoldfastError("VERIFICATION_FAILED", "as scripted", { retryable: true, metered: "yes" });
     });
-    const finished = vi.spyOn(store, "finishAttempt");
+    const finished = vi.spyOn(store.ledger, "finish");
     const screening = screeningOn(store);
     const asked = screening.screen(askFor(verifier, "1"));
     await until(() => finished.mock.settledResults[0]?.type === "fulfilled");
@@ -87,12 +87,12 @@ describe("closing a screening", () => {
   it("starts no call whose ledger entry was being written, and cancels the entry", async () => {
     const { verifier } = createHeldVerifier();
     const writing = Promise.withResolvers<void>();
-    const beginAttempt = vi.fn(async (...given: Parameters<Store["beginAttempt"]>) => {
-      const grant = await store.beginAttempt(...given);
+    const beginAttempt = vi.fn(async (...given: Parameters<Store["ledger"]["begin"]>) => {
+      const grant = await store.ledger.begin(...given);
       await writing.promise;
       return grant;
     });
-    const screening = screeningOn({ ...store, beginAttempt });
+    const screening = screeningOn({ ...store, ledger: { ...store.ledger, begin: beginAttempt } });
     const asked = screening.screen(askFor(verifier, "1"));
     await until(() => beginAttempt.mock.calls.length > 0);
 
@@ -102,7 +102,7 @@ describe("closing a screening", () => {
 
     expect(await asked).toMatchObject({ ...SHUTTING_DOWN, creditsSpent: 0 });
     expect(verifier.calls).toHaveLength(0);
-    const use = await store.creditUse("test:shop", { dayStartMs: 0, monthStartMs: 0 });
+    const use = await store.ledger.creditUse("test:shop", { dayStartMs: 0, monthStartMs: 0 });
     expect(use.spentToday).toBe(0);
     // Another process needn't wait for the entry's end.
     const next = askFor(createScriptedVerifier(), "1", { deadlineMs: 5_000 });
@@ -205,7 +205,10 @@ describe("limits set by a caller", () => {
   it("end the wait for the store, but the question is still asked", async () => {
     const verifier = createScriptedVerifier();
     const reading = Promise.withResolvers<null>();
-    const screening = screeningOn({ ...store, findAnswer: () => reading.promise });
+    const screening = screeningOn({
+      ...store,
+      ledger: { ...store.ledger, findAnswer: () => reading.promise },
+    });
 
     const late = await screening.screen(askFor(verifier, "1", { deadlineMs: 20 }));
     if (late.outcome !== "unavailable") throw new Error("expected no answer in time");
@@ -218,8 +221,8 @@ describe("limits set by a caller", () => {
   it("end the wait for the store when the caller cancels, without a paid call", async () => {
     const verifier = createScriptedVerifier();
     const reading = Promise.withResolvers<null>();
-    const findAnswer = vi.fn<Store["findAnswer"]>(() => reading.promise);
-    const screening = screeningOn({ ...store, findAnswer });
+    const findAnswer = vi.fn<Store["ledger"]["findAnswer"]>(() => reading.promise);
+    const screening = screeningOn({ ...store, ledger: { ...store.ledger, findAnswer } });
     const quitter = new AbortController();
 
     const asked = screening.screen(askFor(verifier, "1", { signal: quitter.signal }));
@@ -262,7 +265,7 @@ describe("after a pause that the service asked for", () => {
     const screen = (orderId: string) => screening.screen(askFor(verifier, orderId));
     expect(await screen("1"), "the key works").toMatchObject({ outcome: "answered" });
     expect(await screen("2")).toMatchObject({ error: { code: "VERIFICATION_RATE_LIMITED" } });
-    const begun = vi.spyOn(store, "beginAttempt");
+    const begun = vi.spyOn(store.ledger, "begin");
 
     nowMs += 60_000;
     const waiting = ["2", "3", "4", "5", "6", "7"].map(screen);

@@ -25,8 +25,12 @@ const countCalls = ({ calls }: ScriptedVerifier, orderId: string | undefined): n
   calls.filter((call) => call.orderId === orderId).length;
 
 const spent = async (tenant = TENANT) =>
-  (await store.creditUse(tenant, { dayStartMs: Date.UTC(2026, 10, 20), monthStartMs: Date.UTC(2026, 10, 1) }))
-    .spentToday;
+  (
+    await store.ledger.creditUse(tenant, {
+      dayStartMs: Date.UTC(2026, 10, 20),
+      monthStartMs: Date.UTC(2026, 10, 1),
+    })
+  ).spentToday;
 
 beforeEach(async () => {
   nowMs = START;
@@ -83,12 +87,15 @@ describe("createScreening", () => {
     let grants = 0;
     const still: Store = {
       ...store,
-      async beginAttempt(request) {
-        const grant = await store.beginAttempt(request);
-        if (grant.outcome !== "granted") return grant;
-        grants += 1;
-        // Six seconds of a lease that is five seconds longer than a call.
-        return grants === 1 ? { ...grant, sinceUptimeMs: grant.sinceUptimeMs - 6_000 } : grant;
+      ledger: {
+        ...store.ledger,
+        async begin(request) {
+          const grant = await store.ledger.begin(request);
+          if (grant.outcome !== "granted") return grant;
+          grants += 1;
+          // Six seconds of a lease that is five seconds longer than a call.
+          return grants === 1 ? { ...grant, sinceUptimeMs: grant.sinceUptimeMs - 6_000 } : grant;
+        },
       },
     };
 
@@ -146,7 +153,7 @@ describe("createScreening", () => {
     const { orderId: _, ...anonymous } = anOrder();
     await screening.screen(ask(verifier, { request: anonymous }));
     const away = new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true });
-    const counting = vi.spyOn(store, "countAtSources").mockRejectedValue(away);
+    const counting = vi.spyOn(store.ledger, "countAtSources").mockRejectedValue(away);
 
     const known = await screening.screen(ask(verifier, { request: anonymous }));
     const other = { ...anonymous, customerEmail: "other@example.com" };
@@ -237,11 +244,11 @@ describe("createScreening", () => {
     it("give a recheck an answer of its own, even at the moment at which the previous one was written", async () => {
       const verifier = createScriptedVerifier(async () => ({ result: aResult() }));
       // Writing takes a moment.
-      const finishAttempt: Store["finishAttempt"] = async (...ended) => {
-        await store.finishAttempt(...ended);
+      const finishAttempt: Store["ledger"]["finish"] = async (...ended) => {
+        await store.ledger.finish(...ended);
         nowMs += 5;
       };
-      const screening = screeningOn({ ...store, finishAttempt });
+      const screening = screeningOn({ ...store, ledger: { ...store.ledger, finish: finishAttempt } });
       await screening.screen(ask(verifier, { answersSinceMs: START - 1 }));
 
       // What the ledger has about the first one.
@@ -445,7 +452,7 @@ describe("createScreening", () => {
       circuit: "key:none",
       trialUntilMs: START,
     };
-    expect(await store.beginAttempt({ ...attempt, ...limits })).toMatchObject({ outcome: "granted" });
+    expect(await store.ledger.begin({ ...attempt, ...limits })).toMatchObject({ outcome: "granted" });
     nowMs = START + 15_001;
 
     const verifier = createScriptedVerifier();
@@ -513,7 +520,7 @@ describe("createScreening", () => {
     const verifier = createScriptedVerifier();
     const screening = screeningOn(store);
     const broken = vi
-      .spyOn(store, "findAnswer")
+      .spyOn(store.ledger, "findAnswer")
       .mockRejectedValue(new HoldfastError("STORE_UNAVAILABLE", "gone", { retryable: true }));
 
     const screened = await screening.screen(ask(verifier));
@@ -535,7 +542,7 @@ describe("createScreening", () => {
 
     const entry = { atMs: nowMs, kind: "erased", detail: "", actor: "platform" };
     const erasure = { tenant: TENANT, orderIds: ["1001"], customerId: undefined, email: undefined };
-    await store.eraseOrders(erasure, entry);
+    await store.retention.eraseOrders(erasure, entry);
     screening.forget(TENANT);
     gate.resolve();
     await asked;
@@ -551,7 +558,7 @@ describe("createScreening", () => {
     await screening.screen(ask(verifier));
     await screening.close();
 
-    const use = await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: Date.UTC(2026, 10, 1) });
+    const use = await store.ledger.creditUse(TENANT, { dayStartMs: 0, monthStartMs: Date.UTC(2026, 10, 1) });
 
     expect(use.savedMonth).toBe(2);
   });

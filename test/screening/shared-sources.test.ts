@@ -47,11 +47,11 @@ async function ship(count: number, daysAgo: number, toChanges: () => Partial<Ver
     const request = anotherBuyer(toChanges());
     const mapped = { outcome: "screenable", request, test: false } as const;
     const placed = order(request.orderId ?? "", { tenant: TENANT, receivedAtMs, mapped });
-    await store.receiveOrder(placed, entry("received"));
+    await store.orders.receive(placed, entry("received"));
   }
-  for (const one of await store.claimOrders(claim("p", { nowMs: NOW_MS, limit: count }))) {
+  for (const one of await store.orders.claim(claim("p", { nowMs: NOW_MS, limit: count }))) {
     const settled = { state: "settled", decision: decision({ action: "allow" }), dueAtMs: null } as const;
-    await store.saveOrder(one, "p", { changes: settled, release: true });
+    await store.orders.save(one, "p", { changes: settled, release: true });
   }
 }
 

@@ -261,7 +261,7 @@ describe("createScreener", () => {
     let calls = 0;
     const { store: velocity, recorded } = createWatchedStore();
     const store = await openStore(velocity);
-    const countAtSources = vi.spyOn(store, "countAtSources");
+    const countAtSources = vi.spyOn(store.ledger, "countAtSources");
     const { url } = await startServer((response) => {
       calls += 1;
       if (calls === 1) return sendJson(response, 500, { success: false, message: "Internal Server Error" });

@@ -218,7 +218,7 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
     event: { kind: "received", topic: "orders/create" },
     actor: "platform",
   } as const;
-  await store.receiveOrder(
+  await store.orders.receive(
     {
       ...key,
       platform: "fake",
@@ -243,11 +243,11 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
   const result = aResult(level);
   const owner = "test";
   const claim = { owner, nowMs: receivedAtMs + 60_000, leaseMs: 60_000, limit: 1_000 };
-  const claimed = await store.claimOrders(claim);
+  const claimed = await store.orders.claim(claim);
   const release = { changes: {}, release: true };
   for (const other of claimed.filter((order) => order.orderId !== orderId))
-    await store.saveOrder(other, owner, release);
-  await store.saveOrder(key, owner, {
+    await store.orders.save(other, owner, release);
+  await store.orders.save(key, owner, {
     changes: {
       state,
       dueAtMs: null,

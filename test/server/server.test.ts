@@ -136,7 +136,9 @@ describe("createServer", () => {
   it("answers 503 while the store is unavailable", async () => {
     const store = await createTestStore();
     const away = new HoldfastError("STORE_UNAVAILABLE", "connect 10.0.0.7:5432 refused", { retryable: true });
-    const app = await startConsole({ store: { ...store, listOrders: () => Promise.reject(away) } });
+    const app = await startConsole({
+      store: { ...store, orders: { ...store.orders, list: () => Promise.reject(away) } },
+    });
 
     const response = await app.get("/api/orders", AS_OPERATOR);
     const text = await response.text();

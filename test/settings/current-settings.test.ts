@@ -54,13 +54,13 @@ describe("createCurrentSettings", () => {
     const { settings, clock } = read(store);
     expect(await settings.of(TENANT)).toBe(UNSET);
 
-    await store.saveSettings(TENANT, own("one"), 0, 1);
+    await store.settings.save(TENANT, own("one"), 0, 1);
     clock.nowMs += SETTINGS_KEPT_MS - 1;
     expect(await settings.of(TENANT)).toBe(UNSET);
     clock.nowMs += 1;
     expect((await settings.of(TENANT)).service?.apiKey.reveal()).toBe("one");
 
-    await store.saveSettings(TENANT, own("two"), 1, 1);
+    await store.settings.save(TENANT, own("two"), 1, 1);
     settings.forget(TENANT);
     expect((await settings.of(TENANT)).service?.apiKey.reveal()).toBe("two");
     expect(SETTINGS_KEPT_MS).toBeLessThanOrEqual(5_000);
@@ -70,7 +70,7 @@ describe("createCurrentSettings", () => {
     const { open, path } = await openFile();
     const dataKey = randomBytes(32);
     const before = await open(dataKey);
-    await before.saveSettings(TENANT, own("one"), 0, 1);
+    await before.settings.save(TENANT, own("one"), 0, 1);
     await before.close();
     const database = new DatabaseSync(path);
     database.exec("update settings set content = x'0102030405'");
@@ -86,7 +86,7 @@ describe("createCurrentSettings", () => {
     expect(lines.filter(({ alert }) => alert === "settings_unreadable")).toMatchObject([
       { level: "error", tenant: TENANT },
     ]);
-    expect(await store.saveSettings(TENANT, own("two"), 1, 2)).toMatchObject({ version: 2 });
+    expect(await store.settings.save(TENANT, own("two"), 1, 2)).toMatchObject({ version: 2 });
   });
 
   it("passes an outage of the store on, and forgets it", async () => {

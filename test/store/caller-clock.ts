@@ -3,10 +3,10 @@ import type { DatabaseClock } from "../support/database-clock.ts";
 
 /** The position of the `now` argument, in methods that take it separately. */
 const POSITIONS: Readonly<Record<string, number>> = {
-  acquireLease: 2,
-  endOrder: 2,
-  resolveIncident: 1,
-  takeUnsent: 0,
+  "leases.acquire": 2,
+  "orders.end": 2,
+  "incidents.resolve": 1,
+  "incidents.takeUnsent": 0,
 };
 
 /**
@@ -31,29 +31,34 @@ export function onCallersClock(store: Store, clock: DatabaseClock): Store {
     await store.close().finally(() => clock.close());
   }
 
-  return new Proxy(store, {
-    get(target, name: string) {
-      const method: unknown = Reflect.get(target, name);
-      if (name === "close") return close;
-      if (typeof method !== "function" || name === "onWork" || name === "onLeasesLost") return method;
-      return (...args: readonly unknown[]): unknown => {
-        const call = (): unknown => Reflect.apply(method, target, args);
-        const atMs = findMoment(name, args);
-        // Immediately if possible: a store that is closed next accepts no more calls.
-        if (atMs === undefined || atMs === shownMs) {
-          return track(moving === undefined ? call() : moving.then(call));
-        }
-        shownMs = atMs;
-        const moved = (moving ?? Promise.resolve())
-          .then(() => clock.stopAt(atMs))
-          .then(() => {
-            if (moving === moved) moving = undefined;
-          });
-        moving = moved;
-        return track(moved.then(call));
-      };
-    },
-  });
+  const watch = <Part extends object>(part: Part, path = ""): Part =>
+    new Proxy(part, {
+      get(target, key: string) {
+        const name = `${path}${key}`;
+        const member: unknown = Reflect.get(target, key);
+        if (name === "close") return close;
+        if (name === "keyring" || name === "velocity") return member;
+        if (typeof member === "object" && member !== null) return watch(member, `${name}.`);
+        if (typeof member !== "function" || name === "onWork" || name === "onLeasesLost") return member;
+        return (...args: readonly unknown[]): unknown => {
+          const call = (): unknown => Reflect.apply(member, target, args);
+          const atMs = findMoment(name, args);
+          // Immediately if possible: a store that is closed next accepts no more calls.
+          if (atMs === undefined || atMs === shownMs) {
+            return track(moving === undefined ? call() : moving.then(call));
+          }
+          shownMs = atMs;
+          const moved = (moving ?? Promise.resolve())
+            .then(() => clock.stopAt(atMs))
+            .then(() => {
+              if (moving === moved) moving = undefined;
+            });
+          moving = moved;
+          return track(moved.then(call));
+        };
+      },
+    });
+  return watch(store);
 }
 
 function findMoment(name: string, args: readonly unknown[]): number | undefined {

@@ -29,9 +29,9 @@ export function describeClaims(open: OpenStore): void {
     afterEach(() => store.close());
 
     const receive = (orderId: string, tenant = TENANT, receivedAtMs = T0) =>
-      store.receiveOrder(order(orderId, { tenant, receivedAtMs }), entry("received"));
+      store.orders.receive(order(orderId, { tenant, receivedAtMs }), entry("received"));
     const claimWith = async (each: number, left: readonly (readonly [string, number])[], limit = 10) => {
-      const claimed = await store.claimOrders(claim("p1", { limit, shares: { each, left: new Map(left) } }));
+      const claimed = await store.orders.claim(claim("p1", { limit, shares: { each, left: new Map(left) } }));
       return claimed.map(({ orderId }) => orderId);
     };
 
@@ -56,13 +56,16 @@ export function describeClaims(open: OpenStore): void {
     /** An order at rest that was due for a look long before any other work. */
     async function rest(orderId: string, changes: OrderChanges = { state: "settled" }, tenant = TENANT) {
       await receive(orderId, tenant, T0 - DAY_MS);
-      await store.claimOrders(claim("rest", { limit: 1, nowMs: T0 - DAY_MS }));
+      await store.orders.claim(claim("rest", { limit: 1, nowMs: T0 - DAY_MS }));
       rested += 1;
       const dueAtMs = T0 - DAY_MS + rested;
-      await store.saveOrder({ tenant, orderId }, "rest", { changes: { dueAtMs, ...changes }, release: true });
+      await store.orders.save({ tenant, orderId }, "rest", {
+        changes: { dueAtMs, ...changes },
+        release: true,
+      });
     }
-    const claimIds = async (options: Parameters<Store["claimOrders"]>[0]) =>
-      (await store.claimOrders(options)).map(({ orderId }) => orderId);
+    const claimIds = async (options: Parameters<Store["orders"]["claim"]>[0]) =>
+      (await store.orders.claim(options)).map(({ orderId }) => orderId);
 
     it("take undecided orders first, then holds near their deadline, then other looks, oldest first", async () => {
       for (const id of ["look-1", "look-2"]) await rest(id);
@@ -102,10 +105,10 @@ export function describeClaims(open: OpenStore): void {
       await rest("look");
       await rest("changed");
       const key = { tenant: TENANT, orderId: "changed" };
-      const seen = await store.getOrder(key);
+      const seen = await store.orders.get(key);
       if (seen === null) throw new Error("the order is gone");
       const content = { mapped: mapped(), amount: 30, currency: "USD" };
-      await store.reviseOrder(key, {
+      await store.orders.revise(key, {
         asOfMs: T0,
         nowMs: T0,
         revision: { ...content, rescreen: true, enriched: true, attempts: 0, sinceMs: T0 },
@@ -116,11 +119,11 @@ export function describeClaims(open: OpenStore): void {
         seen,
       });
 
-      const claimed = await store.claimOrders({ ...claim("p1"), looks: { limit: 0 } });
+      const claimed = await store.orders.claim({ ...claim("p1"), looks: { limit: 0 } });
 
       expect(claimed.map(({ orderId }) => orderId)).toEqual(["changed"]);
       expect(claimed.map(isLook)).toEqual([false]);
-      expect((await store.claimOrders(claim("p1"))).map(isLook)).toEqual([true]);
+      expect((await store.orders.claim(claim("p1"))).map(isLook)).toEqual([true]);
     });
 
     it("share looks out fairly between tenants, within each one's share", async () => {
@@ -138,34 +141,34 @@ export function describeClaims(open: OpenStore): void {
     it("make nothing wait an extra hour after the clock was set back by an hour", async () => {
       await receive("later");
       await receive("held");
-      await store.claimOrders(claim("p1", { limit: 2, nowMs: T0 + HOUR_MS }));
+      await store.orders.claim(claim("p1", { limit: 2, nowMs: T0 + HOUR_MS }));
       const dueAtMs = T0 + HOUR_MS + 5_000;
       const key = { tenant: TENANT, orderId: "later" };
-      await store.saveOrder(key, "p1", { changes: { state: "waiting", dueAtMs }, release: true });
-      await store.saveDeliveries([delivery("d", { receivedAtMs: T0 + HOUR_MS })]);
-      await store.acquireLease("token", "gone", T0 + HOUR_MS, T0 + HOUR_MS + 30_000);
-      await store.beginAttempt(attempt("fp", { nowMs: T0 + HOUR_MS }));
+      await store.orders.save(key, "p1", { changes: { state: "waiting", dueAtMs }, release: true });
+      await store.deliveries.save([delivery("d", { receivedAtMs: T0 + HOUR_MS })]);
+      await store.leases.acquire("token", "gone", T0 + HOUR_MS, T0 + HOUR_MS + 30_000);
+      await store.ledger.begin(attempt("fp", { nowMs: T0 + HOUR_MS }));
 
-      await store.clockSetBack({ byMs: HOUR_MS, nowMs: T0, leaseMs: MINUTE_MS });
+      await store.leases.clockSetBack({ byMs: HOUR_MS, nowMs: T0, leaseMs: MINUTE_MS });
 
-      expect(await store.claimDeliveries(claim("p2"))).toHaveLength(1);
-      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 4_999 }))).toEqual([]);
-      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 5_000 }))).toMatchObject([
+      expect(await store.deliveries.claim(claim("p2"))).toHaveLength(1);
+      expect(await store.orders.claim(claim("p2", { nowMs: T0 + 4_999 }))).toEqual([]);
+      expect(await store.orders.claim(claim("p2", { nowMs: T0 + 5_000 }))).toMatchObject([
         { orderId: "later" },
       ]);
-      expect(await store.claimOrders(claim("p2", { nowMs: T0 + MINUTE_MS - 1 }))).toEqual([]);
-      expect(await store.claimOrders(claim("p2", { nowMs: T0 + MINUTE_MS }))).toMatchObject([
+      expect(await store.orders.claim(claim("p2", { nowMs: T0 + MINUTE_MS - 1 }))).toEqual([]);
+      expect(await store.orders.claim(claim("p2", { nowMs: T0 + MINUTE_MS }))).toMatchObject([
         { orderId: "held" },
       ]);
       const later = T0 + 5 * MINUTE_MS;
-      expect(await store.acquireLease("token", "other", later, later + 30_000)).toBe(true);
-      expect(await store.beginAttempt(attempt("fp", { nowMs: later }))).toMatchObject({ outcome: "granted" });
+      expect(await store.leases.acquire("token", "other", later, later + 30_000)).toBe(true);
+      expect(await store.ledger.begin(attempt("fp", { nowMs: later }))).toMatchObject({ outcome: "granted" });
     });
 
     it("make an order due immediately if its delivery came before the clock was set back", async () => {
       await receive("1", TENANT, T0 + HOUR_MS);
 
-      expect(await store.claimOrders(claim("p1"))).toHaveLength(1);
+      expect(await store.orders.claim(claim("p1"))).toHaveLength(1);
     });
   });
 }

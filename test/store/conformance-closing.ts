@@ -17,14 +17,14 @@ export function describeClosing(open: OpenStore): void {
       await Promise.all([store.close(), store.close()]);
 
       await expect(store.ping()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
-      await expect(store.getOrder({ tenant: TENANT, orderId: "1" })).rejects.toMatchObject({
+      await expect(store.orders.get({ tenant: TENANT, orderId: "1" })).rejects.toMatchObject({
         code: "STORE_UNAVAILABLE",
       });
     });
 
     it("finishes what it accepted before it closes", async () => {
       const saves = Array.from({ length: 20 }, (_, index) =>
-        store.savePolicy(TENANT, { index }, undefined, T0),
+        store.policies.save(TENANT, { index }, undefined, T0),
       );
       await store.close();
 

@@ -19,7 +19,7 @@ export function describeCredits(open: OpenStore): void {
     afterEach(() => store.close());
 
     const begin = (fingerprint: string, changes: Partial<AttemptRequest> = {}) =>
-      store.beginAttempt(attempt(fingerprint, changes));
+      store.ledger.begin(attempt(fingerprint, changes));
     async function call(fingerprint: string, nowMs: number, changes: Partial<AttemptRequest> = {}) {
       const granted = await begin(fingerprint, { nowMs, ...changes });
       if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
@@ -28,9 +28,9 @@ export function describeCredits(open: OpenStore): void {
     /** The counts of the day and month, after they were compared with the ledger, counted call by call. */
     async function count() {
       const untilMs = Number.MAX_SAFE_INTEGER;
-      const { spentToday, spentMonth } = await store.creditUse(TENANT, { dayStartMs, monthStartMs });
-      const ofDay = await store.creditsBetween(TENANT, { sinceMs: dayStartMs, untilMs });
-      const ofMonth = await store.creditsBetween(TENANT, { sinceMs: monthStartMs, untilMs });
+      const { spentToday, spentMonth } = await store.ledger.creditUse(TENANT, { dayStartMs, monthStartMs });
+      const ofDay = await store.figures.creditsBetween(TENANT, { sinceMs: dayStartMs, untilMs });
+      const ofMonth = await store.figures.creditsBetween(TENANT, { sinceMs: monthStartMs, untilMs });
       expect({ spentToday, spentMonth }).toEqual({ spentToday: ofDay.spent, spentMonth: ofMonth.spent });
       return [spentToday, spentMonth];
     }
@@ -45,11 +45,11 @@ export function describeCredits(open: OpenStore): void {
 
       for (const [name, id] of ids) {
         if (name.startsWith("answered"))
-          await store.finishAttempt(id, { state: "answered", result: result() }, T0);
-        if (name.startsWith("unbilled")) await store.finishAttempt(id, UNBILLED, T0);
-        if (name.startsWith("billed")) await store.finishAttempt(id, { ...UNBILLED, metered: "yes" }, T0);
+          await store.ledger.finish(id, { state: "answered", result: result() }, T0);
+        if (name.startsWith("unbilled")) await store.ledger.finish(id, UNBILLED, T0);
+        if (name.startsWith("billed")) await store.ledger.finish(id, { ...UNBILLED, metered: "yes" }, T0);
         if (name.startsWith("unknown"))
-          await store.finishAttempt(id, { ...UNBILLED, metered: "unknown" }, T0);
+          await store.ledger.finish(id, { ...UNBILLED, metered: "unknown" }, T0);
       }
       expect(await count()).toEqual([8, 16]);
 
@@ -65,7 +65,7 @@ export function describeCredits(open: OpenStore): void {
       expect(await begin("lost", { ...next, maxPaidAttempts: 1 })).toMatchObject({ outcome: "exhausted" });
       expect(await begin("other", next)).toMatchObject({ outcome: "over-budget", cap: "monthly" });
 
-      await store.finishAttempt(lost, UNBILLED, T0);
+      await store.ledger.finish(lost, UNBILLED, T0);
 
       expect(await count()).toEqual([0, 0]);
       expect(await begin("other", next)).toMatchObject({ outcome: "granted" });
@@ -78,7 +78,7 @@ export function describeCredits(open: OpenStore): void {
         Array.from({ length: 60 }, async (_, index) => {
           const granted = await begin(`fp-${index}`, { budget });
           const isUnbilled = granted.outcome === "granted" && index % 3 === 0;
-          if (isUnbilled) await store.finishAttempt(granted.attemptId, UNBILLED, T0);
+          if (isUnbilled) await store.ledger.finish(granted.attemptId, UNBILLED, T0);
           return isUnbilled ? "unbilled" : granted.outcome;
         }),
       );
@@ -91,14 +91,14 @@ export function describeCredits(open: OpenStore): void {
     });
 
     it("keeps an erased order's credits, and drops those of an erased tenant or of a former month", async () => {
-      await store.receiveOrder(order("1"), entry("received"));
-      await store.finishAttempt(
+      await store.orders.receive(order("1"), entry("received"));
+      await store.ledger.finish(
         await call("1", T0, { orderId: "1" }),
         { state: "answered", result: result() },
         T0,
       );
       await call("former", monthStartMs - 1);
-      await store.eraseOrders(
+      await store.retention.eraseOrders(
         { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined },
         entry("erased"),
       );
@@ -117,13 +117,13 @@ export function describeCredits(open: OpenStore): void {
         circuitsBeforeMs: beforeMs,
         entry: entry("erased"),
       };
-      for (const step of RETENTION_STEPS) await store.eraseAged(step, limits, null);
+      for (const step of RETENTION_STEPS) await store.retention.eraseAged(step, limits, null);
       const all = { dayStartMs: 0, monthStartMs: 0 };
-      expect(await store.creditUse(TENANT, all)).toMatchObject({ spentMonth: 1 });
+      expect(await store.ledger.creditUse(TENANT, all)).toMatchObject({ spentMonth: 1 });
       expect(await count()).toEqual([1, 1]);
 
-      await store.eraseTenant(TENANT);
-      expect(await store.creditUse(TENANT, all)).toMatchObject({ spentMonth: 0 });
+      await store.retention.eraseTenant(TENANT);
+      expect(await store.ledger.creditUse(TENANT, all)).toMatchObject({ spentMonth: 0 });
       const budget = { ...attempt("").budget, monthly: 1 };
       expect(await begin("fresh", { budget, nowMs: T0 + MINUTE_MS })).toMatchObject({ outcome: "granted" });
       expect(await count()).toEqual([1, 1]);

@@ -14,7 +14,7 @@ export function describeDisputes(open: OpenStore): void {
 
     beforeEach(async () => {
       store = await open();
-      await store.receiveOrder(order("1"), entry("received"));
+      await store.orders.receive(order("1"), entry("received"));
     });
     afterEach(() => store.close());
 
@@ -28,35 +28,42 @@ export function describeDisputes(open: OpenStore): void {
       initiatedAtMs: T0,
       ...changes,
     });
-    const record = (changes: Partial<Dispute> = {}) => store.recordDispute(KEY, dispute(changes), noted);
-    const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
+    const record = (changes: Partial<Dispute> = {}) =>
+      store.outcomes.recordDispute(KEY, dispute(changes), noted);
+    const kinds = async () => (await store.orders.listTimeline(KEY)).map(({ kind }) => kind);
 
     it("are stored once, with a timeline entry", async () => {
       const kept = { ...dispute(), seenAtMs: noted.atMs };
       expect(await record()).toEqual({ kept, isNews: true });
       expect(await record()).toEqual({ kept, isNews: false });
 
-      expect(await store.listDisputes(TENANT, ["1", "2"])).toEqual(new Map([["1", [kept]]]));
+      expect(await store.outcomes.listDisputes(TENANT, ["1", "2"])).toEqual(new Map([["1", [kept]]]));
       expect(await kinds()).toEqual(["received", "dispute"]);
     });
 
     it("record a refund of an order once, however often and concurrently it is reported", async () => {
       const refund = entry("refunded", T0 + MINUTE_MS);
-      const news = await Promise.all([1, 2, 3].map(() => store.noteRefund(KEY, refund)));
+      const news = await Promise.all([1, 2, 3].map(() => store.outcomes.noteRefund(KEY, refund)));
       expect(news.filter(Boolean)).toHaveLength(1);
-      expect(await store.noteRefund(KEY, refund)).toBe(false);
+      expect(await store.outcomes.noteRefund(KEY, refund)).toBe(false);
       expect(await kinds()).toEqual(["received", "refunded"]);
-      expect((await store.loadTraces(TENANT, ["1"])).get("1")?.events).toMatchObject([{ kind: "refunded" }]);
+      expect((await store.outcomes.loadTraces(TENANT, ["1"])).get("1")?.events).toMatchObject([
+        { kind: "refunded" },
+      ]);
 
-      expect(await store.noteRefund({ tenant: TENANT, orderId: "2" }, refund)).toBe(false);
-      expect(await store.noteRefund({ tenant: OTHER_TENANT, orderId: "1" }, refund)).toBe(false);
-      expect((await store.loadTraces(OTHER_TENANT, ["1"])).size).toBe(0);
+      expect(await store.outcomes.noteRefund({ tenant: TENANT, orderId: "2" }, refund)).toBe(false);
+      expect(await store.outcomes.noteRefund({ tenant: OTHER_TENANT, orderId: "1" }, refund)).toBe(false);
+      expect((await store.outcomes.loadTraces(OTHER_TENANT, ["1"])).size).toBe(0);
     });
 
     it("aren't stored for an order that doesn't exist or belongs to another tenant", async () => {
-      expect(await store.recordDispute({ tenant: TENANT, orderId: "2" }, dispute(), noted)).toBeNull();
-      expect(await store.recordDispute({ tenant: OTHER_TENANT, orderId: "1" }, dispute(), noted)).toBeNull();
-      expect((await store.listDisputes(OTHER_TENANT, ["1"])).size).toBe(0);
+      expect(
+        await store.outcomes.recordDispute({ tenant: TENANT, orderId: "2" }, dispute(), noted),
+      ).toBeNull();
+      expect(
+        await store.outcomes.recordDispute({ tenant: OTHER_TENANT, orderId: "1" }, dispute(), noted),
+      ).toBeNull();
+      expect((await store.outcomes.listDisputes(OTHER_TENANT, ["1"])).size).toBe(0);
     });
 
     it.each<[string, Partial<Dispute>, Partial<Dispute>, boolean]>([
@@ -75,20 +82,20 @@ export function describeDisputes(open: OpenStore): void {
       await record(first);
       const later = await record({ ...first, ...second });
       expect(later).toMatchObject({ isNews, kept: isNews ? { ...first, ...second } : first });
-      expect((await store.listDisputes(TENANT, ["1"])).get("1")).toEqual([later?.kept]);
+      expect((await store.outcomes.listDisputes(TENANT, ["1"])).get("1")).toEqual([later?.kept]);
     });
 
     it("are listed with the traces of orders", async () => {
       await record({ disputeId: "d2", initiatedAtMs: T0 + 1 });
       await record();
-      const trace = (await store.loadTraces(TENANT, ["1"])).get("1");
+      const trace = (await store.outcomes.loadTraces(TENANT, ["1"])).get("1");
       expect(trace?.disputes.map(({ disputeId }) => disputeId)).toEqual(["d1", "d2"]);
     });
 
     it("are deleted with their order by age, and with their tenant", async () => {
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
       const done = { state: "settled", dueAtMs: null, settledAtMs: T0 } as const;
-      await store.saveOrder(KEY, "p1", { changes: done, release: true });
+      await store.orders.save(KEY, "p1", { changes: done, release: true });
       await record();
       const limit = T0 + 365 * 24 * 60 * MINUTE_MS;
       const limits = {
@@ -103,18 +110,18 @@ export function describeDisputes(open: OpenStore): void {
         circuitsBeforeMs: limit,
         entry: entry("erased"),
       };
-      await store.eraseAged("order-content", limits, null);
-      expect((await store.listDisputes(TENANT, ["1"])).size).toBe(1);
-      await store.eraseAged("orders", limits, null);
-      expect((await store.listDisputes(TENANT, ["1"])).size).toBe(0);
+      await store.retention.eraseAged("order-content", limits, null);
+      expect((await store.outcomes.listDisputes(TENANT, ["1"])).size).toBe(1);
+      await store.retention.eraseAged("orders", limits, null);
+      expect((await store.outcomes.listDisputes(TENANT, ["1"])).size).toBe(0);
 
-      await store.receiveOrder(order("1"), entry("received"));
-      await store.receiveOrder(order("1", { tenant: OTHER_TENANT }), entry("received"));
+      await store.orders.receive(order("1"), entry("received"));
+      await store.orders.receive(order("1", { tenant: OTHER_TENANT }), entry("received"));
       await record();
-      await store.recordDispute({ tenant: OTHER_TENANT, orderId: "1" }, dispute(), noted);
-      await store.eraseTenant(TENANT);
-      expect((await store.listDisputes(TENANT, ["1"])).size).toBe(0);
-      expect((await store.listDisputes(OTHER_TENANT, ["1"])).size).toBe(1);
+      await store.outcomes.recordDispute({ tenant: OTHER_TENANT, orderId: "1" }, dispute(), noted);
+      await store.retention.eraseTenant(TENANT);
+      expect((await store.outcomes.listDisputes(TENANT, ["1"])).size).toBe(0);
+      expect((await store.outcomes.listDisputes(OTHER_TENANT, ["1"])).size).toBe(1);
     });
   });
 
@@ -123,7 +130,7 @@ export function describeDisputes(open: OpenStore): void {
 
     beforeEach(async () => {
       store = await open();
-      await store.receiveOrder(order("1"), entry("received"));
+      await store.orders.receive(order("1"), entry("received"));
     });
     afterEach(() => store.close());
 
@@ -138,21 +145,21 @@ export function describeDisputes(open: OpenStore): void {
     });
 
     async function settle(): Promise<void> {
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
       const done = { state: "settled", dueAtMs: null, decision: decision(), decidedAtMs: T0 } as const;
-      await store.saveOrder(KEY, "p1", { changes: done, release: true });
+      await store.orders.save(KEY, "p1", { changes: done, release: true });
     }
 
     it("replaces the present one and makes the order due", async () => {
       await settle();
       const seen: unknown[] = [];
-      const decided = await store.decideAtRest(KEY, T0, (standing) => {
+      const decided = await store.orders.decideAtRest(KEY, T0, (standing) => {
         seen.push(standing.order.state);
         return hold();
       });
       expect([decided, ...seen]).toEqual(["decided", "settled"]);
-      expect(await store.getOrder(KEY)).toMatchObject({ state: "decided", decision: { action: "hold" } });
-      expect(await store.claimOrders(claim("p2"))).toHaveLength(1);
+      expect(await store.orders.get(KEY)).toMatchObject({ state: "decided", decision: { action: "hold" } });
+      expect(await store.orders.claim(claim("p2"))).toHaveLength(1);
     });
 
     it("changes nothing while a worker has the order, or a person's decision waits", async () => {
@@ -164,19 +171,19 @@ export function describeDisputes(open: OpenStore): void {
         note: null,
         effectiveAtMs: T0 + MINUTE_MS,
       };
-      await store.decideByPerson(KEY, verdict as never, () => ({ outcome: "decided", transition: hold() }));
-      expect(await store.decideAtRest(KEY, T0, hold)).toBe("busy");
+      await store.reviews.decide(KEY, verdict as never, () => ({ outcome: "decided", transition: hold() }));
+      expect(await store.orders.decideAtRest(KEY, T0, hold)).toBe("busy");
 
-      await store.undoVerdict(KEY, { actor: "person:7", atMs: T0 });
-      await store.claimOrders(claim("p1"));
-      expect(await store.decideAtRest(KEY, T0, hold)).toBe("busy");
-      expect(await store.getOrder(KEY)).toMatchObject({ state: "settled" });
+      await store.reviews.undo(KEY, { actor: "person:7", atMs: T0 });
+      await store.orders.claim(claim("p1"));
+      expect(await store.orders.decideAtRest(KEY, T0, hold)).toBe("busy");
+      expect(await store.orders.get(KEY)).toMatchObject({ state: "settled" });
     });
 
     it("changes nothing when there is nothing to decide, or no order", async () => {
       await settle();
-      expect(await store.decideAtRest(KEY, T0, () => null)).toBe("unchanged");
-      expect(await store.decideAtRest({ ...KEY, tenant: OTHER_TENANT }, T0, hold)).toBe("unknown");
+      expect(await store.orders.decideAtRest(KEY, T0, () => null)).toBe("unchanged");
+      expect(await store.orders.decideAtRest({ ...KEY, tenant: OTHER_TENANT }, T0, hold)).toBe("unknown");
     });
   });
 }

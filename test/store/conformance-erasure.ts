@@ -36,20 +36,20 @@ export function describeErasure(open: OpenStore): void {
       return { tenant: TENANT, orderIds: [], customerId: undefined, email: undefined, ...changes };
     };
     const erase = async (changes: Partial<ErasureRequest>) =>
-      (await store.eraseOrders(wish(changes), entry("erased", T0 + 1))).toSorted();
+      (await store.retention.eraseOrders(wish(changes), entry("erased", T0 + 1))).toSorted();
     const receive = (orderId: string, changes: Parameters<typeof order>[1] = {}) =>
-      store.receiveOrder(order(orderId, changes), entry("received"));
+      store.orders.receive(order(orderId, changes), entry("received"));
     async function answer(fingerprint: string, orderId: string, tenant = TENANT): Promise<void> {
-      const grant = await store.beginAttempt(attempt(fingerprint, { orderId, tenant }));
+      const grant = await store.ledger.begin(attempt(fingerprint, { orderId, tenant }));
       if (grant.outcome !== "granted") throw new Error(grant.outcome);
-      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0);
+      await store.ledger.finish(grant.attemptId, { state: "answered", result: result() }, T0);
     }
 
     it("removes an order's personal data and keeps its decision, ledger and history", async () => {
       await receive("1", { customerId: "c1" });
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
       await answer("fp", "1");
-      await store.saveOrder(key("1"), "p1", {
+      await store.orders.save(key("1"), "p1", {
         changes: {
           state: "settled",
           result: result(),
@@ -62,7 +62,7 @@ export function describeErasure(open: OpenStore): void {
 
       expect(await erase({ orderIds: ["1", "unknown"] })).toEqual(["1"]);
 
-      expect(await store.getOrder(key("1"))).toMatchObject({
+      expect(await store.orders.get(key("1"))).toMatchObject({
         mapped: null,
         result: null,
         customerId: null,
@@ -70,8 +70,8 @@ export function describeErasure(open: OpenStore): void {
         fingerprint: "fp",
         creditsSpent: 1,
       });
-      expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
-      expect(await store.listTimeline(key("1"))).toEqual([entry("received"), entry("erased", T0 + 1)]);
+      expect(await store.ledger.findAnswer(TENANT, "fp", 0)).toBeNull();
+      expect(await store.orders.listTimeline(key("1"))).toEqual([entry("received"), entry("erased", T0 + 1)]);
       expect(await erase({ orderIds: ["1"] })).toEqual([]);
     });
 
@@ -85,7 +85,7 @@ export function describeErasure(open: OpenStore): void {
       const ask = async (sources: readonly string[], tenant = TENANT) => {
         const burst = { limit: 1, atMs: T0, sources };
         const fingerprint = `burst-${(asked += 1)}`;
-        return (await store.beginAttempt(attempt(fingerprint, { tenant, burst }))).outcome;
+        return (await store.ledger.begin(attempt(fingerprint, { tenant, burst }))).outcome;
       };
       await receive("1", { mapped: { ...screened, request } });
       expect(await ask([...gone, ...own])).toBe("granted");
@@ -121,7 +121,7 @@ export function describeErasure(open: OpenStore): void {
         };
       };
       const save = (lists: readonly unknown[]) =>
-        store.savePolicy(TENANT, { lists, mode: "active" }, undefined, T0, "person:1");
+        store.policies.save(TENANT, { lists, mode: "active" }, undefined, T0, "person:1");
       const toOthers = () => toEntry("mailbox", { customerEmail: "sam@shop.example" });
 
       it("removes her entries from all versions, in a new version that names nobody", async () => {
@@ -132,21 +132,21 @@ export function describeErasure(open: OpenStore): void {
 
         await erase({ customerId: "c1" });
 
-        const versions = await store.listPolicies(TENANT, { before: null, limit: 10 });
+        const versions = await store.policies.list(TENANT, { before: null, limit: 10 });
         expect(versions.map(({ version, actor }) => [version, actor])).toEqual([
           [3, null],
           [2, "person:1"],
           [1, "person:1"],
         ]);
-        const left = await Promise.all(versions.map(({ version }) => store.getPolicy(TENANT, version)));
+        const left = await Promise.all(versions.map(({ version }) => store.policies.get(TENANT, version)));
         expect(left.map((one) => one?.document)).toEqual([
           { lists: [others], mode: "active" },
           { lists: [others], mode: "active" },
           { lists: [], mode: "active" },
         ]);
-        expect(await store.savePolicy(TENANT, {}, 2, T0)).toBeNull();
+        expect(await store.policies.save(TENANT, {}, 2, T0)).toBeNull();
         await erase({ customerId: "c1", orderIds: ["1"] });
-        expect((await store.loadPolicy(TENANT))?.version).toBe(3);
+        expect((await store.policies.load(TENANT))?.version).toBe(3);
       });
 
       it("removes rules that are snoozed for her from all versions", async () => {
@@ -157,7 +157,7 @@ export function describeErasure(open: OpenStore): void {
 
         await erase({ customerId: "c1" });
 
-        const left = await Promise.all([1, 2].map((version) => store.getPolicy(TENANT, version)));
+        const left = await Promise.all([1, 2].map((version) => store.policies.get(TENANT, version)));
         expect(left.map((one) => one?.document)).toMatchObject([{ lists: [others] }, { lists: [others] }]);
       });
 
@@ -180,14 +180,14 @@ export function describeErasure(open: OpenStore): void {
 
         await erase({ customerId: "c1" });
 
-        expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [blocked] });
+        expect((await store.policies.load(TENANT))?.document).toMatchObject({ lists: [blocked] });
       });
 
       it("finds her even if the request has only her email address", async () => {
         const [phone, others] = [toEntry("phone", known), toOthers()];
         await save([toEntry("mailbox", known), phone, others]);
         await erase({ email: " JANE@shop.example " });
-        expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [phone, others] });
+        expect((await store.policies.load(TENANT))?.document).toMatchObject({ lists: [phone, others] });
       });
 
       it("keeps entries that block somebody else at her address and network", async () => {
@@ -207,9 +207,9 @@ export function describeErasure(open: OpenStore): void {
         await save([...blocked, toEntry("phone", known)]);
 
         await erase({ customerId: "c1" });
-        expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: blocked });
+        expect((await store.policies.load(TENANT))?.document).toMatchObject({ lists: blocked });
         await erase({ customerId: "c2" });
-        expect((await store.loadPolicy(TENANT))?.document).toMatchObject({ lists: [] });
+        expect((await store.policies.load(TENANT))?.document).toMatchObject({ lists: [] });
       });
 
       it("removes two customers who are erased at once from all versions", async () => {
@@ -223,19 +223,19 @@ export function describeErasure(open: OpenStore): void {
 
         await Promise.all([erase({ customerId: "c1" }), erase({ customerId: "c2" })]);
 
-        const versions = await store.listPolicies(TENANT, { before: null, limit: 20 });
-        const left = await Promise.all(versions.map(({ version }) => store.getPolicy(TENANT, version)));
+        const versions = await store.policies.list(TENANT, { before: null, limit: 20 });
+        const left = await Promise.all(versions.map(({ version }) => store.policies.get(TENANT, version)));
         expect(left.length).toBeGreaterThan(10);
         for (const one of left) expect(one?.document).toMatchObject({ lists: [] });
       });
 
       it("leaves other tenants' lists unchanged, and policies without lists", async () => {
         await receive("1", { mapped: janes, customerId: "c1" });
-        await store.savePolicy(TENANT, { mode: "shadow" }, undefined, T0);
-        await store.savePolicy(OTHER_TENANT, { lists: [toEntry("phone", known)] }, undefined, T0);
+        await store.policies.save(TENANT, { mode: "shadow" }, undefined, T0);
+        await store.policies.save(OTHER_TENANT, { lists: [toEntry("phone", known)] }, undefined, T0);
         await erase({ customerId: "c1" });
-        expect(await store.loadPolicy(TENANT)).toMatchObject({ version: 1, document: { mode: "shadow" } });
-        expect(await store.loadPolicy(OTHER_TENANT)).toMatchObject({ version: 1 });
+        expect(await store.policies.load(TENANT)).toMatchObject({ version: 1, document: { mode: "shadow" } });
+        expect(await store.policies.load(OTHER_TENANT)).toMatchObject({ version: 1 });
       });
     });
 
@@ -258,7 +258,7 @@ export function describeErasure(open: OpenStore): void {
       await receive("by-id", { tenant: OTHER_TENANT, customerId: "c1" });
       const request = { orderIds: ["by-id"], customerId: "c1", email: " jane.example@SHOP.example" };
 
-      const found = await store.findCustomerOrders(wish(request));
+      const found = await store.retention.findCustomerOrders(wish(request));
       expect(found.map((one) => one.orderId).toSorted()).toEqual([
         "by-customer",
         "by-email",
@@ -272,17 +272,17 @@ export function describeErasure(open: OpenStore): void {
       });
 
       expect(await erase(request)).toEqual(["by-customer", "by-email", "by-id", "unscreenable"]);
-      expect(await store.findCustomerOrders(wish(request))).toEqual([]);
-      expect(await store.getOrder(key("somebody-else"))).toMatchObject({ customerId: "c2" });
-      expect(await store.getOrder({ tenant: OTHER_TENANT, orderId: "by-id" })).toMatchObject({
+      expect(await store.retention.findCustomerOrders(wish(request))).toEqual([]);
+      expect(await store.orders.get(key("somebody-else"))).toMatchObject({ customerId: "c2" });
+      expect(await store.orders.get({ tenant: OTHER_TENANT, orderId: "by-id" })).toMatchObject({
         mapped: mapped(),
       });
     });
 
     it("finds an order by an address that a later transition stored", async () => {
       await receive("1");
-      await store.claimOrders(claim("p1"));
-      await store.saveOrder(key("1"), "p1", {
+      await store.orders.claim(claim("p1"));
+      await store.orders.save(key("1"), "p1", {
         changes: { mapped: mapped("late@shop.example") },
         release: true,
       });
@@ -299,13 +299,13 @@ export function describeErasure(open: OpenStore): void {
 
     it("removes deliveries that write an address as HTML-safe JSON, or with its domain in ASCII", async () => {
       const bodies = [String.raw`{"email":"a\u0026b@müller.de"}`, `{"email":"a&b@xn--mller-kva.de"}`];
-      await store.saveDeliveries(
+      await store.deliveries.save(
         bodies.map((body, index) => delivery(`d${index}`, { body: Buffer.from(body) })),
       );
 
       await erase({ email: "a&b@müller.de" });
 
-      const claimed = await store.claimDeliveries(claim("p1"));
+      const claimed = await store.deliveries.claim(claim("p1"));
       expect(claimed.map(({ deliveryId }) => deliveryId)).toEqual([]);
     });
 
@@ -314,7 +314,7 @@ export function describeErasure(open: OpenStore): void {
 
       expect(await erase({})).toEqual([]);
       expect(await erase({ email: "", customerId: "" })).toEqual([]);
-      expect((await store.getOrder(key("1")))?.mapped).not.toBeNull();
+      expect((await store.orders.get(key("1")))?.mapped).not.toBeNull();
     });
 
     it("removes more orders in one call than a statement allows", async () => {
@@ -326,42 +326,46 @@ export function describeErasure(open: OpenStore): void {
 
     it("doesn't let a worker that had the order write it back", async () => {
       await receive("1");
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
       await erase({ orderIds: ["1"] });
 
-      const saved = await store.saveOrder(key("1"), "p1", {
+      const saved = await store.orders.save(key("1"), "p1", {
         changes: { mapped: mapped(), result: result(), decision: decision(), state: "decided" },
         release: true,
       });
 
       expect(saved).toBe("erased");
-      expect(await store.getOrder(key("1"))).toMatchObject({ mapped: null, result: null, state: "decided" });
+      expect(await store.orders.get(key("1"))).toMatchObject({
+        mapped: null,
+        result: null,
+        state: "decided",
+      });
       expect(await erase({ email: "jane@shop.example" })).toEqual([]);
     });
 
     it("discards an answer that comes after it", async () => {
-      const grant = await store.beginAttempt(attempt("fp", { orderId: "1" }));
+      const grant = await store.ledger.begin(attempt("fp", { orderId: "1" }));
       if (grant.outcome !== "granted") throw new Error(grant.outcome);
       await erase({ orderIds: ["1"] });
 
-      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0 + 2);
+      await store.ledger.finish(grant.attemptId, { state: "answered", result: result() }, T0 + 2);
 
-      expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
+      expect(await store.ledger.findAnswer(TENANT, "fp", 0)).toBeNull();
       const periods = { dayStartMs: 0, monthStartMs: 0 };
-      expect(await store.creditUse(TENANT, periods)).toMatchObject({ spentToday: 1 });
+      expect(await store.ledger.creditUse(TENANT, periods)).toMatchObject({ spentToday: 1 });
     });
 
     it("discards an answer to a call that begins after it, and doesn't take the call for a failure", async () => {
       await receive("1");
       await erase({ orderIds: ["1"] });
       const again = attempt("fp", { orderId: "1", maxPaidAttempts: 9, retryAfterMs: 3_000 });
-      const grant = await store.beginAttempt(again);
+      const grant = await store.ledger.begin(again);
       if (grant.outcome !== "granted") throw new Error(grant.outcome);
 
-      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0 + 2);
+      await store.ledger.finish(grant.attemptId, { state: "answered", result: result() }, T0 + 2);
 
-      expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
-      expect(await store.beginAttempt(again)).toMatchObject({ outcome: "granted" });
+      expect(await store.ledger.findAnswer(TENANT, "fp", 0)).toBeNull();
+      expect(await store.ledger.begin(again)).toMatchObject({ outcome: "granted" });
     });
 
     it("removes stored answers of orders that only the ledger still has", async () => {
@@ -372,10 +376,10 @@ export function describeErasure(open: OpenStore): void {
 
       expect(await erase({ orderIds: ["1"] })).toEqual(["1"]);
 
-      expect(await store.findAnswer(TENANT, "fp1", 0)).toBeNull();
-      expect(await store.findAnswer(TENANT, "fp2", 0)).toBeNull();
-      expect(await store.findAnswer(TENANT, "fp3", 0)).not.toBeNull();
-      expect(await store.findAnswer(OTHER_TENANT, "fp1", 0)).not.toBeNull();
+      expect(await store.ledger.findAnswer(TENANT, "fp1", 0)).toBeNull();
+      expect(await store.ledger.findAnswer(TENANT, "fp2", 0)).toBeNull();
+      expect(await store.ledger.findAnswer(TENANT, "fp3", 0)).not.toBeNull();
+      expect(await store.ledger.findAnswer(OTHER_TENANT, "fp1", 0)).not.toBeNull();
     });
 
     it("removes waiting deliveries about the order or the customer, and no others", async () => {
@@ -389,10 +393,10 @@ export function describeErasure(open: OpenStore): void {
         price: `{"total":"17.50","tax":"1.17"}`,
         "longer-email": `{"email":"jane@shop.example.org","other":"mary-jane@shop.example"}`,
       };
-      await store.saveDeliveries(
+      await store.deliveries.save(
         Object.entries(bodies).map(([id, body]) => delivery(id, { body: Buffer.from(body) })),
       );
-      await store.saveDeliveries([
+      await store.deliveries.save([
         delivery("theirs", { tenant: OTHER_TENANT, body: Buffer.from(`{"id":17}`) }),
         delivery("after", { receivedAtMs: T0 + 10, body: Buffer.from(`{"id":17}`) }),
       ]);
@@ -405,7 +409,7 @@ export function describeErasure(open: OpenStore): void {
         askedAtMs: T0 + 10,
       });
 
-      const left = await store.claimDeliveries(claim("p1", { nowMs: T0 + 10 }));
+      const left = await store.deliveries.claim(claim("p1", { nowMs: T0 + 10 }));
       expect(left.map((one) => one.deliveryId).toSorted()).toEqual([
         "after",
         "longer-email",
@@ -413,78 +417,80 @@ export function describeErasure(open: OpenStore): void {
         "price",
         "theirs",
       ]);
-      expect(await store.saveDeliveries([delivery("by-id")])).toEqual([false]);
+      expect(await store.deliveries.save([delivery("by-id")])).toEqual([false]);
     });
 
     it("removes deliveries about the order that wait for the shop to install the app", async () => {
-      await store.saveDeliveries([delivery("a", { body: Buffer.from(`{"id":17}`) })]);
-      await store.claimDeliveries(claim("p1"));
-      await store.awaitInstallation({ tenant: TENANT, deliveryId: "a" }, "p1");
+      await store.deliveries.save([delivery("a", { body: Buffer.from(`{"id":17}`) })]);
+      await store.deliveries.claim(claim("p1"));
+      await store.deliveries.awaitInstallation({ tenant: TENANT, deliveryId: "a" }, "p1");
 
       await erase({ orderIds: ["17"] });
 
-      expect(await store.countAwaiting(TENANT)).toEqual({ ofTenant: 0, inAll: 0 });
+      expect(await store.deliveries.countAwaiting(TENANT)).toEqual({ ofTenant: 0, inAll: 0 });
     });
 
     it("leaves a delivery that is being processed to its owner", async () => {
-      await store.saveDeliveries([delivery("asking", { body: Buffer.from(`{"orders_to_redact":[17]}`) })]);
-      await store.claimDeliveries(claim("p1"));
+      await store.deliveries.save([delivery("asking", { body: Buffer.from(`{"orders_to_redact":[17]}`) })]);
+      await store.deliveries.claim(claim("p1"));
 
       await erase({ orderIds: ["17"] });
 
-      const [again] = await store.claimDeliveries(claim("p2", { nowMs: T0 + MINUTE_MS }));
+      const [again] = await store.deliveries.claim(claim("p2", { nowMs: T0 + MINUTE_MS }));
       expect(again?.deliveryId).toBe("asking");
     });
 
     it("removes reports about the customer", async () => {
-      await store.saveReport(TENANT, "r1", `{"orders":[{"orderId":"17"}]}`, T0);
-      await store.saveReport(TENANT, "r2", `{"orders":[{"orderId":"18"}]}`, T0);
+      await store.reports.save(TENANT, "r1", `{"orders":[{"orderId":"17"}]}`, T0);
+      await store.reports.save(TENANT, "r2", `{"orders":[{"orderId":"18"}]}`, T0);
 
       await erase({ orderIds: ["17"] });
 
-      expect(await store.listReports(TENANT)).toEqual([{ requestId: "r2", savedAtMs: T0 }]);
+      expect(await store.reports.list(TENANT)).toEqual([{ requestId: "r2", savedAtMs: T0 }]);
     });
 
     it("removes a tenant from every table and leaves the others", async () => {
       for (const tenant of [TENANT, OTHER_TENANT]) {
-        await store.saveCredential(tenant, "shopify", "secret", "installed", T0);
-        await store.saveDeliveries([delivery("a", { tenant })]);
+        await store.tenants.saveCredential(tenant, "shopify", "secret", "installed", T0);
+        await store.deliveries.save([delivery("a", { tenant })]);
         await receive("1", { tenant });
         await answer("fp", "1", tenant);
-        await store.recordSaving(tenant, "cached", 3, T0);
-        await store.savePolicy(tenant, { mode: "active" }, 0, T0);
-        await store.saveReport(tenant, "r1", "report", T0);
-        await store.acquireLease(`credential:${tenant}`, "p1", T0, T0 + MINUTE_MS);
+        await store.ledger.recordSaving(tenant, "cached", 3, T0);
+        await store.policies.save(tenant, { mode: "active" }, 0, T0);
+        await store.reports.save(tenant, "r1", "report", T0);
+        await store.leases.acquire(`credential:${tenant}`, "p1", T0, T0 + MINUTE_MS);
       }
 
-      await store.eraseTenant(TENANT);
+      await store.retention.eraseTenant(TENANT);
 
       const periods = { dayStartMs: 0, monthStartMs: 0 };
-      expect(await store.getTenant(TENANT)).toBeNull();
-      expect(await store.loadCredential(TENANT)).toBeNull();
-      expect(await store.getOrder(key("1"))).toBeNull();
-      expect(await store.listTimeline(key("1"))).toEqual([]);
-      expect(await store.findAnswer(TENANT, "fp", 0)).toBeNull();
-      expect(await store.creditUse(TENANT, periods)).toEqual({
+      expect(await store.tenants.get(TENANT)).toBeNull();
+      expect(await store.tenants.loadCredential(TENANT)).toBeNull();
+      expect(await store.orders.get(key("1"))).toBeNull();
+      expect(await store.orders.listTimeline(key("1"))).toEqual([]);
+      expect(await store.ledger.findAnswer(TENANT, "fp", 0)).toBeNull();
+      expect(await store.ledger.creditUse(TENANT, periods)).toEqual({
         spentToday: 0,
         spentMonth: 0,
         savedMonth: 0,
         savedByReason: {},
       });
-      expect(await store.loadPolicy(TENANT)).toBeNull();
-      expect(await store.listReports(TENANT)).toEqual([]);
-      expect(await store.acquireLease(`credential:${TENANT}`, "p2", T0, T0 + 1)).toBe(true);
-      expect(await store.saveDeliveries([delivery("a")])).toEqual([true]);
+      expect(await store.policies.load(TENANT)).toBeNull();
+      expect(await store.reports.list(TENANT)).toEqual([]);
+      expect(await store.leases.acquire(`credential:${TENANT}`, "p2", T0, T0 + 1)).toBe(true);
+      expect(await store.deliveries.save([delivery("a")])).toEqual([true]);
 
-      expect(await store.loadCredential(OTHER_TENANT)).toBe("secret");
-      expect(await store.getOrder({ tenant: OTHER_TENANT, orderId: "1" })).toMatchObject({ creditsSpent: 1 });
-      expect(await store.creditUse(OTHER_TENANT, periods)).toEqual({
+      expect(await store.tenants.loadCredential(OTHER_TENANT)).toBe("secret");
+      expect(await store.orders.get({ tenant: OTHER_TENANT, orderId: "1" })).toMatchObject({
+        creditsSpent: 1,
+      });
+      expect(await store.ledger.creditUse(OTHER_TENANT, periods)).toEqual({
         spentToday: 1,
         spentMonth: 1,
         savedMonth: 3,
         savedByReason: { cached: 3 },
       });
-      expect(await store.acquireLease(`credential:${OTHER_TENANT}`, "p2", T0, T0 + 1)).toBe(false);
+      expect(await store.leases.acquire(`credential:${OTHER_TENANT}`, "p2", T0, T0 + 1)).toBe(false);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AttemptRequest, CircuitStore, ScreeningStore, Store } from "../../src/store/store.ts";
+import type { AttemptRequest, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, entry, MINUTE_MS, order, OTHER_TENANT, result, T0, TENANT } from "./samples.ts";
 
@@ -15,9 +15,7 @@ export function describeGovernor(open: OpenStore): void {
 }
 
 /** Also works with a store that has no orders. */
-export function describeBrakes(
-  open: () => Promise<ScreeningStore & CircuitStore & Pick<Store, "close">>,
-): void {
+export function describeBrakes(open: () => Promise<Pick<Store, "ledger"> & { close(): unknown }>): void {
   describe("brakes", () => {
     let store: Awaited<ReturnType<typeof open>>;
 
@@ -27,7 +25,7 @@ export function describeBrakes(
     afterEach(() => store.close());
 
     const begin = (fingerprint: string, changes: Partial<AttemptRequest> = {}) =>
-      store.beginAttempt(attempt(fingerprint, changes));
+      store.ledger.begin(attempt(fingerprint, changes));
 
     describe("burst brake", () => {
       const from = (...sources: string[]) => ({ burst: { limit: 3, atMs: T0, sources } });
@@ -93,7 +91,7 @@ export function describeBrakes(
           const granted = await begin("fp", at(T0 + tries, "ip:a"));
           if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
           const end = { state: "failed", metered: "no", error: "VERIFICATION_UNREACHABLE" } as const;
-          await store.finishAttempt(granted.attemptId, end, T0 + tries);
+          await store.ledger.finish(granted.attemptId, end, T0 + tries);
         }
       });
 
@@ -151,7 +149,7 @@ export function describeBrakes(
       });
 
       it("stop every process once one has found the service unavailable", async () => {
-        await store.saveCircuit(KEY, BLOCK);
+        await store.ledger.saveBlock(KEY, BLOCK);
 
         expect(await begin("fp", on(T0))).toEqual({
           outcome: "held-back",
@@ -163,11 +161,11 @@ export function describeBrakes(
           outcome: "granted",
           isTrial: false,
         });
-        expect(await store.findBlocks([KEY], T0)).toEqual([{ ...BLOCK, name: KEY, trialUntilMs: 0 }]);
+        expect(await store.ledger.findBlocks([KEY], T0)).toEqual([{ ...BLOCK, name: KEY, trialUntilMs: 0 }]);
       });
 
       it("allow exactly one of a hundred to try when the time has come, and another if that one is lost", async () => {
-        await store.saveCircuit(KEY, BLOCK);
+        await store.ledger.saveBlock(KEY, BLOCK);
         const dueMs = BLOCK.untilMs;
 
         const outcomes = await Promise.all(
@@ -187,15 +185,15 @@ export function describeBrakes(
       });
 
       it("close when a caller reports it", async () => {
-        await store.saveCircuit(KEY, BLOCK);
-        await store.saveCircuit(KEY, null);
+        await store.ledger.saveBlock(KEY, BLOCK);
+        await store.ledger.saveBlock(KEY, null);
 
         expect(await begin("fp", on(T0))).toMatchObject({ outcome: "granted", isTrial: false });
-        expect(await store.findBlocks([KEY], T0)).toEqual([]);
+        expect(await store.ledger.findBlocks([KEY], T0)).toEqual([]);
       });
 
       it("end a pause without a call, for all processes at once", async () => {
-        await store.saveCircuit(KEY, PAUSE);
+        await store.ledger.saveBlock(KEY, PAUSE);
 
         expect(await begin("fp", on(T0))).toMatchObject({ outcome: "held-back", pause: true });
         for (const fingerprint of ["a", "b", "c"]) {
@@ -207,7 +205,7 @@ export function describeBrakes(
       });
 
       it("ignore a time written by a clock that was far ahead", async () => {
-        await store.saveCircuit(KEY, { ...BLOCK, untilMs: T0 + 24 * HOUR_MS });
+        await store.ledger.saveBlock(KEY, { ...BLOCK, untilMs: T0 + 24 * HOUR_MS });
         expect(await begin("a", on(T0))).toMatchObject({ outcome: "granted", isTrial: true });
 
         const farMs = T0 + 24 * HOUR_MS;
@@ -218,12 +216,12 @@ export function describeBrakes(
           isTrial: true,
         });
 
-        await store.saveCircuit(KEY, { ...PAUSE, untilMs: T0 + 24 * HOUR_MS });
+        await store.ledger.saveBlock(KEY, { ...PAUSE, untilMs: T0 + 24 * HOUR_MS });
         expect(await begin("d", on(T0))).toMatchObject({ outcome: "granted", isTrial: false });
       });
 
       it("spend no trial on a question that needs none", async () => {
-        await store.saveCircuit(KEY, { ...BLOCK, untilMs: T0 - 1 });
+        await store.ledger.saveBlock(KEY, { ...BLOCK, untilMs: T0 - 1 });
 
         const spentUp = { ...attempt("").budget, daily: 0 };
         expect(await begin("fp", { ...on(T0), budget: spentUp })).toMatchObject({ outcome: "over-budget" });
@@ -235,19 +233,19 @@ export function describeBrakes(
       const burst = { limit: 3, atMs: T0, sources: ["email:a"] };
       expect(await begin("fp", { burst })).toMatchObject({ outcome: "granted" });
 
-      expect(await store.countAtSources(TENANT, burst)).toBeNull();
-      expect(await store.countAtSources(TENANT, burst)).toBeNull();
+      expect(await store.ledger.countAtSources(TENANT, burst)).toBeNull();
+      expect(await store.ledger.countAtSources(TENANT, burst)).toBeNull();
       const braked = { outcome: "braked", sources: ["email:a"] };
-      expect(await store.countAtSources(TENANT, burst)).toEqual({ ...braked, isNew: true });
-      expect(await store.countAtSources(TENANT, burst)).toEqual({ ...braked, isNew: false });
-      expect(await store.countAtSources(OTHER_TENANT, burst)).toBeNull();
+      expect(await store.ledger.countAtSources(TENANT, burst)).toEqual({ ...braked, isNew: true });
+      expect(await store.ledger.countAtSources(TENANT, burst)).toEqual({ ...braked, isNew: false });
+      expect(await store.ledger.countAtSources(OTHER_TENANT, burst)).toBeNull();
     });
 
     it("never repeat a question that the service refused because of its content", async () => {
       const granted = await begin("fp");
       if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
       const end = { state: "failed", metered: "yes", error: "VERIFICATION_REFUSED" } as const;
-      await store.finishAttempt(granted.attemptId, end, T0);
+      await store.ledger.finish(granted.attemptId, end, T0);
 
       expect(await begin("fp")).toEqual({ outcome: "exhausted", error: "VERIFICATION_REFUSED" });
     });
@@ -264,14 +262,14 @@ function describeLastCredits(open: OpenStore): void {
     afterEach(() => store.close());
 
     const begin = (fingerprint: string, changes: Partial<AttemptRequest> = {}) =>
-      store.beginAttempt(attempt(fingerprint, changes));
+      store.ledger.begin(attempt(fingerprint, changes));
     const budget = (daily: number) => ({ ...attempt("").budget, daily });
     const ask = (orderId: string, amount: number, daily: number) =>
       begin(`fp-${orderId}`, { orderId, amount, budget: budget(daily) });
 
     beforeEach(async () => {
       for (const amount of [10, 20, 30, 40, 50]) {
-        await store.receiveOrder(order(String(amount), { amount }), entry("received"));
+        await store.orders.receive(order(String(amount), { amount }), entry("received"));
       }
     });
 
@@ -291,7 +289,7 @@ function describeLastCredits(open: OpenStore): void {
         order("old", { amount: 9_000, recordOnly: true }),
         order("later", { amount: 9_000, dueAtMs: T0 + HOUR_MS }),
       ];
-      for (const other of others) await store.receiveOrder(other, entry("received"));
+      for (const other of others) await store.orders.receive(other, entry("received"));
 
       expect(await ask("50", 50, 1)).toMatchObject({ outcome: "granted" });
     });
@@ -308,7 +306,7 @@ function describeLastCredits(open: OpenStore): void {
       const first = await ask("50", 50, 3);
       if (first.outcome !== "granted") throw new Error(`not granted but ${first.outcome}`);
       expect(await ask("30", 30, 3)).toMatchObject({ outcome: "granted" });
-      await store.finishAttempt(first.attemptId, { state: "answered", result: result() }, T0);
+      await store.ledger.finish(first.attemptId, { state: "answered", result: result() }, T0);
 
       expect(await ask("20", 20, 3)).toMatchObject({ outcome: "over-budget" });
       expect(await ask("40", 40, 3)).toMatchObject({ outcome: "granted" });

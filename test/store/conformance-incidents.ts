@@ -16,10 +16,11 @@ export function describeIncidents(open: OpenStore): void {
     });
     afterEach(() => store.close());
 
-    const comesUp = (nowMs: number, quietMs?: number) => store.openIncident({ ...INCIDENT, nowMs, quietMs });
+    const comesUp = (nowMs: number, quietMs?: number) =>
+      store.incidents.open({ ...INCIDENT, nowMs, quietMs });
     const isNews = async (nowMs: number, quietMs?: number) => (await comesUp(nowMs, quietMs)).isNews;
     const goesOn = (nowMs: number, quietMs = HOUR_MS) =>
-      store.remindIncident({ ...INCIDENT, nowMs, quietMs });
+      store.incidents.remind({ ...INCIDENT, nowMs, quietMs });
 
     it("are reported once, then again after their quiet time", async () => {
       expect(await comesUp(T0, HOUR_MS)).toEqual({ isNews: true, reportedAtMs: T0 });
@@ -31,13 +32,13 @@ export function describeIncidents(open: OpenStore): void {
       expect(await isNews(T0)).toBe(true);
       expect(await isNews(T0 + 9_999 * HOUR_MS)).toBe(false);
 
-      expect(await store.resolveIncident(INCIDENT, T0 + 1)).toBe(true);
-      expect(await store.resolveIncident(INCIDENT, T0 + 2)).toBe(false);
+      expect(await store.incidents.resolve(INCIDENT, T0 + 1)).toBe(true);
+      expect(await store.incidents.resolve(INCIDENT, T0 + 2)).toBe(false);
       expect(await isNews(T0 + 3)).toBe(true);
     });
 
     it("end only if they were open", async () => {
-      expect(await store.resolveIncident(INCIDENT, T0)).toBe(false);
+      expect(await store.incidents.resolve(INCIDENT, T0)).toBe(false);
       expect(await isNews(T0)).toBe(true);
     });
 
@@ -49,23 +50,23 @@ export function describeIncidents(open: OpenStore): void {
       expect(await goesOn(T0 + 2 * HOUR_MS)).toBe("quiet");
       expect(await goesOn(T0 + 3 * HOUR_MS)).toBe("report");
 
-      await store.resolveIncident(INCIDENT, T0 + 4 * HOUR_MS);
+      await store.incidents.resolve(INCIDENT, T0 + 4 * HOUR_MS);
       expect(await goesOn(T0 + 9 * HOUR_MS)).toBe("over");
     });
 
     it("are listed while they are open, by tenant and by name", async () => {
       const names = [INCIDENT.name, "hold_not_placed:2"];
-      const listed = () => store.listOpenIncidents(TENANT, names);
-      await store.openIncident({ tenant: OTHER_TENANT, name: "hold_not_placed:2", nowMs: T0 });
-      await store.openIncident({ tenant: TENANT, name: "hold_not_placed:3", nowMs: T0 });
+      const listed = () => store.incidents.listOpen(TENANT, names);
+      await store.incidents.open({ tenant: OTHER_TENANT, name: "hold_not_placed:2", nowMs: T0 });
+      await store.incidents.open({ tenant: TENANT, name: "hold_not_placed:3", nowMs: T0 });
       expect(await listed()).toEqual([]);
 
       await comesUp(T0);
       expect(await listed()).toEqual([INCIDENT.name]);
-      expect(await store.listOpenIncidents(TENANT, names, T0)).toEqual([INCIDENT.name]);
-      expect(await store.listOpenIncidents(TENANT, names, T0 + 1)).toEqual([]);
+      expect(await store.incidents.listOpen(TENANT, names, T0)).toEqual([INCIDENT.name]);
+      expect(await store.incidents.listOpen(TENANT, names, T0 + 1)).toEqual([]);
 
-      await store.resolveIncident(INCIDENT, T0 + 1);
+      await store.incidents.resolve(INCIDENT, T0 + 1);
       expect(await listed()).toEqual([]);
     });
 
@@ -75,10 +76,10 @@ export function describeIncidents(open: OpenStore): void {
     });
 
     it("that were reported without the store end once", async () => {
-      expect(await store.resolveIncident(INCIDENT, T0 + 2, T0)).toBe(true);
-      expect(await store.resolveIncident(INCIDENT, T0 + 3, T0 + 1)).toBe(false);
+      expect(await store.incidents.resolve(INCIDENT, T0 + 2, T0)).toBe(true);
+      expect(await store.incidents.resolve(INCIDENT, T0 + 3, T0 + 1)).toBe(false);
       // The next one.
-      expect(await store.resolveIncident(INCIDENT, T0 + 9, T0 + 5)).toBe(true);
+      expect(await store.incidents.resolve(INCIDENT, T0 + 9, T0 + 5)).toBe(true);
       expect(await goesOn(T0 + 10)).toBe("over");
     });
 
@@ -95,10 +96,10 @@ export function describeIncidents(open: OpenStore): void {
       const { name } = INCIDENT;
 
       for (const other of [{ tenant: OTHER_TENANT, name }, { tenant: TENANT, name: "other" }, { name }]) {
-        expect(await store.openIncident({ ...other, nowMs: T0 })).toMatchObject({ isNews: true });
-        expect(await store.openIncident({ ...other, nowMs: T0 })).toMatchObject({ isNews: false });
+        expect(await store.incidents.open({ ...other, nowMs: T0 })).toMatchObject({ isNews: true });
+        expect(await store.incidents.open({ ...other, nowMs: T0 })).toMatchObject({ isNews: false });
       }
-      expect(await store.resolveIncident({ name }, T0)).toBe(true);
+      expect(await store.incidents.resolve({ name }, T0)).toBe(true);
       expect(await isNews(T0)).toBe(false);
     });
 
@@ -111,17 +112,17 @@ export function describeIncidents(open: OpenStore): void {
         expect(count(await all(() => isNews(atMs, HOUR_MS)))).toBe(1);
         const answers = await all(() => goesOn(atMs + HOUR_MS));
         expect(answers.toSorted()).toEqual([...Array<string>(7).fill("quiet"), "report"]);
-        expect(count(await all(() => store.resolveIncident(INCIDENT, atMs + HOUR_MS + 1, atMs)))).toBe(1);
+        expect(count(await all(() => store.incidents.resolve(INCIDENT, atMs + HOUR_MS + 1, atMs)))).toBe(1);
       }
     });
 
     it("keep a message until it was sent, for the caller first, then for others", async () => {
       const AT = T0 + 5;
       const { name } = INCIDENT;
-      const take = (nowMs: number) => store.takeUnsent(nowMs);
-      await store.openIncident({ ...INCIDENT, nowMs: T0, unsent: "a" });
-      await store.openIncident({ name, nowMs: T0, unsent: "b" });
-      await store.openIncident({ name: "sent otherwise", nowMs: T0 });
+      const take = (nowMs: number) => store.incidents.takeUnsent(nowMs);
+      await store.incidents.open({ ...INCIDENT, nowMs: T0, unsent: "a" });
+      await store.incidents.open({ name, nowMs: T0, unsent: "b" });
+      await store.incidents.open({ name: "sent otherwise", nowMs: T0 });
 
       expect(await take(T0 + SENDING_MS - 1)).toEqual([]);
       const left = await take(AT + SENDING_MS);
@@ -135,40 +136,41 @@ export function describeIncidents(open: OpenStore): void {
       await take(AT - HOUR_MS + SENDING_MS);
 
       const laterMs = AT - HOUR_MS + 3 * SENDING_MS;
-      expect(await store.takeUnsent(laterMs, ["a"]), "the caller is still sending one").toEqual([
+      expect(await store.incidents.takeUnsent(laterMs, ["a"]), "the caller is still sending one").toEqual([
         { name, unsent: "b" },
       ]);
       expect(await take(laterMs + SENDING_MS - 1)).toEqual([]);
 
-      expect(await store.forgetUnsent({ ...INCIDENT, unsent: "another" })).toBe(false);
-      expect(await store.forgetUnsent({ ...INCIDENT, unsent: "a" })).toBe(true);
-      expect(await store.forgetUnsent({ ...INCIDENT, unsent: "a" })).toBe(false);
+      expect(await store.incidents.forgetUnsent({ ...INCIDENT, unsent: "another" })).toBe(false);
+      expect(await store.incidents.forgetUnsent({ ...INCIDENT, unsent: "a" })).toBe(true);
+      expect(await store.incidents.forgetUnsent({ ...INCIDENT, unsent: "a" })).toBe(false);
       expect(await take(AT + 2 * SENDING_MS)).toEqual([{ name, unsent: "b" }]);
     });
 
     it("that continue or end have the newest message to send", async () => {
-      await store.openIncident({ ...INCIDENT, nowMs: T0, quietMs: 1, unsent: "opened" });
+      await store.incidents.open({ ...INCIDENT, nowMs: T0, quietMs: 1, unsent: "opened" });
       // Already reported: none of this is to be sent.
-      await store.openIncident({ ...INCIDENT, nowMs: T0, quietMs: 1, unsent: "opened again" });
-      await store.remindIncident({ ...INCIDENT, nowMs: T0 + 1, quietMs: 1, unsent: "reminder" });
-      const takeOne = async (nowMs: number) => (await store.takeUnsent(nowMs)).map(({ unsent }) => unsent);
+      await store.incidents.open({ ...INCIDENT, nowMs: T0, quietMs: 1, unsent: "opened again" });
+      await store.incidents.remind({ ...INCIDENT, nowMs: T0 + 1, quietMs: 1, unsent: "reminder" });
+      const takeOne = async (nowMs: number) =>
+        (await store.incidents.takeUnsent(nowMs)).map(({ unsent }) => unsent);
       expect(await takeOne(T0 + 1 + SENDING_MS)).toEqual(["reminder"]);
 
-      await store.resolveIncident({ ...INCIDENT, unsent: "resolved" }, T0 + 2);
-      await store.resolveIncident({ ...INCIDENT, unsent: "resolved again" }, T0 + 3);
+      await store.incidents.resolve({ ...INCIDENT, unsent: "resolved" }, T0 + 2);
+      await store.incidents.resolve({ ...INCIDENT, unsent: "resolved again" }, T0 + 3);
       expect(await takeOne(T0 + 2 + SENDING_MS)).toEqual(["resolved"]);
     });
 
     it("outlive the processes that reported them, and are deleted with their tenant", async () => {
       await comesUp(T0, HOUR_MS);
-      await store.openIncident({ ...INCIDENT, tenant: OTHER_TENANT, nowMs: T0 });
+      await store.incidents.open({ ...INCIDENT, tenant: OTHER_TENANT, nowMs: T0 });
 
-      await store.releaseAllLeases();
+      await store.leases.releaseAll();
       expect(await isNews(T0)).toBe(false);
 
-      await store.eraseTenant(TENANT);
+      await store.retention.eraseTenant(TENANT);
       expect(await isNews(T0)).toBe(true);
-      const theirs = await store.openIncident({ ...INCIDENT, tenant: OTHER_TENANT, nowMs: T0 });
+      const theirs = await store.incidents.open({ ...INCIDENT, tenant: OTHER_TENANT, nowMs: T0 });
       expect(theirs.isNews).toBe(false);
     });
   });

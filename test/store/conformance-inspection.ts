@@ -27,7 +27,7 @@ export function describeInspection(open: OpenStore): void {
     afterEach(() => store.close());
 
     const look = (nowMs = T0) =>
-      store.inspectWork({
+      store.figures.inspectWork({
         nowMs,
         lateMs: nowMs - 5 * MINUTE_MS,
         soonMs: nowMs + 6 * HOUR_MS,
@@ -36,9 +36,9 @@ export function describeInspection(open: OpenStore): void {
 
     /** Store an order and bring it into a state. */
     async function put(orderId: string, changes: OrderChanges, receivedAtMs = T0): Promise<void> {
-      await store.receiveOrder(order(orderId, { receivedAtMs }), entry("received"));
-      await store.claimOrders(claim(orderId, { nowMs: receivedAtMs, limit: 100 }));
-      await store.saveOrder({ tenant: TENANT, orderId }, orderId, { changes, release: true });
+      await store.orders.receive(order(orderId, { receivedAtMs }), entry("received"));
+      await store.orders.claim(claim(orderId, { nowMs: receivedAtMs, limit: 100 }));
+      await store.orders.save({ tenant: TENANT, orderId }, orderId, { changes, release: true });
     }
 
     it("finds nothing in an empty store", async () => {
@@ -52,21 +52,21 @@ export function describeInspection(open: OpenStore): void {
         recentDegraded: 0,
         newestDeliveryAtMs: null,
       });
-      expect(await store.listCircuits()).toEqual([]);
-      expect(await store.listTenants()).toEqual([]);
-      expect(await store.listSpenders(0)).toEqual([]);
-      expect(await store.findKnown(TENANT, ["1"])).toEqual([]);
+      expect(await store.figures.listCircuits()).toEqual([]);
+      expect(await store.tenants.list()).toEqual([]);
+      expect(await store.figures.listSpenders(0)).toEqual([]);
+      expect(await store.figures.findKnown(TENANT, ["1"])).toEqual([]);
     });
 
     it("counts as late what is due and not claimed, not what is being worked on or waiting", async () => {
-      await store.saveDeliveries([delivery("a", { receivedAtMs: T0 - 9 * MINUTE_MS })]);
+      await store.deliveries.save([delivery("a", { receivedAtMs: T0 - 9 * MINUTE_MS })]);
       await put("waiting", { state: "waiting", dueAtMs: T0 + HOUR_MS }, T0 - HOUR_MS);
-      await store.receiveOrder(order("1", { receivedAtMs: T0 - 6 * MINUTE_MS }), entry("received"));
-      await store.receiveOrder(order("2", { receivedAtMs: T0 - 4 * MINUTE_MS }), entry("received"));
+      await store.orders.receive(order("1", { receivedAtMs: T0 - 6 * MINUTE_MS }), entry("received"));
+      await store.orders.receive(order("2", { receivedAtMs: T0 - 4 * MINUTE_MS }), entry("received"));
 
       expect(await look()).toMatchObject({ late: 2, newestDeliveryAtMs: T0 - 9 * MINUTE_MS });
 
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
       expect(await look()).toMatchObject({ late: 1 });
     });
 
@@ -95,13 +95,13 @@ export function describeInspection(open: OpenStore): void {
     });
 
     it("counts deliveries that keep failing, by error", async () => {
-      await store.saveDeliveries([delivery("a"), delivery("b"), delivery("c"), delivery("d")]);
-      await store.claimDeliveries(claim("p1"));
+      await store.deliveries.save([delivery("a"), delivery("b"), delivery("c"), delivery("d")]);
+      await store.deliveries.claim(claim("p1"));
       for (const deliveryId of ["a", "b"]) {
-        await store.retryDelivery({ tenant: TENANT, deliveryId }, "p1", T0 + HOUR_MS, "INTERNAL");
+        await store.deliveries.retry({ tenant: TENANT, deliveryId }, "p1", T0 + HOUR_MS, "INTERNAL");
       }
-      await store.retryDelivery({ tenant: TENANT, deliveryId: "c" }, "p1", T0 + HOUR_MS, null);
-      await store.finishDelivery({ tenant: TENANT, deliveryId: "d" }, "p1", "done");
+      await store.deliveries.retry({ tenant: TENANT, deliveryId: "c" }, "p1", T0 + HOUR_MS, null);
+      await store.deliveries.finish({ tenant: TENANT, deliveryId: "d" }, "p1", "done");
 
       expect(await look()).toMatchObject({
         stuckDeliveries: [{ problem: "INTERNAL", deliveries: 2 }],
@@ -123,55 +123,55 @@ export function describeInspection(open: OpenStore): void {
 
     it("lists what blocks calls", async () => {
       const block = { code: "VERIFICATION_NO_CREDITS", untilMs: T0 + MINUTE_MS, pause: false } as const;
-      await store.saveCircuit("key:1", block);
-      await store.saveCircuit("key:2", block);
-      await store.saveCircuit("key:2", null);
+      await store.ledger.saveBlock("key:1", block);
+      await store.ledger.saveBlock("key:2", block);
+      await store.ledger.saveBlock("key:2", null);
 
-      expect(await store.listCircuits()).toEqual([{ name: "key:1", ...block, trialUntilMs: 0 }]);
+      expect(await store.figures.listCircuits()).toEqual([{ name: "key:1", ...block, trialUntilMs: 0 }]);
     });
 
     it("lists installed tenants with and without access", async () => {
       for (const tenant of [TENANT, OTHER_TENANT, "shopify:three.example"]) {
-        await store.saveCredential(tenant, "shopify", "secret", "installed", T0);
+        await store.tenants.saveCredential(tenant, "shopify", "secret", "installed", T0);
       }
-      await store.discardCredential(OTHER_TENANT, "expired", T0);
-      await store.uninstallTenant("shopify:three.example", T0 + 1, entry("uninstalled"));
+      await store.tenants.discardCredential(OTHER_TENANT, "expired", T0);
+      await store.tenants.uninstall("shopify:three.example", T0 + 1, entry("uninstalled"));
 
-      expect(await store.listTenants()).toEqual([
+      expect(await store.tenants.list()).toEqual([
         { tenant: TENANT, platform: "shopify", installedAtMs: T0, hasAccess: true },
         { tenant: OTHER_TENANT, platform: "shopify", installedAtMs: T0, hasAccess: false },
       ]);
     });
 
     it("lists who has called the service recently", async () => {
-      await store.beginAttempt(attempt("f1"));
-      await store.beginAttempt(attempt("f2"));
-      await store.beginAttempt(attempt("f1", { tenant: "default", nowMs: T0 - HOUR_MS }));
+      await store.ledger.begin(attempt("f1"));
+      await store.ledger.begin(attempt("f2"));
+      await store.ledger.begin(attempt("f1", { tenant: "default", nowMs: T0 - HOUR_MS }));
 
-      expect(await store.listSpenders(T0 - HOUR_MS)).toEqual(["default", TENANT]);
-      expect(await store.listSpenders(T0 - HOUR_MS + 1)).toEqual([TENANT]);
+      expect(await store.figures.listSpenders(T0 - HOUR_MS)).toEqual(["default", TENANT]);
+      expect(await store.figures.listSpenders(T0 - HOUR_MS + 1)).toEqual([TENANT]);
     });
 
     it("reports which of any number of a tenant's orders are stored", async () => {
       await put("1", { state: "settled", dueAtMs: null, decision: decision({ action: "tag" }) });
-      await store.receiveOrder(order("2"), entry("received"));
-      await store.receiveOrder(order("1", { tenant: OTHER_TENANT }), entry("received"));
+      await store.orders.receive(order("2"), entry("received"));
+      await store.orders.receive(order("1", { tenant: OTHER_TENANT }), entry("received"));
       const ids = Array.from({ length: 1_200 }, (_, index) => String(index));
 
-      expect((await store.findKnown(TENANT, ids)).toSorted()).toEqual(["1", "2"]);
+      expect((await store.figures.findKnown(TENANT, ids)).toSorted()).toEqual(["1", "2"]);
     });
 
     it("reports which orders are for the record only", async () => {
-      await store.receiveOrder(order("1", { recordOnly: true }), entry("found"));
-      await store.receiveOrder(order("2"), entry("received"));
+      await store.orders.receive(order("1", { recordOnly: true }), entry("found"));
+      await store.orders.receive(order("2"), entry("received"));
 
-      const claimed = await store.claimOrders(claim("p1"));
+      const claimed = await store.orders.claim(claim("p1"));
 
       expect(claimed.map(({ orderId, recordOnly }) => [orderId, recordOnly])).toEqual([
         ["1", true],
         ["2", false],
       ]);
-      expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({ recordOnly: true });
+      expect(await store.orders.get({ tenant: TENANT, orderId: "1" })).toMatchObject({ recordOnly: true });
     });
   });
 }

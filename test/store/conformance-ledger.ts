@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../src/base/errors.ts";
-import type { AttemptRequest, ScreeningStore, Store } from "../../src/store/store.ts";
+import type { AttemptRequest, Ledger, Store } from "../../src/store/store.ts";
 import { attempt, MINUTE_MS, OTHER_TENANT, result, T0, TENANT } from "./samples.ts";
 
 const FAILED = { state: "failed", error: "VERIFICATION_FAILED" } as const;
 const DAY_MS = 86_400_000;
 
 /** What this suite needs from a store. */
-export type LedgerUnderTest = ScreeningStore & Pick<Store, "releaseAllLeases" | "close">;
+export interface LedgerUnderTest {
+  readonly ledger: Ledger;
+  readonly leases: Pick<Store["leases"], "releaseAll">;
+  close(): unknown;
+}
 
 export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
   describe("ledger", () => {
@@ -19,14 +23,14 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
     afterEach(() => store.close());
 
     const begin = (fingerprint: string, changes: Partial<AttemptRequest> = {}) =>
-      store.beginAttempt(attempt(fingerprint, changes));
+      store.ledger.begin(attempt(fingerprint, changes));
     async function grant(fingerprint: string, changes: Partial<AttemptRequest> = {}): Promise<string> {
       const granted = await begin(fingerprint, changes);
       if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
       return granted.attemptId;
     }
     const use = (tenant = TENANT) =>
-      store.creditUse(tenant, {
+      store.ledger.creditUse(tenant, {
         dayStartMs: attempt("").budget.dayStartMs,
         monthStartMs: attempt("").budget.monthStartMs,
       });
@@ -51,21 +55,21 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
     });
 
     it("stores an answer for its tenant and its fingerprint", async () => {
-      await store.finishAttempt(await grant("fp"), { state: "answered", result: result() }, T0 + 5);
+      await store.ledger.finish(await grant("fp"), { state: "answered", result: result() }, T0 + 5);
 
       const answer = { result: result(), answeredAtMs: T0 + 5 };
-      expect(await store.findAnswer(TENANT, "fp", T0)).toEqual(answer);
+      expect(await store.ledger.findAnswer(TENANT, "fp", T0)).toEqual(answer);
       expect(await begin("fp")).toEqual({ outcome: "answered", answer });
-      expect(await store.findAnswer(OTHER_TENANT, "fp", T0)).toBeNull();
-      expect(await store.findAnswer(TENANT, "other", T0)).toBeNull();
+      expect(await store.ledger.findAnswer(OTHER_TENANT, "fp", T0)).toBeNull();
+      expect(await store.ledger.findAnswer(TENANT, "other", T0)).toBeNull();
       expect(await begin("fp", { tenant: OTHER_TENANT })).toMatchObject({ outcome: "granted" });
     });
 
     it("uses only an answer that is recent enough for the caller's rule", async () => {
-      await store.finishAttempt(await grant("fp"), { state: "answered", result: result() }, T0 + 5);
+      await store.ledger.finish(await grant("fp"), { state: "answered", result: result() }, T0 + 5);
 
-      expect(await store.findAnswer(TENANT, "fp", T0 + 4)).not.toBeNull();
-      expect(await store.findAnswer(TENANT, "fp", T0 + 5)).toBeNull();
+      expect(await store.ledger.findAnswer(TENANT, "fp", T0 + 4)).not.toBeNull();
+      expect(await store.ledger.findAnswer(TENANT, "fp", T0 + 5)).toBeNull();
       expect(await begin("fp", { answersSinceMs: T0 + 4 })).toMatchObject({ outcome: "answered" });
       expect(await begin("fp", { answersSinceMs: T0 + 5, nowMs: T0 + 6 })).toMatchObject({
         outcome: "granted",
@@ -74,7 +78,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
 
     it("makes one call for a recheck that was asked for by a clock that is ahead", async () => {
       const asked = { answersSinceMs: T0 + MINUTE_MS };
-      await store.finishAttempt(await grant("fp", asked), { state: "answered", result: result() }, T0 + 5);
+      await store.ledger.finish(await grant("fp", asked), { state: "answered", result: result() }, T0 + 5);
 
       expect(await begin("fp", asked)).toMatchObject({ outcome: "answered" });
     });
@@ -83,10 +87,10 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       for (let day = 0; day < 5; day += 1) {
         const nowMs = T0 + day * DAY_MS;
         const attemptId = await grant("fp", { nowMs, answersSinceMs: nowMs - DAY_MS + 1 });
-        await store.finishAttempt(attemptId, { state: "answered", result: result(`day ${day}`) }, nowMs);
+        await store.ledger.finish(attemptId, { state: "answered", result: result(`day ${day}`) }, nowMs);
       }
 
-      const latest = await store.findAnswer(TENANT, "fp", 0);
+      const latest = await store.ledger.findAnswer(TENANT, "fp", 0);
       expect(latest?.result.reasoning).toBe("day 4");
     });
 
@@ -110,7 +114,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       "counts a failure with metered=$metered towards the limit or not",
       async ({ metered, spent, next }) => {
         for (let turn = 0; turn < 2; turn += 1) {
-          await store.finishAttempt(await grant("fp"), { ...FAILED, metered }, T0);
+          await store.ledger.finish(await grant("fp"), { ...FAILED, metered }, T0);
         }
 
         expect((await begin("fp")).outcome).toBe(next);
@@ -119,7 +123,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
     );
 
     it("applies the caller's limit of paid attempts", async () => {
-      await store.finishAttempt(await grant("fp"), { ...FAILED, metered: "yes" }, T0);
+      await store.ledger.finish(await grant("fp"), { ...FAILED, metered: "yes" }, T0);
 
       expect(await begin("fp", { maxPaidAttempts: 1 })).toEqual({
         outcome: "exhausted",
@@ -135,12 +139,12 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       async function failAt(nowMs: number, error: ErrorCode = "VERIFICATION_FAILED"): Promise<void> {
         const granted = await beginAt(nowMs);
         if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
-        await store.finishAttempt(granted.attemptId, { state: "failed", metered: "yes", error }, nowMs);
+        await store.ledger.finish(granted.attemptId, { state: "failed", metered: "yes", error }, nowMs);
       }
       /** Stores an answer for another order of a tenant. */
       async function answerAt(nowMs: number, tenant = TENANT): Promise<void> {
         const attemptId = await grant(`answered at ${nowMs}`, { nowMs, tenant });
-        await store.finishAttempt(attemptId, { state: "answered", result: result() }, nowMs);
+        await store.ledger.finish(attemptId, { state: "answered", result: result() }, nowMs);
       }
 
       it("are spaced out, and the wait says why the last one failed", async () => {
@@ -154,7 +158,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
       it("wait longer each time", async () => {
         const many = { maxPaidAttempts: 9 };
         await failAt(T0);
-        await store.finishAttempt(
+        await store.ledger.finish(
           await grant("fp", { ...many, nowMs: T0 + 3_000 }),
           { ...FAILED, metered: "unknown" },
           T0 + 3_000,
@@ -197,7 +201,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
 
       it("have the last one reserved while the newest of the tenant's calls that ended failed", async () => {
         const failAnother = async (atMs: number, error: ErrorCode) =>
-          store.finishAttempt(
+          store.ledger.finish(
             await grant(`another-${atMs}`, { nowMs: atMs }),
             { state: "failed", metered: "yes", error },
             atMs,
@@ -223,7 +227,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         await failAt(T0 + 3_000);
         const flap = async (atMs: number): Promise<void> => {
           const attemptId = await grant(`flap ${atMs}`, { nowMs: atMs });
-          await store.finishAttempt(attemptId, { ...FAILED, metered: "yes" }, atMs);
+          await store.ledger.finish(attemptId, { ...FAILED, metered: "yes" }, atMs);
           await answerAt(atMs + 1);
         };
 
@@ -280,7 +284,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         const since = { answersSinceMs: nowMs - 15 * MINUTE_MS, failuresSinceMs: nowMs - DAY_MS };
         await failAt(T0);
         await failAt(T0 + 3_000);
-        await store.finishAttempt(
+        await store.ledger.finish(
           await grant("answered", { nowMs: T0 }),
           { state: "answered", result: result() },
           T0,
@@ -331,7 +335,7 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
         outbid: false,
       });
 
-      await store.finishAttempt(attemptId, { ...FAILED, metered: "no" }, T0);
+      await store.ledger.finish(attemptId, { ...FAILED, metered: "no" }, T0);
 
       expect(await begin("b", { budget: budget(1, null) })).toMatchObject({ outcome: "granted" });
     });
@@ -343,53 +347,53 @@ export function describeLedger(open: () => Promise<LedgerUnderTest>): void {
     });
 
     it("looks at stored answers before the budget", async () => {
-      await store.finishAttempt(await grant("fp"), { state: "answered", result: result() }, T0);
+      await store.ledger.finish(await grant("fp"), { state: "answered", result: result() }, T0);
 
       expect(await begin("fp", { budget: budget(0, 0) })).toMatchObject({ outcome: "answered" });
     });
 
     it("ends an attempt once", async () => {
       const failed = await grant("a");
-      await store.finishAttempt(failed, { ...FAILED, metered: "no" }, T0);
-      await store.finishAttempt(failed, { state: "answered", result: result() }, T0 + 1);
+      await store.ledger.finish(failed, { ...FAILED, metered: "no" }, T0);
+      await store.ledger.finish(failed, { state: "answered", result: result() }, T0 + 1);
       const answered = await grant("b");
-      await store.finishAttempt(answered, { state: "answered", result: result("first") }, T0);
-      await store.finishAttempt(answered, { state: "answered", result: result("second") }, T0 + 1);
-      await store.finishAttempt(answered, { ...FAILED, metered: "no" }, T0 + 2);
-      await store.finishAttempt("no-such-attempt", { state: "answered", result: result() }, T0);
+      await store.ledger.finish(answered, { state: "answered", result: result("first") }, T0);
+      await store.ledger.finish(answered, { state: "answered", result: result("second") }, T0 + 1);
+      await store.ledger.finish(answered, { ...FAILED, metered: "no" }, T0 + 2);
+      await store.ledger.finish("no-such-attempt", { state: "answered", result: result() }, T0);
 
-      expect(await store.findAnswer(TENANT, "a", 0)).toBeNull();
-      expect((await store.findAnswer(TENANT, "b", 0))?.result.reasoning).toBe("first");
+      expect(await store.ledger.findAnswer(TENANT, "a", 0)).toBeNull();
+      expect((await store.ledger.findAnswer(TENANT, "b", 0))?.result.reasoning).toBe("first");
       expect((await use()).spentToday).toBe(1);
     });
 
     it("stores the late answer of a call that was recorded as lost", async () => {
       const late = await grant("fp");
-      await store.releaseAllLeases();
+      await store.leases.releaseAll();
 
-      await store.finishAttempt(late, { state: "answered", result: result() }, T0 + 9 * MINUTE_MS);
+      await store.ledger.finish(late, { state: "answered", result: result() }, T0 + 9 * MINUTE_MS);
 
-      expect(await store.findAnswer(TENANT, "fp", 0)).toMatchObject({ result: result() });
+      expect(await store.ledger.findAnswer(TENANT, "fp", 0)).toMatchObject({ result: result() });
       expect((await use()).spentToday).toBe(1);
     });
 
     it("doesn't let a late answer to an older question replace a newer one", async () => {
       const older = await grant("fp");
       const newer = await grant("fp", { nowMs: T0 + MINUTE_MS });
-      await store.finishAttempt(newer, { state: "answered", result: result("newer") }, T0 + MINUTE_MS + 1);
+      await store.ledger.finish(newer, { state: "answered", result: result("newer") }, T0 + MINUTE_MS + 1);
 
-      await store.finishAttempt(older, { state: "answered", result: result("older") }, T0 + MINUTE_MS + 2);
+      await store.ledger.finish(older, { state: "answered", result: result("older") }, T0 + MINUTE_MS + 2);
 
-      expect((await store.findAnswer(TENANT, "fp", 0))?.result.reasoning).toBe("newer");
+      expect((await store.ledger.findAnswer(TENANT, "fp", 0))?.result.reasoning).toBe("newer");
       expect((await use()).spentToday).toBe(2);
     });
 
     it("counts the calls saved this month", async () => {
-      await store.recordSaving(TENANT, "cached", 2, T0);
-      await store.recordSaving(TENANT, "cached", 3, T0 + 1);
-      await store.recordSaving(TENANT, "duplicate", 1, T0 - DAY_MS);
-      await store.recordSaving(TENANT, "cached", 50, T0 - 40 * DAY_MS);
-      await store.recordSaving(OTHER_TENANT, "cached", 70, T0);
+      await store.ledger.recordSaving(TENANT, "cached", 2, T0);
+      await store.ledger.recordSaving(TENANT, "cached", 3, T0 + 1);
+      await store.ledger.recordSaving(TENANT, "duplicate", 1, T0 - DAY_MS);
+      await store.ledger.recordSaving(TENANT, "cached", 50, T0 - 40 * DAY_MS);
+      await store.ledger.recordSaving(OTHER_TENANT, "cached", 70, T0);
 
       expect((await use()).savedMonth).toBe(6);
     });

@@ -33,9 +33,9 @@ export function describeLinkedOrders(open: OpenStore): void {
 
     const key = (orderId: string, tenant = TENANT) => ({ tenant, orderId });
     const receive = (orderId: string, of: MappedOrder, changes: Parameters<typeof order>[1] = {}) =>
-      store.receiveOrder(order(orderId, { mapped: of, ...changes }), entry("received"));
+      store.orders.receive(order(orderId, { mapped: of, ...changes }), entry("received"));
     const linksOf = async (orderId: string, tenant = TENANT) => {
-      const { orders = [] } = (await store.listLinked(key(orderId, tenant))) ?? {};
+      const { orders = [] } = (await store.orders.listLinked(key(orderId, tenant))) ?? {};
       return orders.map((one) => [one.orderId, ...one.links]);
     };
 
@@ -59,7 +59,7 @@ export function describeLinkedOrders(open: OpenStore): void {
         ["2", "mailbox", "card"],
       ]);
       expect(await linksOf("5")).toEqual([]);
-      expect(await store.listLinked(key("6"))).toBeNull();
+      expect(await store.orders.listLinked(key("6"))).toBeNull();
     });
 
     it("belong to the same tenant, and are never tests", async () => {
@@ -69,7 +69,7 @@ export function describeLinkedOrders(open: OpenStore): void {
 
       expect(await linksOf("1")).toEqual([]);
       expect(await linksOf("2", OTHER_TENANT)).toEqual([]);
-      expect(await store.listLinked(key("3"))).toEqual({ keys: {}, orders: [] });
+      expect(await store.orders.listLinked(key("3"))).toEqual({ keys: {}, orders: [] });
     });
 
     it("are only the newest for each key, however many there are", async () => {
@@ -85,9 +85,9 @@ export function describeLinkedOrders(open: OpenStore): void {
     it("include what becomes known about an order later", async () => {
       await receive("1", orderOf("1", { customerPhone: PHONE }));
       await receive("2", orderOf("2"));
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
 
-      await store.saveOrder(key("2"), "p1", {
+      await store.orders.save(key("2"), "p1", {
         changes: { mapped: orderOf("2", { customerPhone: PHONE }) },
         release: true,
       });
@@ -101,10 +101,10 @@ export function describeLinkedOrders(open: OpenStore): void {
       expect(await linksOf("1")).toEqual([["2", "mailbox", "address"]]);
 
       const request = { tenant: TENANT, orderIds: ["2"], customerId: undefined, email: undefined };
-      await store.eraseOrders(request, entry("erased", T0 + 1));
+      await store.retention.eraseOrders(request, entry("erased", T0 + 1));
 
       expect(await linksOf("1")).toEqual([]);
-      expect(await store.listLinked(key("2"))).toEqual({ keys: {}, orders: [] });
+      expect(await store.orders.listLinked(key("2"))).toEqual({ keys: {}, orders: [] });
     });
   });
 }

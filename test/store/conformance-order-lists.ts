@@ -26,13 +26,13 @@ export function describeOrderLists(open: OpenStore): void {
     afterEach(() => store.close());
 
     const receive = (orderId: string, changes: Parameters<typeof order>[1] = {}) =>
-      store.receiveOrder(order(orderId, changes), entry("received", changes.receivedAtMs));
+      store.orders.receive(order(orderId, changes), entry("received", changes.receivedAtMs));
 
     async function readAll(limit: number, filter: Omit<OrderFilter, "limit"> = {}): Promise<OrderRecord[]> {
       const all: OrderRecord[] = [];
       let cursor: string | undefined;
       do {
-        const page = await store.listOrders(TENANT, { ...filter, limit, cursor });
+        const page = await store.orders.list(TENANT, { ...filter, limit, cursor });
         expect(page.orders.length).toBeLessThanOrEqual(limit);
         all.push(...page.orders);
         cursor = page.nextCursor ?? undefined;
@@ -48,7 +48,7 @@ export function describeOrderLists(open: OpenStore): void {
       for (const limit of [1, 2, 3, 7, 8]) {
         expect((await readAll(limit)).map((one) => one.orderId)).toEqual(expected);
       }
-      expect((await store.listOrders(TENANT, { limit: 7 })).nextCursor).toBeNull();
+      expect((await store.orders.list(TENANT, { limit: 7 })).nextCursor).toBeNull();
     });
 
     it("lists the queue by deadline, then the highest value, then by id, page by page", async () => {
@@ -63,10 +63,10 @@ export function describeOrderLists(open: OpenStore): void {
       ] as const;
       for (const [orderId, , , amount] of waiting) await receive(orderId, { amount: amount ?? undefined });
       await receive("other", { tenant: OTHER_TENANT });
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
       for (const [orderId, state, holdDeadlineMs] of waiting) {
         const changes = { state, holdDeadlineMs, dueAtMs: null };
-        await store.saveOrder({ tenant: TENANT, orderId }, "p1", { changes, release: true });
+        await store.orders.save({ tenant: TENANT, orderId }, "p1", { changes, release: true });
       }
 
       for (const limit of [1, 2, 4, 7]) {
@@ -103,10 +103,10 @@ export function describeOrderLists(open: OpenStore): void {
       ] as const;
       for (const [orderId, amount, , afterMs] of waiting)
         await receive(orderId, { amount: amount ?? undefined, receivedAtMs: T0 + afterMs });
-      await store.claimOrders(claim("p1", { nowMs: T0 + 10 }));
+      await store.orders.claim(claim("p1", { nowMs: T0 + 10 }));
       for (const [orderId, , riskScore] of waiting) {
         const changes = { state: "review", dueAtMs: null, decision: decision({ riskScore }) } as const;
-        await store.saveOrder({ tenant: TENANT, orderId }, "p1", { changes, release: true });
+        await store.orders.save({ tenant: TENANT, orderId }, "p1", { changes, release: true });
       }
       const sorted = async (sort: QueueSort, limit: number) =>
         (await readAll(limit, { view: "queue", sort })).map(({ orderId }) => orderId).join("");
@@ -116,9 +116,9 @@ export function describeOrderLists(open: OpenStore): void {
         expect(await sorted("score", limit)).toBe("cadeb");
         expect(await sorted("age", limit)).toBe("cbade");
       }
-      const { nextCursor } = await store.listOrders(TENANT, { view: "queue", sort: "score", limit: 1 });
+      const { nextCursor } = await store.orders.list(TENANT, { view: "queue", sort: "score", limit: 1 });
       const other = { view: "queue", sort: "amount", limit: 1, cursor: nextCursor ?? "" } as const;
-      await expect(store.listOrders(TENANT, other)).rejects.toMatchObject({ code: "ORDER_INVALID" });
+      await expect(store.orders.list(TENANT, other)).rejects.toMatchObject({ code: "ORDER_INVALID" });
     });
 
     it("finds orders by the beginning of their number, and of names of the buyer or recipient", async () => {
@@ -144,9 +144,9 @@ export function describeOrderLists(open: OpenStore): void {
       expect(await find("mith")).toBe("");
       expect(await find("j")).toBe("");
       expect(await find("jane", "queue")).toBe("");
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
       const changes = { state: "review", dueAtMs: null } as const;
-      await store.saveOrder({ tenant: TENANT, orderId: "2" }, "p1", { changes, release: true });
+      await store.orders.save({ tenant: TENANT, orderId: "2" }, "p1", { changes, release: true });
       expect(await find("jane", "queue")).toBe("2");
       expect(await find("10", "queue")).toBe("2");
     });
@@ -154,10 +154,10 @@ export function describeOrderLists(open: OpenStore): void {
     it("keeps its place while orders come in", async () => {
       for (let index = 0; index < 6; index += 1) await receive(`o${index}`, { receivedAtMs: T0 + index });
 
-      const first = await store.listOrders(TENANT, { limit: 3 });
+      const first = await store.orders.list(TENANT, { limit: 3 });
       await receive("newer", { receivedAtMs: T0 + 100 });
       await receive("older", { receivedAtMs: T0 - 1 });
-      const second = await store.listOrders(TENANT, { limit: 10, cursor: first.nextCursor ?? "" });
+      const second = await store.orders.list(TENANT, { limit: 10, cursor: first.nextCursor ?? "" });
 
       expect(first.orders.map((one) => one.orderId)).toEqual(["o5", "o4", "o3"]);
       expect(second.orders.map((one) => one.orderId)).toEqual(["o2", "o1", "o0", "older"]);
@@ -171,9 +171,9 @@ export function describeOrderLists(open: OpenStore): void {
         actions.flatMap((action) => states.map((state) => ({ riskLevel, action, state }))),
       );
       for (const index of combinations.keys()) await receive(`o${index}`, { receivedAtMs: T0 - index });
-      await store.claimOrders(claim("p1", { limit: 50 }));
+      await store.orders.claim(claim("p1", { limit: 50 }));
       for (const [index, { riskLevel, action, state }] of combinations.entries()) {
-        await store.saveOrder({ tenant: TENANT, orderId: `o${index}` }, "p1", {
+        await store.orders.save({ tenant: TENANT, orderId: `o${index}` }, "p1", {
           changes: { state, decision: decision({ riskLevel, action }), result: result(), dueAtMs: null },
           release: true,
         });
@@ -202,8 +202,8 @@ export function describeOrderLists(open: OpenStore): void {
         await receive(orderId);
         await receive(orderId, { tenant: OTHER_TENANT });
       }
-      const { nextCursor } = await store.listOrders(TENANT, { limit: 1 });
-      const theirs = (await store.listOrders(OTHER_TENANT, { limit: 1 })).nextCursor;
+      const { nextCursor } = await store.orders.list(TENANT, { limit: 1 });
+      const theirs = (await store.orders.list(OTHER_TENANT, { limit: 1 })).nextCursor;
       const open = JSON.parse(Buffer.from(nextCursor ?? "", "base64url").toString()) as unknown[];
       const forge = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url");
       const forged = [
@@ -220,8 +220,8 @@ export function describeOrderLists(open: OpenStore): void {
       ];
 
       for (const cursor of forged) {
-        const refusal: unknown = await store
-          .listOrders(TENANT, { limit: 1, cursor })
+        const refusal: unknown = await store.orders
+          .list(TENANT, { limit: 1, cursor })
           .catch((error: unknown) => error);
         expect(
           isHoldfastError(refusal, "ORDER_INVALID") && refusal.fields.map((field) => field.path),
@@ -233,8 +233,8 @@ export function describeOrderLists(open: OpenStore): void {
     it("refuses any text as a cursor", async () => {
       await assert(
         asyncProperty(string(), async (cursor) => {
-          const refusal: unknown = await store
-            .listOrders(TENANT, { limit: 1, cursor })
+          const refusal: unknown = await store.orders
+            .list(TENANT, { limit: 1, cursor })
             .catch((error: unknown) => error);
           expect(isHoldfastError(refusal, "ORDER_INVALID")).toBe(true);
         }),
@@ -243,32 +243,32 @@ export function describeOrderLists(open: OpenStore): void {
     });
 
     it("counts what still needs work", async () => {
-      expect(await store.backlog()).toEqual({ pending: 0, oldestReceivedAtMs: null });
+      expect(await store.figures.backlog()).toEqual({ pending: 0, oldestReceivedAtMs: null });
       const states = ["screening", "decided", "enforcing", "waiting", "settled", "review", "failed"] as const;
       for (const [index, state] of states.entries()) await receive(state, { receivedAtMs: T0 - 50 + index });
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
       for (const state of states) {
-        await store.saveOrder({ tenant: TENANT, orderId: state }, "p1", {
+        await store.orders.save({ tenant: TENANT, orderId: state }, "p1", {
           changes: { state, dueAtMs: state === "review" ? T0 + 5 : null },
           release: true,
         });
       }
       await receive("received", { receivedAtMs: T0 });
 
-      expect(await store.backlog()).toEqual({ pending: 5, oldestReceivedAtMs: T0 - 50 });
+      expect(await store.figures.backlog()).toEqual({ pending: 5, oldestReceivedAtMs: T0 - 50 });
 
-      await store.saveDeliveries([delivery("a", { receivedAtMs: T0 - 99 })]);
-      expect(await store.backlog()).toEqual({ pending: 6, oldestReceivedAtMs: T0 - 99 });
+      await store.deliveries.save([delivery("a", { receivedAtMs: T0 - 99 })]);
+      expect(await store.figures.backlog()).toEqual({ pending: 6, oldestReceivedAtMs: T0 - 99 });
     });
 
     it("finds the earliest time at which anything is due", async () => {
-      expect(await store.nextDueAtMs()).toBeNull();
+      expect(await store.orders.nextDueAtMs()).toBeNull();
       await receive("1", { receivedAtMs: T0 + 20 });
-      expect(await store.nextDueAtMs()).toBe(T0 + 20);
-      await store.saveDeliveries([delivery("a", { receivedAtMs: T0 + 10 })]);
-      expect(await store.nextDueAtMs()).toBe(T0 + 10);
-      await store.claimDeliveries(claim("p1", { nowMs: T0 + 10, leaseMs: 5 }));
-      expect(await store.nextDueAtMs()).toBe(T0 + 15);
+      expect(await store.orders.nextDueAtMs()).toBe(T0 + 20);
+      await store.deliveries.save([delivery("a", { receivedAtMs: T0 + 10 })]);
+      expect(await store.orders.nextDueAtMs()).toBe(T0 + 10);
+      await store.deliveries.claim(claim("p1", { nowMs: T0 + 10, leaseMs: 5 }));
+      expect(await store.orders.nextDueAtMs()).toBe(T0 + 15);
     });
   });
 }

@@ -20,14 +20,14 @@ export function describePeople(open: OpenStore): void {
   const act = (atMs = T0, by = "person:1") => ({ by, atMs });
   const key = (actor: string, tenant = TENANT) => ({ tenant, actor });
   const add = (changes: Partial<NewPerson> = {}) =>
-    store.addPerson(
+    store.people.add(
       { ...key("person:key-a"), name: "Ada", role: "reviewer", token: "token-a", ...changes },
       act(),
     );
-  const admit = (actor: string, nowMs = T0, tenant = TENANT) => store.admitPerson(key(actor, tenant), nowMs);
-  const list = (tenant = TENANT) => store.listPeople(tenant);
+  const admit = (actor: string, nowMs = T0, tenant = TENANT) => store.people.admit(key(actor, tenant), nowMs);
+  const list = (tenant = TENANT) => store.people.list(tenant);
   const notes = async (tenant = TENANT) =>
-    (await store.listAccess(tenant, { limit: 100 })).entries.map(({ actor, what, subject }) => [
+    (await store.accessLog.list(tenant, { limit: 100 })).entries.map(({ actor, what, subject }) => [
       actor,
       what,
       subject,
@@ -42,7 +42,7 @@ export function describePeople(open: OpenStore): void {
       quotasBeforeMs: 0,
     };
     const limits = { ...before, passingBeforeMs: 0, circuitsBeforeMs: 0, entry: entry("erased", nowMs) };
-    const chunk = await store.eraseAged(
+    const chunk = await store.retention.eraseAged(
       step,
       { ...limits, nowMs, ordersBeforeMs: nowMs - 90 * DAY_MS },
       null,
@@ -62,8 +62,8 @@ export function describePeople(open: OpenStore): void {
         revokedAtMs: null,
       });
       expect(await admit("person:8")).toMatchObject({ role: "reviewer" });
-      await store.changePerson(key("person:8"), { role: "owner" }, act());
-      await store.changePerson(key("person:7"), { role: "viewer" }, act());
+      await store.people.change(key("person:8"), { role: "owner" }, act());
+      await store.people.change(key("person:7"), { role: "viewer" }, act());
 
       expect(await admit("person:7", T0 + 1)).toMatchObject({ role: "viewer", createdAtMs: T0 });
       expect(await admit("person:7", T0, OTHER_TENANT)).toMatchObject({ role: "owner" });
@@ -90,7 +90,7 @@ export function describePeople(open: OpenStore): void {
     it("don't become owners after one who was shut out, or if only people with tokens exist", async () => {
       await add();
       expect(await admit("person:7")).toMatchObject({ role: "owner" });
-      await store.revokePerson(key("person:7"), act(T0, CONSOLE_ACTOR));
+      await store.people.revoke(key("person:7"), act(T0, CONSOLE_ACTOR));
 
       expect(await admit("person:8")).toMatchObject({ role: "reviewer" });
     });
@@ -107,15 +107,15 @@ export function describePeople(open: OpenStore): void {
     it("stay shut out until somebody gives them a role again", async () => {
       await admit("person:1");
       await admit("person:7");
-      expect(await store.revokePerson(key("person:7"), act(T0 + 1))).toMatchObject({ outcome: "changed" });
-      expect(await store.revokePerson(key("person:7"), act(T0 + 2))).toMatchObject({
+      expect(await store.people.revoke(key("person:7"), act(T0 + 1))).toMatchObject({ outcome: "changed" });
+      expect(await store.people.revoke(key("person:7"), act(T0 + 2))).toMatchObject({
         person: { revokedAtMs: T0 + 1 },
       });
 
       expect(await admit("person:7")).toMatchObject({ revokedAtMs: T0 + 1 });
-      await store.changePerson(key("person:7"), { name: "Grace" }, act());
+      await store.people.change(key("person:7"), { name: "Grace" }, act());
       expect(await admit("person:7")).toMatchObject({ revokedAtMs: T0 + 1, name: "Grace" });
-      await store.changePerson(key("person:7"), { role: "viewer" }, act());
+      await store.people.change(key("person:7"), { role: "viewer" }, act());
       expect(await admit("person:7")).toMatchObject({ revokedAtMs: null, role: "viewer" });
     });
   });
@@ -133,29 +133,29 @@ export function describePeople(open: OpenStore): void {
         revokedAtMs: null,
       });
 
-      expect(await store.findTokenHolder("token-a", T0 + 5)).toMatchObject({ tenant: TENANT, person });
+      expect(await store.people.findTokenHolder("token-a", T0 + 5)).toMatchObject({ tenant: TENANT, person });
       expect(await list()).toMatchObject([{ seenAtMs: T0 + 5 }]);
-      expect(await store.findTokenHolder("token-b", T0)).toBeNull();
-      expect(await store.findTokenHolder("", T0)).toBeNull();
+      expect(await store.people.findTokenHolder("token-b", T0)).toBeNull();
+      expect(await store.people.findTokenHolder("", T0)).toBeNull();
 
-      await store.revokePerson(key("person:key-a"), act());
-      expect(await store.findTokenHolder("token-a", T0)).toBeNull();
-      expect(await store.changePerson(key("person:key-a"), { role: "owner" }, act())).toEqual({
+      await store.people.revoke(key("person:key-a"), act());
+      expect(await store.people.findTokenHolder("token-a", T0)).toBeNull();
+      expect(await store.people.change(key("person:key-a"), { role: "owner" }, act())).toEqual({
         outcome: "revoked",
       });
-      expect(await store.findTokenHolder("token-a", T0)).toBeNull();
+      expect(await store.people.findTokenHolder("token-a", T0)).toBeNull();
     });
 
     it("can't sign in once their shop has left, and can again when it is back", async () => {
-      await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+      await store.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
       await add();
-      await store.startSession(session(), []);
-      await store.uninstallTenant(TENANT, T0 + 1, entry("uninstalled"));
+      await store.sessions.start(session(), []);
+      await store.tenants.uninstall(TENANT, T0 + 1, entry("uninstalled"));
 
-      expect(await store.findTokenHolder("token-a", T0 + 2)).toBeNull();
+      expect(await store.people.findTokenHolder("token-a", T0 + 2)).toBeNull();
       expect(await find()).toBeNull();
-      await store.saveCredential(TENANT, "shopify", "secret", "installed", T0 + 3);
-      expect(await store.findTokenHolder("token-a", T0 + 4)).not.toBeNull();
+      await store.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0 + 3);
+      expect(await store.people.findTokenHolder("token-a", T0 + 4)).not.toBeNull();
       expect(await find()).not.toBeNull();
     });
 
@@ -167,7 +167,7 @@ export function describePeople(open: OpenStore): void {
 
       expect(await add()).toBeNull();
       expect(await add({ tenant: OTHER_TENANT })).not.toBeNull();
-      await store.revokePerson(key("person:key-0"), act());
+      await store.people.revoke(key("person:key-0"), act());
       expect(await add({ token: "token-b" })).not.toBeNull();
     });
 
@@ -176,7 +176,7 @@ export function describePeople(open: OpenStore): void {
       await admit("person:7");
       await add();
       await add({ actor: "person:key-b", token: "token-b" });
-      for (const actor of ["person:7", "person:key-a"]) await store.revokePerson(key(actor), act(T0));
+      for (const actor of ["person:7", "person:key-a"]) await store.people.revoke(key(actor), act(T0));
 
       expect(await erase("people", T0 + 90 * DAY_MS)).toBe(0);
       expect(await erase("people", T0 + 90 * DAY_MS + 1)).toBe(1);
@@ -193,8 +193,8 @@ export function describePeople(open: OpenStore): void {
       await admit("person:1");
       await admit("person:7");
       await admit("person:7", T0, OTHER_TENANT);
-      await store.changePerson(key("person:7"), { name: "Grace", role: "reviewer" }, act());
-      await store.revokePerson(key("person:7"), act());
+      await store.people.change(key("person:7"), { name: "Grace", role: "reviewer" }, act());
+      await store.people.revoke(key("person:7"), act());
       await add();
 
       expect(await list(OTHER_TENANT)).toMatchObject([{ name: null, role: "owner", revokedAtMs: null }]);
@@ -209,10 +209,10 @@ export function describePeople(open: OpenStore): void {
     it("don't touch somebody who doesn't exist", async () => {
       await admit("person:7", T0, OTHER_TENANT);
       for (const actor of ["person:7", "person:8"]) {
-        expect(await store.changePerson(key(actor), { role: "owner" }, act())).toEqual({
+        expect(await store.people.change(key(actor), { role: "owner" }, act())).toEqual({
           outcome: "unknown",
         });
-        expect(await store.revokePerson(key(actor), act())).toEqual({ outcome: "unknown" });
+        expect(await store.people.revoke(key(actor), act())).toEqual({ outcome: "unknown" });
       }
 
       expect(await list()).toEqual([]);
@@ -222,19 +222,19 @@ export function describePeople(open: OpenStore): void {
     it("leave the last owner alone, unless the operator makes them", async () => {
       await admit("person:1");
       await admit("person:2");
-      await store.changePerson(key("person:2"), { role: "reviewer" }, act());
+      await store.people.change(key("person:2"), { role: "reviewer" }, act());
       await add({ role: "owner" });
-      await store.revokePerson(key("person:key-a"), act());
+      await store.people.revoke(key("person:key-a"), act());
       const before = await notes();
 
       const refused = { outcome: "last-owner" };
-      expect(await store.changePerson(key("person:1"), { role: "viewer" }, act())).toEqual(refused);
-      expect(await store.revokePerson(key("person:1"), act())).toEqual(refused);
+      expect(await store.people.change(key("person:1"), { role: "viewer" }, act())).toEqual(refused);
+      expect(await store.people.revoke(key("person:1"), act())).toEqual(refused);
       expect(await notes()).toEqual(before);
-      expect(await store.changePerson(key("person:1"), { role: "owner", name: "A" }, act())).toMatchObject({
+      expect(await store.people.change(key("person:1"), { role: "owner", name: "A" }, act())).toMatchObject({
         outcome: "changed",
       });
-      expect(await store.revokePerson(key("person:1"), act(T0, CONSOLE_ACTOR))).toMatchObject({
+      expect(await store.people.revoke(key("person:1"), act(T0, CONSOLE_ACTOR))).toMatchObject({
         outcome: "changed",
       });
     });
@@ -245,8 +245,8 @@ export function describePeople(open: OpenStore): void {
         for (const actor of people) await admit(actor, T0, tenant);
 
         const changes = await Promise.all([
-          store.changePerson(key("person:2", tenant), { role: "viewer" }, act(T0, "person:1")),
-          store.revokePerson(key("person:1", tenant), act(T0, "person:2")),
+          store.people.change(key("person:2", tenant), { role: "viewer" }, act(T0, "person:1")),
+          store.people.revoke(key("person:1", tenant), act(T0, "person:2")),
         ]);
 
         expect(changes.map(({ outcome }) => outcome).toSorted()).toEqual(["changed", "last-owner"]);
@@ -260,17 +260,17 @@ export function describePeople(open: OpenStore): void {
     it("are deleted with their tenant, and with no other", async () => {
       await add();
       await add({ tenant: OTHER_TENANT, token: "token-b" });
-      await store.startSession(session(), []);
-      await store.startSession(asOperator({ value: "operator" }), []);
-      await store.startSession(session({ tenant: OTHER_TENANT, value: "other", token: "token-b" }), []);
+      await store.sessions.start(session(), []);
+      await store.sessions.start(asOperator({ value: "operator" }), []);
+      await store.sessions.start(session({ tenant: OTHER_TENANT, value: "other", token: "token-b" }), []);
 
-      await store.eraseTenant(TENANT);
+      await store.retention.eraseTenant(TENANT);
 
       expect(await list()).toEqual([]);
-      expect(await store.findTokenHolder("token-a", T0)).toBeNull();
+      expect(await store.people.findTokenHolder("token-a", T0)).toBeNull();
       expect(await find()).toBeNull();
       expect(await find("operator")).toBeNull();
-      expect(await store.findTokenHolder("token-b", T0)).not.toBeNull();
+      expect(await store.people.findTokenHolder("token-b", T0)).not.toBeNull();
       expect(await find("other")).not.toBeNull();
     });
   });
@@ -282,17 +282,17 @@ export function describePeople(open: OpenStore): void {
   const asOperator = (changes: Partial<NewSession> = {}) =>
     session({ actor: CONSOLE_ACTOR, token: "console", ...changes });
   const find = (value = "value", nowMs = T0, consoleToken: string | undefined = "console") =>
-    store.findSession(value, { nowMs, consoleToken });
+    store.sessions.find(value, { nowMs, consoleToken });
 
   describe("sessions", () => {
     it("return their person, with the current role and name", async () => {
       await add();
-      await store.startSession(session(), []);
+      await store.sessions.start(session(), []);
       expect(await find()).toMatchObject({ tenant: TENANT, person: { role: "reviewer", name: "Ada" } });
       expect(await find("another")).toBeNull();
       expect(await find("")).toBeNull();
 
-      await store.changePerson(key("person:key-a"), { role: "viewer", name: "Eve" }, act());
+      await store.people.change(key("person:key-a"), { role: "viewer", name: "Eve" }, act());
       expect(await find()).toMatchObject({ person: { role: "viewer", name: "Eve" } });
       expect(await notes()).toEqual([
         ["person:1", "people", "person:key-a"],
@@ -303,7 +303,7 @@ export function describePeople(open: OpenStore): void {
 
     it("expire by time, before any cleanup", async () => {
       await add();
-      await store.startSession(session(), []);
+      await store.sessions.start(session(), []);
       const endMs = T0 + 12 * HOUR_MS;
 
       expect(await find("value", endMs - 1)).not.toBeNull();
@@ -314,10 +314,10 @@ export function describePeople(open: OpenStore): void {
 
     it("end when they are ended, and no others do", async () => {
       await add();
-      await store.startSession(session(), []);
-      await store.startSession(session({ value: "second" }), []);
-      await store.endSessions(["value", "unknown"]);
-      await store.endSessions([]);
+      await store.sessions.start(session(), []);
+      await store.sessions.start(session({ value: "second" }), []);
+      await store.sessions.end(["value", "unknown"]);
+      await store.sessions.end([]);
 
       expect(await find()).toBeNull();
       expect(await find("second")).not.toBeNull();
@@ -325,8 +325,8 @@ export function describePeople(open: OpenStore): void {
 
     it("replace the browser's earlier sessions", async () => {
       await add();
-      await store.startSession(session(), []);
-      await store.startSession(session({ value: "second" }), ["value", "unknown"]);
+      await store.sessions.start(session(), []);
+      await store.sessions.start(session({ value: "second" }), ["value", "unknown"]);
 
       expect(await find()).toBeNull();
       expect(await find("second")).not.toBeNull();
@@ -334,36 +334,36 @@ export function describePeople(open: OpenStore): void {
 
     it("end with their person's token", async () => {
       await add();
-      await store.startSession(session(), []);
-      await store.revokePerson(key("person:key-a"), act());
+      await store.sessions.start(session(), []);
+      await store.people.revoke(key("person:key-a"), act());
       expect(await find()).toBeNull();
 
       // As when somebody signs in while they are being shut out.
-      await store.startSession(session({ value: "late" }), []);
+      await store.sessions.start(session({ value: "late" }), []);
       expect(await find("late")).toBeNull();
     });
 
     it("don't count for another token than the one that started them", async () => {
       await add();
-      await store.startSession(session({ token: "another" }), []);
-      await store.startSession(session({ actor: "person:key-b", value: "nobody" }), []);
+      await store.sessions.start(session({ token: "another" }), []);
+      await store.sessions.start(session({ actor: "person:key-b", value: "nobody" }), []);
       expect(await find()).toBeNull();
       expect(await find("nobody")).toBeNull();
     });
 
     it("of the operator end when the console token is changed or removed", async () => {
-      await store.startSession(asOperator(), []);
+      await store.sessions.start(asOperator(), []);
 
       expect(await find()).toEqual({ tenant: TENANT, person: null });
       expect(await find("value", T0, "changed")).toBeNull();
-      expect(await store.findSession("value", { nowMs: T0, consoleToken: undefined })).toBeNull();
+      expect(await store.sessions.find("value", { nowMs: T0, consoleToken: undefined })).toBeNull();
       expect(await notes()).toEqual([["operator", "sign-in", ""]]);
     });
 
     it("of the operator aren't those of a person whose token has the same text", async () => {
       await add({ token: "console" });
-      await store.startSession(session({ token: "console" }), []);
-      await store.startSession(asOperator({ value: "operator" }), []);
+      await store.sessions.start(session({ token: "console" }), []);
+      await store.sessions.start(asOperator({ value: "operator" }), []);
 
       expect(await find()).toMatchObject({ person: { actor: "person:key-a" } });
       expect(await find("operator")).toMatchObject({ person: null });

@@ -24,24 +24,24 @@ export function describePersonDecisions(open: OpenStore): void {
 
     beforeEach(async () => {
       store = await open();
-      await store.receiveOrder(order("1"), entry("received"));
-      await store.claimOrders(claim("p1"));
+      await store.orders.receive(order("1"), entry("received"));
+      await store.orders.claim(claim("p1"));
     });
     afterEach(() => store.close());
 
     async function rest(state: "review" | "failed" | "settled" = "review"): Promise<void> {
       const changes = { state, dueAtMs: T0 + MINUTE_MS, decision: decision(), decidedAtMs: T0 } as const;
       const step = { step: "hold", state: "done", detail: "held", memory: {}, atMs: T0 } as const;
-      await store.saveOrder(KEY, "p1", { changes, step, entries: [entry("decided")], release: true });
+      await store.orders.save(KEY, "p1", { changes, step, entries: [entry("decided")], release: true });
     }
-    const read = () => store.getOrder(KEY);
-    const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
+    const read = () => store.orders.get(KEY);
+    const kinds = async () => (await store.orders.listTimeline(KEY)).map(({ kind }) => kind);
 
     it("take effect immediately if nobody works on the order, judged by its current state", async () => {
       await rest();
       const seen: OrderSituation[] = [];
 
-      const pressed = await store.decideByPerson(KEY, PRESS, (standing) => {
+      const pressed = await store.reviews.decide(KEY, PRESS, (standing) => {
         seen.push(standing);
         return approve();
       });
@@ -53,46 +53,46 @@ export function describePersonDecisions(open: OpenStore): void {
         timeline: [{ kind: "received" }, { kind: "decided" }],
       });
       expect(await read()).toMatchObject({ dueAtMs: T0 + 10, decision: APPROVED, verdict: null });
-      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 10 }))).toHaveLength(1);
+      expect(await store.orders.claim(claim("p2", { nowMs: T0 + 10 }))).toHaveLength(1);
     });
 
     it("wait for the work under way, and lose none of it", async () => {
-      expect(await store.decideByPerson(KEY, PRESS, approve)).toEqual({ outcome: "queued" });
+      expect(await store.reviews.decide(KEY, PRESS, approve)).toEqual({ outcome: "queued" });
 
       const verdict = { act: "approve", actor: "person:7", atMs: T0 + 10 };
       expect(await read()).toMatchObject({ decision: null, verdict });
-      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 10 }))).toEqual([]);
+      expect(await store.orders.claim(claim("p2", { nowMs: T0 + 10 }))).toEqual([]);
       // The worker finishes and leaves nothing due.
       const changes = { state: "settled", dueAtMs: null, decision: decision(), decidedAtMs: T0 } as const;
-      expect(await store.saveOrder(KEY, "p1", { changes, release: true })).toBe(true);
-      const [claimed] = await store.claimOrders(claim("p2", { nowMs: T0 + 11 }));
+      expect(await store.orders.save(KEY, "p1", { changes, release: true })).toBe(true);
+      const [claimed] = await store.orders.claim(claim("p2", { nowMs: T0 + 11 }));
       expect(claimed).toMatchObject({ state: "settled", decision: decision(), verdict });
-      await store.saveOrder(KEY, "p2", { changes: { verdict: null, dueAtMs: null }, release: true });
+      await store.orders.save(KEY, "p2", { changes: { verdict: null, dueAtMs: null }, release: true });
       expect(await read()).toMatchObject({ verdict: null, dueAtMs: null });
     });
 
     it("take effect if the lease ran out, and its former holder can't write any more", async () => {
       const late = T0 + 2 * MINUTE_MS;
 
-      const pressed = await store.decideByPerson(KEY, { ...PRESS, atMs: late }, approve);
+      const pressed = await store.reviews.decide(KEY, { ...PRESS, atMs: late }, approve);
 
       expect(pressed).toMatchObject({ outcome: "decided" });
       const stale = { changes: { state: "settled" as const }, release: true };
-      expect(await store.saveOrder(KEY, "p1", stale)).toBe(false);
+      expect(await store.orders.save(KEY, "p1", stale)).toBe(false);
     });
 
     it("are dropped when the order ends on the platform", async () => {
-      await store.decideByPerson(KEY, PRESS, approve);
-      await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
-      await store.saveOrder(KEY, "p1", { changes: { dueAtMs: T0 + 30 }, release: true });
+      await store.reviews.decide(KEY, PRESS, approve);
+      await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
+      await store.orders.save(KEY, "p1", { changes: { dueAtMs: T0 + 30 }, release: true });
 
       expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
     });
 
     it("are dropped when an order at rest ends before the worker gets to them", async () => {
       await rest("settled");
-      await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask);
-      await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
+      await store.reviews.decide(KEY, { ...PRESS, act: "recheck" }, ask);
+      await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
 
       expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
     });
@@ -100,26 +100,26 @@ export function describePersonDecisions(open: OpenStore): void {
     it("that the worker has to carry out make the order due, whatever its state", async () => {
       await rest("settled");
 
-      expect(await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask)).toEqual({
+      expect(await store.reviews.decide(KEY, { ...PRESS, act: "recheck" }, ask)).toEqual({
         outcome: "queued",
       });
 
-      const [claimed] = await store.claimOrders(claim("p2", { nowMs: T0 + 10 }));
+      const [claimed] = await store.orders.claim(claim("p2", { nowMs: T0 + 10 }));
       expect(claimed?.verdict).toMatchObject({ act: "recheck", answersSinceMs: T0 + 10 });
       expect(await kinds()).toContain("recheck");
     });
 
     it("ignore calls that were made before them, whatever the clock says", async () => {
       await rest("settled");
-      const grant = await store.beginAttempt(attempt("f1", { orderId: "1", nowMs: T0 + MINUTE_MS }));
+      const grant = await store.ledger.begin(attempt("f1", { orderId: "1", nowMs: T0 + MINUTE_MS }));
       if (grant.outcome !== "granted") throw new Error("not granted");
       const failed = { state: "failed", metered: "yes", error: "VERIFICATION_MALFORMED" } as const;
-      await store.finishAttempt(grant.attemptId, failed, T0 + 2 * MINUTE_MS);
+      await store.ledger.finish(grant.attemptId, failed, T0 + 2 * MINUTE_MS);
 
-      await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask);
+      await store.reviews.decide(KEY, { ...PRESS, act: "recheck" }, ask);
 
       expect((await read())?.verdict?.answersSinceMs).toBe(T0 + 2 * MINUTE_MS);
-      expect(await store.listCalls(KEY)).toEqual([
+      expect(await store.orders.listCalls(KEY)).toEqual([
         {
           startedAtMs: T0 + MINUTE_MS,
           state: "failed",
@@ -135,23 +135,23 @@ export function describePersonDecisions(open: OpenStore): void {
       { outcome: "changed" },
     ] as const)("change nothing if they end in $outcome", async (judgement) => {
       await rest();
-      const before = [await read(), await store.listTimeline(KEY)];
+      const before = [await read(), await store.orders.listTimeline(KEY)];
 
-      const pressed = await store.decideByPerson(KEY, { ...PRESS, note: "why" }, () => judgement);
+      const pressed = await store.reviews.decide(KEY, { ...PRESS, note: "why" }, () => judgement);
 
       expect(pressed).toEqual(judgement);
-      expect([await read(), await store.listTimeline(KEY)]).toEqual(before);
+      expect([await read(), await store.orders.listTimeline(KEY)]).toEqual(before);
     });
 
     it("keep the note of a second person who decides the same, but no repeat by the first", async () => {
       await rest();
       const already = (): PersonJudgement => ({ outcome: "already" });
-      await store.decideByPerson(KEY, { ...PRESS, note: "looks fine" }, approve);
+      await store.reviews.decide(KEY, { ...PRESS, note: "looks fine" }, approve);
 
-      await store.decideByPerson(KEY, { ...PRESS, note: "looks fine" }, already);
-      await store.decideByPerson(KEY, { ...PRESS, actor: "person:8", note: "called them" }, already);
+      await store.reviews.decide(KEY, { ...PRESS, note: "looks fine" }, already);
+      await store.reviews.decide(KEY, { ...PRESS, actor: "person:8", note: "called them" }, already);
 
-      const notes = (await store.listTimeline(KEY)).filter(({ kind }) => kind === "note");
+      const notes = (await store.orders.listTimeline(KEY)).filter(({ kind }) => kind === "note");
       expect(notes).toMatchObject([
         { actor: PRESS.actor, note: "looks fine" },
         { actor: "person:8", note: "called them" },
@@ -164,8 +164,8 @@ export function describePersonDecisions(open: OpenStore): void {
         standing.order.decision?.source === "person" ? { outcome: "already" } : approve();
 
       const pressed = await Promise.all([
-        store.decideByPerson(KEY, PRESS, judge),
-        store.decideByPerson(KEY, { ...PRESS, actor: "person:8" }, judge),
+        store.reviews.decide(KEY, PRESS, judge),
+        store.reviews.decide(KEY, { ...PRESS, actor: "person:8" }, judge),
       ]);
 
       expect(pressed.map(({ outcome }) => outcome).toSorted()).toEqual(["already", "decided"]);
@@ -176,8 +176,8 @@ export function describePersonDecisions(open: OpenStore): void {
       const late = T0 + 2 * MINUTE_MS;
 
       const [claimed, pressed] = await Promise.all([
-        store.claimOrders(claim("p2", { nowMs: late })),
-        store.decideByPerson(KEY, { ...PRESS, atMs: late }, approve),
+        store.orders.claim(claim("p2", { nowMs: late })),
+        store.reviews.decide(KEY, { ...PRESS, atMs: late }, approve),
       ]);
 
       const after = await read();
@@ -194,9 +194,9 @@ export function describePersonDecisions(open: OpenStore): void {
     it("are answered as unknown for orders that don't exist or belong to another tenant", async () => {
       const other = { ...KEY, tenant: OTHER_TENANT };
 
-      expect(await store.decideByPerson(other, PRESS, approve)).toEqual({ outcome: "unknown" });
-      expect(await store.noteOrder(other, { ...entry("note"), note: "x" })).toBe("unknown");
-      expect(await store.listCalls(other)).toEqual([]);
+      expect(await store.reviews.decide(other, PRESS, approve)).toEqual({ outcome: "unknown" });
+      expect(await store.reviews.note(other, { ...entry("note"), note: "x" })).toBe("unknown");
+      expect(await store.orders.listCalls(other)).toEqual([]);
     });
   });
 
@@ -208,23 +208,23 @@ export function describePersonDecisions(open: OpenStore): void {
 
     beforeEach(async () => {
       store = await open();
-      await store.receiveOrder(order("1"), entry("received"));
-      await store.claimOrders(claim("p1"));
+      await store.orders.receive(order("1"), entry("received"));
+      await store.orders.claim(claim("p1"));
     });
     afterEach(() => store.close());
 
     async function rest(state: "review" | "failed" = "review"): Promise<void> {
       const dueAtMs = state === "failed" ? null : T0 + MINUTE_MS;
       const changes = { state, dueAtMs, decision: decision(), decidedAtMs: T0 } as const;
-      await store.saveOrder(KEY, "p1", { changes, release: true });
+      await store.orders.save(KEY, "p1", { changes, release: true });
     }
-    const read = () => store.getOrder(KEY);
-    const due = (nowMs: number) => store.claimOrders(claim("p2", { nowMs }));
-    const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
+    const read = () => store.orders.get(KEY);
+    const due = (nowMs: number) => store.orders.claim(claim("p2", { nowMs }));
+    const kinds = async () => (await store.orders.listTimeline(KEY)).map(({ kind }) => kind);
 
     it("is stored with its time, changes nothing else, and is due then", async () => {
       await rest();
-      expect(await store.decideByPerson(KEY, { ...DELAYED, note: "Called." }, approve)).toEqual({
+      expect(await store.reviews.decide(KEY, { ...DELAYED, note: "Called." }, approve)).toEqual({
         outcome: "queued",
       });
 
@@ -244,48 +244,52 @@ export function describePersonDecisions(open: OpenStore): void {
       ["failed", null],
     ] as const)("leaves an order in %s unchanged once it is undone", async (state, dueAtMs) => {
       await rest(state);
-      await store.decideByPerson(KEY, DELAYED, approve);
+      await store.reviews.decide(KEY, DELAYED, approve);
 
-      expect(await store.undoVerdict(KEY, { ...BY, actor: "person:8" })).toBe("undone");
+      expect(await store.reviews.undo(KEY, { ...BY, actor: "person:8" })).toBe("undone");
 
       expect(await read()).toMatchObject({ state, decision: decision(), dueAtMs, verdict: null });
-      expect(await store.listTimeline(KEY)).toMatchObject([
+      expect(await store.orders.listTimeline(KEY)).toMatchObject([
         { kind: "received" },
         { kind: "approve", actor: "person:7" },
         { kind: "undone", detail: "approve", actor: "person:8" },
       ]);
-      expect(await store.undoVerdict(KEY, BY)).toBe("none");
+      expect(await store.reviews.undo(KEY, BY)).toBe("none");
     });
 
     it("isn't carried out by a worker that claimed it before it was undone", async () => {
       await rest();
-      await store.decideByPerson(KEY, DELAYED, approve);
+      await store.reviews.decide(KEY, DELAYED, approve);
       const [claimed] = await due(DELAYED.effectiveAtMs);
       const takesUp = claimed?.verdict;
       if (takesUp === null || takesUp === undefined) throw new Error("nothing to take up");
 
-      expect(await store.undoVerdict(KEY, { ...BY, atMs: DELAYED.effectiveAtMs + 1 })).toBe("undone");
+      expect(await store.reviews.undo(KEY, { ...BY, atMs: DELAYED.effectiveAtMs + 1 })).toBe("undone");
 
       const changes = { state: "decided", decision: APPROVED, verdict: null } as const;
-      expect(await store.saveOrder(KEY, "p2", { changes, release: false, takesUp })).toBe("withdrawn");
+      expect(await store.orders.save(KEY, "p2", { changes, release: false, takesUp })).toBe("withdrawn");
       expect(await read()).toMatchObject({ state: "review", decision: decision() });
       // The worker still has its lease, and the order is claimed again after it.
-      expect(await store.saveOrder(KEY, "p2", { changes: { dueAtMs: T0 + MINUTE_MS }, release: true })).toBe(
-        true,
-      );
+      expect(
+        await store.orders.save(KEY, "p2", { changes: { dueAtMs: T0 + MINUTE_MS }, release: true }),
+      ).toBe(true);
       expect(await read()).toMatchObject({ dueAtMs: DELAYED.effectiveAtMs + 1 });
     });
 
     it("isn't confused with another one that was made after it was undone", async () => {
       await rest();
-      await store.decideByPerson(KEY, DELAYED, approve);
+      await store.reviews.decide(KEY, DELAYED, approve);
       const [claimed] = await due(DELAYED.effectiveAtMs);
-      await store.undoVerdict(KEY, BY);
-      await store.decideByPerson(KEY, { ...DELAYED, act: "decline", atMs: BY.atMs + 1 }, approve);
+      await store.reviews.undo(KEY, BY);
+      await store.reviews.decide(KEY, { ...DELAYED, act: "decline", atMs: BY.atMs + 1 }, approve);
 
       const changes = { decision: APPROVED, verdict: null } as const;
       const takesUp = claimed?.verdict ?? undefined;
-      const saved = await store.saveOrder(KEY, "p2", { changes, release: true, ...(takesUp && { takesUp }) });
+      const saved = await store.orders.save(KEY, "p2", {
+        changes,
+        release: true,
+        ...(takesUp && { takesUp }),
+      });
 
       expect(saved).toBe("withdrawn");
       expect(await read()).toMatchObject({ decision: decision(), verdict: { act: "decline" } });
@@ -293,21 +297,21 @@ export function describePersonDecisions(open: OpenStore): void {
 
     it("is carried out once, and can't be undone after that", async () => {
       await rest();
-      await store.decideByPerson(KEY, DELAYED, approve);
+      await store.reviews.decide(KEY, DELAYED, approve);
       const [claimed] = await due(DELAYED.effectiveAtMs);
       const changes = { state: "decided", decision: APPROVED, verdict: null } as const;
       const takesUp = claimed?.verdict ?? undefined;
-      expect(await store.saveOrder(KEY, "p2", { changes, release: false, ...(takesUp && { takesUp }) })).toBe(
-        true,
-      );
+      expect(
+        await store.orders.save(KEY, "p2", { changes, release: false, ...(takesUp && { takesUp }) }),
+      ).toBe(true);
 
-      expect(await store.undoVerdict(KEY, BY)).toBe("none");
+      expect(await store.reviews.undo(KEY, BY)).toBe("none");
       expect(await kinds()).not.toContain("undone");
     });
 
     it("waits for the work under way, and for its time", async () => {
-      await store.decideByPerson(KEY, DELAYED, approve);
-      await store.saveOrder(KEY, "p1", { changes: { dueAtMs: T0 + MINUTE_MS }, release: true });
+      await store.reviews.decide(KEY, DELAYED, approve);
+      await store.orders.save(KEY, "p1", { changes: { dueAtMs: T0 + MINUTE_MS }, release: true });
 
       expect(await read()).toMatchObject({ dueAtMs: DELAYED.effectiveAtMs });
     });
@@ -315,18 +319,18 @@ export function describePersonDecisions(open: OpenStore): void {
     it("takes effect immediately when it is repeated without that time, or by the same person", async () => {
       await rest();
       const already = (): PersonJudgement => ({ outcome: "already" });
-      await store.decideByPerson(KEY, DELAYED, approve);
-      expect(await store.decideByPerson(KEY, DELAYED, already)).toEqual({ outcome: "already" });
-      expect(await store.hastenVerdict(KEY, { ...BY, actor: "person:8" })).toBe(false);
+      await store.reviews.decide(KEY, DELAYED, approve);
+      expect(await store.reviews.decide(KEY, DELAYED, already)).toEqual({ outcome: "already" });
+      expect(await store.reviews.hasten(KEY, { ...BY, actor: "person:8" })).toBe(false);
       expect(await read()).toMatchObject({ dueAtMs: DELAYED.effectiveAtMs });
 
-      expect(await store.hastenVerdict(KEY, BY)).toBe(true);
-      expect(await store.hastenVerdict(KEY, BY)).toBe(false);
+      expect(await store.reviews.hasten(KEY, BY)).toBe(true);
+      expect(await store.reviews.hasten(KEY, BY)).toBe(false);
       expect(await read()).toMatchObject({ dueAtMs: BY.atMs, verdict: { effectiveAtMs: BY.atMs } });
 
-      await store.undoVerdict(KEY, BY);
-      await store.decideByPerson(KEY, { ...DELAYED, atMs: T0 + 20 }, approve);
-      expect(await store.decideByPerson(KEY, { ...PRESS, atMs: T0 + 30 }, already)).toEqual({
+      await store.reviews.undo(KEY, BY);
+      await store.reviews.decide(KEY, { ...DELAYED, atMs: T0 + 20 }, approve);
+      expect(await store.reviews.decide(KEY, { ...PRESS, atMs: T0 + 30 }, already)).toEqual({
         outcome: "queued",
       });
       expect(await read()).toMatchObject({ dueAtMs: T0 + 30 });
@@ -334,21 +338,21 @@ export function describePersonDecisions(open: OpenStore): void {
 
     it("is dropped when the order ends on the platform", async () => {
       await rest();
-      await store.decideByPerson(KEY, DELAYED, approve);
-      await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
+      await store.reviews.decide(KEY, DELAYED, approve);
+      await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
 
       expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
-      expect(await store.undoVerdict(KEY, BY)).toBe("none");
+      expect(await store.reviews.undo(KEY, BY)).toBe("none");
     });
 
     it("is unknown for another tenant's order, and never a recheck", async () => {
       await rest();
-      await store.decideByPerson(KEY, { ...PRESS, act: "recheck" }, ask);
+      await store.reviews.decide(KEY, { ...PRESS, act: "recheck" }, ask);
       const other = { ...KEY, tenant: OTHER_TENANT };
 
-      expect(await store.undoVerdict(KEY, BY)).toBe("none");
-      expect(await store.undoVerdict(other, BY)).toBe("unknown");
-      expect(await store.hastenVerdict(other, BY)).toBe(false);
+      expect(await store.reviews.undo(KEY, BY)).toBe("none");
+      expect(await store.reviews.undo(other, BY)).toBe("unknown");
+      expect(await store.reviews.hasten(other, BY)).toBe(false);
     });
   });
 
@@ -359,30 +363,30 @@ export function describePersonDecisions(open: OpenStore): void {
 
     beforeEach(async () => {
       store = await open();
-      await store.receiveOrder(order("1"), entry("received"));
+      await store.orders.receive(order("1"), entry("received"));
     });
     afterEach(() => store.close());
 
-    const notes = async () => (await store.listTimeline(KEY)).map(({ note }) => note);
+    const notes = async () => (await store.orders.listTimeline(KEY)).map(({ note }) => note);
 
     it("are stored with the timeline, including those sent with a decision", async () => {
-      await store.decideByPerson(KEY, { ...PRESS, note: "Called." }, approve);
-      expect(await store.noteOrder(KEY, NOTE)).toBe("noted");
+      await store.reviews.decide(KEY, { ...PRESS, note: "Called." }, approve);
+      expect(await store.reviews.note(KEY, NOTE)).toBe("noted");
 
       expect(await notes()).toEqual([undefined, undefined, "Called.", NOTE.note]);
     });
 
     it("are erased with the order's content, and not stored after that", async () => {
-      await store.noteOrder(KEY, NOTE);
-      await store.eraseOrders(request, entry("erased"));
+      await store.reviews.note(KEY, NOTE);
+      await store.retention.eraseOrders(request, entry("erased"));
 
       expect(await notes()).toEqual([undefined, undefined, undefined]);
-      expect(await store.noteOrder(KEY, NOTE)).toBe("erased");
-      expect(await store.decideByPerson(KEY, { ...PRESS, note: "why" }, approve)).toEqual({
+      expect(await store.reviews.note(KEY, NOTE)).toBe("erased");
+      expect(await store.reviews.decide(KEY, { ...PRESS, note: "why" }, approve)).toEqual({
         outcome: "erased",
       });
-      expect((await store.getOrder(KEY))?.decision).toBeNull();
-      expect(await store.decideByPerson(KEY, PRESS, approve)).toMatchObject({ outcome: "decided" });
+      expect((await store.orders.get(KEY))?.decision).toBeNull();
+      expect(await store.reviews.decide(KEY, PRESS, approve)).toMatchObject({ outcome: "decided" });
     });
   });
 
@@ -396,10 +400,10 @@ export function describePersonDecisions(open: OpenStore): void {
     afterEach(() => store.close());
 
     const receive = (orderId: string, tenant = TENANT) =>
-      store.receiveOrder(order(orderId, { tenant }), entry("received"));
+      store.orders.receive(order(orderId, { tenant }), entry("received"));
     const recheck = async (orderId: string, atMs: number, tenant = TENANT) => {
       const press: PersonRequest = { act: "recheck", actor: "person:7", atMs, note: null };
-      return store.decideByPerson({ tenant, orderId }, press, ask);
+      return store.reviews.decide({ tenant, orderId }, press, ask);
     };
 
     it("are limited per order and day, and a refused one leaves no trace", async () => {
@@ -413,12 +417,12 @@ export function describePersonDecisions(open: OpenStore): void {
       for (let time = 0; time < RECHECK_QUOTA.perOrder; time += 1) {
         expect(await recheck("1", T0 + time)).toEqual({ outcome: "queued" });
       }
-      const before = [await store.getOrder(KEY), await store.listTimeline(KEY)];
+      const before = [await store.orders.get(KEY), await store.orders.listTimeline(KEY)];
 
       const limited = await recheck("1", T0 + MINUTE_MS);
 
       expect(limited).toEqual({ outcome: "limited", of: "order", retryAtMs: T0 + DAY_MS });
-      expect([await store.getOrder(KEY), await store.listTimeline(KEY)]).toEqual(before);
+      expect([await store.orders.get(KEY), await store.orders.listTimeline(KEY)]).toEqual(before);
       expect(await recheck("2", T0 + MINUTE_MS)).toEqual({ outcome: "queued" });
       expect(await recheck("1", T0 + MINUTE_MS, OTHER_TENANT)).toEqual({ outcome: "queued" });
       expect(await recheck("1", T0 + DAY_MS)).toEqual({ outcome: "queued" });
@@ -450,29 +454,29 @@ export function describePersonDecisions(open: OpenStore): void {
 
     beforeEach(async () => {
       store = await open();
-      await store.receiveOrder(order("1"), entry("received"));
-      await store.claimOrders(claim("p1"));
+      await store.orders.receive(order("1"), entry("received"));
+      await store.orders.claim(claim("p1"));
     });
     afterEach(() => store.close());
 
     it("are stored with the decision, and erased on request", async () => {
-      await store.saveOrder(KEY, "p1", { changes: { decision: decision(), facts: kept }, release: true });
-      expect((await store.getOrder(KEY))?.facts).toEqual(kept);
+      await store.orders.save(KEY, "p1", { changes: { decision: decision(), facts: kept }, release: true });
+      expect((await store.orders.get(KEY))?.facts).toEqual(kept);
 
       const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
-      await store.eraseOrders(request, entry("erased"));
+      await store.retention.eraseOrders(request, entry("erased"));
 
-      expect((await store.getOrder(KEY))?.facts).toBeNull();
+      expect((await store.orders.get(KEY))?.facts).toBeNull();
     });
 
     it("aren't stored by a worker that was deciding while they were erased", async () => {
       const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
-      await store.eraseOrders(request, entry("erased"));
+      await store.retention.eraseOrders(request, entry("erased"));
 
       const changes = { decision: decision(), facts: kept, result: null };
-      expect(await store.saveOrder(KEY, "p1", { changes, release: true })).toBe("erased");
+      expect(await store.orders.save(KEY, "p1", { changes, release: true })).toBe("erased");
 
-      expect((await store.getOrder(KEY))?.facts).toBeNull();
+      expect((await store.orders.get(KEY))?.facts).toBeNull();
     });
   });
 }

@@ -18,11 +18,11 @@ export function describeRaces(open: OpenStore): void {
 
     const key = (orderId: string) => ({ tenant: TENANT, orderId });
     async function takeOrder(orderId: string): Promise<void> {
-      await store.receiveOrder(order(orderId), entry("received"));
-      expect(await store.claimOrders(claim("p1"))).toHaveLength(1);
+      await store.orders.receive(order(orderId), entry("received"));
+      expect(await store.orders.claim(claim("p1"))).toHaveLength(1);
     }
     const release = (orderId: string) =>
-      store.saveOrder(key(orderId), "p1", {
+      store.orders.save(key(orderId), "p1", {
         changes: { state: "waiting", dueAtMs: T0 + 1_000_000 },
         release: true,
       });
@@ -34,11 +34,11 @@ export function describeRaces(open: OpenStore): void {
       let granted = 0;
       const ask = async (fingerprint: string): Promise<void> => {
         for (;;) {
-          const grant = await store.beginAttempt(attempt(fingerprint));
+          const grant = await store.ledger.begin(attempt(fingerprint));
           if (grant.outcome === "answered") return;
           if (grant.outcome !== "granted") continue;
           granted += 1;
-          await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0);
+          await store.ledger.finish(grant.attemptId, { state: "answered", result: result() }, T0);
         }
       };
 
@@ -53,15 +53,15 @@ export function describeRaces(open: OpenStore): void {
       await inRounds(async (orderId) => {
         await takeOrder(orderId);
         const ask = async (): Promise<void> => {
-          const grant = await store.beginAttempt(attempt(orderId, { orderId }));
+          const grant = await store.ledger.begin(attempt(orderId, { orderId }));
           if (grant.outcome !== "granted") throw new Error(grant.outcome);
-          await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0);
+          await store.ledger.finish(grant.attemptId, { state: "answered", result: result() }, T0);
         };
         const request = { tenant: TENANT, orderIds: [orderId], customerId: undefined, email: undefined };
 
-        await Promise.all([ask(), store.eraseOrders(request, entry("erased"))]);
+        await Promise.all([ask(), store.retention.eraseOrders(request, entry("erased"))]);
 
-        expect(await store.findAnswer(TENANT, orderId, 0)).toBeNull();
+        expect(await store.ledger.findAnswer(TENANT, orderId, 0)).toBeNull();
       });
     });
 
@@ -71,24 +71,24 @@ export function describeRaces(open: OpenStore): void {
 
         await Promise.all([
           release(orderId),
-          store.endOrder(key(orderId), "shopify", T0, entry("cancelled")),
+          store.orders.end(key(orderId), "shopify", T0, entry("cancelled")),
         ]);
 
-        expect(await store.getOrder(key(orderId))).toMatchObject({ state: "settled", dueAtMs: null });
+        expect(await store.orders.get(key(orderId))).toMatchObject({ state: "settled", dueAtMs: null });
       });
     });
 
     it("settle an order that ends while it is being claimed", async () => {
       await inRounds(async (orderId) => {
-        await store.receiveOrder(order(orderId), entry("received"));
+        await store.orders.receive(order(orderId), entry("received"));
 
         const [claimed] = await Promise.all([
-          store.claimOrders(claim("p1")),
-          store.endOrder(key(orderId), "shopify", T0, entry("cancelled")),
+          store.orders.claim(claim("p1")),
+          store.orders.end(key(orderId), "shopify", T0, entry("cancelled")),
         ]);
         if (claimed.length > 0) await release(orderId);
 
-        expect(await store.getOrder(key(orderId))).toMatchObject({ state: "settled", dueAtMs: null });
+        expect(await store.orders.get(key(orderId))).toMatchObject({ state: "settled", dueAtMs: null });
       });
     });
 
@@ -96,10 +96,10 @@ export function describeRaces(open: OpenStore): void {
       await inRounds(async (orderId) => {
         await takeOrder(orderId);
 
-        await Promise.all([release(orderId), store.wakeOrder(key(orderId), T0, entry("ready"))]);
+        await Promise.all([release(orderId), store.orders.wake(key(orderId), T0, entry("ready"))]);
 
-        expect(await store.getOrder(key(orderId))).toMatchObject({ dueAtMs: T0 });
-        expect(await store.claimOrders(claim("p1"))).toHaveLength(1);
+        expect(await store.orders.get(key(orderId))).toMatchObject({ dueAtMs: T0 });
+        expect(await store.orders.claim(claim("p1"))).toHaveLength(1);
       });
     });
   });

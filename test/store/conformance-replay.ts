@@ -48,10 +48,10 @@ export function describeReplay(open: OpenStore): void {
 
   async function keep(orderId: string, changes: Partial<NewOrder> = {}, decided: OrderChanges | null = {}) {
     const received = order(orderId, changes);
-    await store.receiveOrder(received, entry("received"));
+    await store.orders.receive(received, entry("received"));
     if (decided === null) return;
-    await store.claimOrders(claim("p1", { nowMs: T0 + DAY_MS, limit: 1_000 }));
-    await store.saveOrder(received, "p1", {
+    await store.orders.claim(claim("p1", { nowMs: T0 + DAY_MS, limit: 1_000 }));
+    await store.orders.save(received, "p1", {
       changes: { state: "settled", dueAtMs: null, decision: decision(), facts: FACTS, ...decided },
       release: true,
     });
@@ -61,7 +61,7 @@ export function describeReplay(open: OpenStore): void {
     const found: DecidedOrder[] = [];
     let after = null;
     do {
-      const page = await store.listDecided(tenant, { ...WINDOW, content, limit, after });
+      const page = await store.figures.listDecided(tenant, { ...WINDOW, content, limit, after });
       found.push(...page.orders);
       after = page.next;
     } while (after !== null);
@@ -86,8 +86,11 @@ export function describeReplay(open: OpenStore): void {
       await keep("other", { tenant: OTHER_TENANT });
 
       expect((await listAll()).map(({ orderId }) => orderId)).toEqual(["in", "first"]);
-      expect(await store.countReceived(TENANT, WINDOW)).toEqual({ orders: 3, decided: 2 });
-      expect(await store.countReceived("shopify:nobody.example", WINDOW)).toEqual({ orders: 0, decided: 0 });
+      expect(await store.figures.countReceived(TENANT, WINDOW)).toEqual({ orders: 3, decided: 2 });
+      expect(await store.figures.countReceived("shopify:nobody.example", WINDOW)).toEqual({
+        orders: 0,
+        decided: 0,
+      });
     });
 
     it("are decrypted only as far as requested", async () => {
@@ -102,7 +105,7 @@ export function describeReplay(open: OpenStore): void {
 
     it("keep their facts if their content was erased by age, but not if it was erased on request", async () => {
       await keep("1");
-      await store.eraseAged("order-content", { ...LIMITS, contentBeforeMs: T0 + 1 }, null);
+      await store.retention.eraseAged("order-content", { ...LIMITS, contentBeforeMs: T0 + 1 }, null);
       for (const content of ["facts", "all"] as const) {
         expect(await listAll(content)).toMatchObject([
           { facts: { amount: 19.99, shippingCountry: "us" }, mapped: null },
@@ -110,7 +113,7 @@ export function describeReplay(open: OpenStore): void {
       }
 
       const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
-      await store.eraseOrders(request, entry("erased"));
+      await store.retention.eraseOrders(request, entry("erased"));
       expect(await listAll("all")).toMatchObject([{ facts: null, mapped: null }]);
     });
   });
@@ -122,37 +125,37 @@ export function describeReplay(open: OpenStore): void {
         ["f2", T0 - 2 * DAY_MS],
         ["f3", T0 + 1],
       ] as const) {
-        const grant = await store.beginAttempt(attempt(fingerprint, { nowMs }));
+        const grant = await store.ledger.begin(attempt(fingerprint, { nowMs }));
         if (grant.outcome !== "granted") throw new Error(grant.outcome);
         const end =
           fingerprint === "f3"
             ? ({ state: "failed", metered: "no", error: "VERIFICATION_TIMEOUT" } as const)
             : ({ state: "answered", result: result() } as const);
-        await store.finishAttempt(grant.attemptId, end, nowMs + 1);
+        await store.ledger.finish(grant.attemptId, end, nowMs + 1);
       }
-      await store.recordSaving(TENANT, "cached", 3, T0);
-      await store.recordSaving(TENANT, "skipped", 2, T0 - 2 * DAY_MS);
-      await store.recordSaving(OTHER_TENANT, "cached", 9, T0);
+      await store.ledger.recordSaving(TENANT, "cached", 3, T0);
+      await store.ledger.recordSaving(TENANT, "skipped", 2, T0 - 2 * DAY_MS);
+      await store.ledger.recordSaving(OTHER_TENANT, "cached", 9, T0);
 
-      expect(await store.creditsBetween(TENANT, WINDOW)).toEqual({ spent: 1, saved: 3 });
-      expect(await store.creditsBetween(OTHER_TENANT, WINDOW)).toEqual({ spent: 0, saved: 9 });
+      expect(await store.figures.creditsBetween(TENANT, WINDOW)).toEqual({ spent: 1, saved: 3 });
+      expect(await store.figures.creditsBetween(OTHER_TENANT, WINDOW)).toEqual({ spent: 0, saved: 9 });
     });
   });
 
   describe("versions of a policy", () => {
     it("are listed newest first, each unchanged", async () => {
-      expect(await store.listPolicies(TENANT, { before: null, limit: 5 })).toEqual([]);
-      await store.savePolicy(TENANT, { mode: "shadow" }, undefined, T0, "person:7");
-      await store.savePolicy(TENANT, {}, undefined, T0 + 1);
-      await store.savePolicy(OTHER_TENANT, { mode: "active" }, undefined, T0);
+      expect(await store.policies.list(TENANT, { before: null, limit: 5 })).toEqual([]);
+      await store.policies.save(TENANT, { mode: "shadow" }, undefined, T0, "person:7");
+      await store.policies.save(TENANT, {}, undefined, T0 + 1);
+      await store.policies.save(OTHER_TENANT, { mode: "active" }, undefined, T0);
 
       const second = { version: 2, savedAtMs: T0 + 1, actor: null };
       const first = { version: 1, savedAtMs: T0, actor: "person:7" };
-      expect(await store.listPolicies(TENANT, { before: null, limit: 5 })).toEqual([second, first]);
-      expect(await store.listPolicies(TENANT, { before: null, limit: 1 })).toEqual([second]);
-      expect(await store.listPolicies(TENANT, { before: 2, limit: 5 })).toEqual([first]);
-      expect(await store.getPolicy(TENANT, 1)).toEqual({ ...first, document: { mode: "shadow" } });
-      expect(await store.getPolicy(OTHER_TENANT, 2)).toBeNull();
+      expect(await store.policies.list(TENANT, { before: null, limit: 5 })).toEqual([second, first]);
+      expect(await store.policies.list(TENANT, { before: null, limit: 1 })).toEqual([second]);
+      expect(await store.policies.list(TENANT, { before: 2, limit: 5 })).toEqual([first]);
+      expect(await store.policies.get(TENANT, 1)).toEqual({ ...first, document: { mode: "shadow" } });
+      expect(await store.policies.get(OTHER_TENANT, 2)).toBeNull();
     });
   });
 
@@ -168,7 +171,7 @@ export function describeReplay(open: OpenStore): void {
       };
     };
     const look = (changes: object = {}) =>
-      store.findUnobserved(TENANT, {
+      store.outcomes.findUnobserved(TENANT, {
         fromMs: T0 - DAY_MS,
         untilMs: T0,
         ageMs: DAY_MS,
@@ -194,23 +197,23 @@ export function describeReplay(open: OpenStore): void {
 
     it("are looked up again at another age", async () => {
       await keep("1");
-      await store.saveOutcome({ tenant: TENANT, orderId: "1" }, seen({ observedAtMs: T0 + DAY_MS - 1 }));
+      await store.outcomes.save({ tenant: TENANT, orderId: "1" }, seen({ observedAtMs: T0 + DAY_MS - 1 }));
       expect(await look()).toHaveLength(1);
-      await store.saveOutcome({ tenant: TENANT, orderId: "1" }, seen({ observedAtMs: T0 + DAY_MS }));
+      await store.outcomes.save({ tenant: TENANT, orderId: "1" }, seen({ observedAtMs: T0 + DAY_MS }));
       expect(await look()).toEqual([]);
       expect(await look({ ageMs: 14 * DAY_MS })).toHaveLength(1);
     });
 
     it("include how the order ended according to the timeline, as of the last lookup", async () => {
       for (const orderId of ["1", "2", "3"]) await keep(orderId);
-      await store.endOrder({ tenant: TENANT, orderId: "1" }, "shopify", T0, entry("cancelled-on-platform"));
-      await store.saveOutcome({ tenant: TENANT, orderId: "2" }, seen());
-      await store.saveOutcome(
+      await store.orders.end({ tenant: TENANT, orderId: "1" }, "shopify", T0, entry("cancelled-on-platform"));
+      await store.outcomes.save({ tenant: TENANT, orderId: "2" }, seen());
+      await store.outcomes.save(
         { tenant: TENANT, orderId: "2" },
         seen({ cancelled: true, observedAtMs: T0 + 1 }),
       );
 
-      const traces = await store.loadTraces(TENANT, ["1", "2", "3", "4"]);
+      const traces = await store.outcomes.loadTraces(TENANT, ["1", "2", "3", "4"]);
 
       expect(Object.fromEntries(traces)).toEqual({
         1: {
@@ -220,32 +223,32 @@ export function describeReplay(open: OpenStore): void {
         },
         2: { events: [], observed: seen({ cancelled: true, observedAtMs: T0 + 1 }), disputes: [] },
       });
-      expect(await store.loadTraces(OTHER_TENANT, ["1", "2"])).toEqual(new Map());
-      expect(await store.loadTraces(TENANT, [])).toEqual(new Map());
+      expect(await store.outcomes.loadTraces(OTHER_TENANT, ["1", "2"])).toEqual(new Map());
+      expect(await store.outcomes.loadTraces(TENANT, [])).toEqual(new Map());
     });
 
     it("aren't stored for an order that is gone, and are deleted with their tenant", async () => {
       const key = { tenant: TENANT, orderId: "1" };
-      await store.saveOutcome(key, seen());
-      expect(await store.loadTraces(TENANT, ["1"])).toEqual(new Map());
+      await store.outcomes.save(key, seen());
+      expect(await store.outcomes.loadTraces(TENANT, ["1"])).toEqual(new Map());
 
       await keep("1");
-      await store.saveOutcome(key, seen());
-      await store.eraseTenant(TENANT);
+      await store.outcomes.save(key, seen());
+      await store.retention.eraseTenant(TENANT);
       await keep("1");
-      expect(await store.loadTraces(TENANT, ["1"])).toEqual(new Map());
+      expect(await store.outcomes.loadTraces(TENANT, ["1"])).toEqual(new Map());
     });
 
     it("are deleted with their order when it gets too old", async () => {
       const received = { receivedAtMs: T0 - 91 * DAY_MS };
       await keep("1", received);
       const key = { tenant: TENANT, orderId: "1" };
-      await store.saveOutcome(key, seen());
-      await store.eraseAged("order-content", LIMITS, null);
-      expect(await store.eraseAged("orders", LIMITS, null)).toMatchObject({ erased: 1 });
+      await store.outcomes.save(key, seen());
+      await store.retention.eraseAged("order-content", LIMITS, null);
+      expect(await store.retention.eraseAged("orders", LIMITS, null)).toMatchObject({ erased: 1 });
 
       await keep("1", received);
-      expect(await store.loadTraces(TENANT, ["1"])).toEqual(new Map());
+      expect(await store.outcomes.loadTraces(TENANT, ["1"])).toEqual(new Map());
     });
   });
 }

@@ -58,7 +58,7 @@ export function describeRetention(open: OpenStore): void {
       for (const step of steps) {
         let from = null;
         do {
-          const chunk = await store.eraseAged(step, { ...LIMITS, ...changes }, from);
+          const chunk = await store.retention.eraseAged(step, { ...LIMITS, ...changes }, from);
           if (chunk.erased > 0) counts[step] = (counts[step] ?? 0) + chunk.erased;
           from = chunk.next;
         } while (from !== null);
@@ -73,12 +73,12 @@ export function describeRetention(open: OpenStore): void {
       tenant = TENANT,
     ): Promise<void> {
       const receivedAtMs = T0 - ageDays * DAY_MS;
-      await store.receiveOrder(
+      await store.orders.receive(
         order(orderId, { tenant, receivedAtMs, customerId: "c1", mapped: mapped(`${orderId}@shop.example`) }),
         entry("received", receivedAtMs),
       );
-      await store.claimOrders(claim("p1", { limit: 1_000 }));
-      await store.saveOrder({ tenant, orderId }, "p1", {
+      await store.orders.claim(claim("p1", { limit: 1_000 }));
+      await store.orders.save({ tenant, orderId }, "p1", {
         changes: {
           state: "settled",
           dueAtMs: null,
@@ -101,9 +101,9 @@ export function describeRetention(open: OpenStore): void {
       tenant = TENANT,
     ): Promise<void> {
       const nowMs = T0 - ageDays * DAY_MS;
-      const grant = await store.beginAttempt(attempt(fingerprint, { orderId, tenant, nowMs }));
+      const grant = await store.ledger.begin(attempt(fingerprint, { orderId, tenant, nowMs }));
       if (grant.outcome !== "granted") throw new Error(grant.outcome);
-      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, nowMs);
+      await store.ledger.finish(grant.attemptId, { state: "answered", result: result() }, nowMs);
     }
 
     it("empties orders after the content period and keeps what isn't personal", async () => {
@@ -113,7 +113,7 @@ export function describeRetention(open: OpenStore): void {
 
       expect(await erase()).toEqual({ "order-content": 1, "answer-content": 1 });
 
-      expect(await store.getOrder(key("old"))).toMatchObject({
+      expect(await store.orders.get(key("old"))).toMatchObject({
         name: "#old",
         state: "settled",
         mapped: null,
@@ -125,10 +125,13 @@ export function describeRetention(open: OpenStore): void {
         amount: 19.99,
         creditsSpent: 1,
       });
-      expect(await store.listTimeline(key("old"))).toEqual([entry("received", T0 - 31 * DAY_MS), ERASED]);
-      expect(await store.listSteps(key("old"))).toHaveLength(1);
-      expect(await store.getOrder(key("young"))).toMatchObject({ mapped: mapped("young@shop.example") });
-      const listed = await store.listOrders(TENANT, { limit: 10, level: "high" });
+      expect(await store.orders.listTimeline(key("old"))).toEqual([
+        entry("received", T0 - 31 * DAY_MS),
+        ERASED,
+      ]);
+      expect(await store.orders.listSteps(key("old"))).toHaveLength(1);
+      expect(await store.orders.get(key("young"))).toMatchObject({ mapped: mapped("young@shop.example") });
+      const listed = await store.orders.list(TENANT, { limit: 10, level: "high" });
       expect(listed.orders.map(({ orderId }) => orderId)).toEqual(["young", "old"]);
       expect(await erase()).toEqual({});
     });
@@ -138,8 +141,8 @@ export function describeRetention(open: OpenStore): void {
       await erase();
 
       const wish = { tenant: TENANT, orderIds: [], customerId: "c1", email: "old@shop.example" };
-      expect(await store.findCustomerOrders(wish)).toEqual([]);
-      expect(await store.eraseOrders({ ...wish, orderIds: ["old"] }, ERASED)).toEqual([]);
+      expect(await store.retention.findCustomerOrders(wish)).toEqual([]);
+      expect(await store.retention.eraseOrders({ ...wish, orderIds: ["old"] }, ERASED)).toEqual([]);
     });
 
     it("waits for orders that aren't at rest, up to the hard limit", async () => {
@@ -151,9 +154,9 @@ export function describeRetention(open: OpenStore): void {
       expect(await erase()).toEqual({ "order-content": 1 });
 
       for (const orderId of ["review", "waiting", "to-be-looked-at"])
-        expect((await store.getOrder(key(orderId)))?.mapped, orderId).not.toBeNull();
+        expect((await store.orders.get(key(orderId)))?.mapped, orderId).not.toBeNull();
       // Its hold still has to be watched.
-      expect(await store.getOrder(key("forgotten"))).toMatchObject({
+      expect(await store.orders.get(key("forgotten"))).toMatchObject({
         state: "review",
         mapped: null,
         dueAtMs: T0 + DAY_MS,
@@ -163,7 +166,7 @@ export function describeRetention(open: OpenStore): void {
     it("keeps the content of a failed order until somebody has seen it", async () => {
       await keep("failed", 40, { state: "failed", problem: "cancel:already-fulfilled" });
       const see = (atMs: number, what: "order" | "data-request" = "order") =>
-        store.recordAccess(TENANT, { atMs, actor: "operator", what, subject: "failed" }, 1);
+        store.accessLog.record(TENANT, { atMs, actor: "operator", what, subject: "failed" }, 1);
       await see(T0 - 40 * DAY_MS);
       await see(T0, "data-request");
       expect(await erase()).toEqual({});
@@ -175,16 +178,16 @@ export function describeRetention(open: OpenStore): void {
 
     it("doesn't let a worker that had an order write its content back", async () => {
       await keep("busy", 91, { state: "waiting", dueAtMs: T0 });
-      await store.claimOrders(claim("p2"));
+      await store.orders.claim(claim("p2"));
 
       await erase();
-      const saved = await store.saveOrder(key("busy"), "p2", {
+      const saved = await store.orders.save(key("busy"), "p2", {
         changes: { mapped: mapped(), result: result() },
         release: true,
       });
 
       expect(saved).toBe("erased");
-      expect(await store.getOrder(key("busy"))).toMatchObject({ mapped: null, result: null });
+      expect(await store.orders.get(key("busy"))).toMatchObject({ mapped: null, result: null });
     });
 
     it("deletes orders at rest after their period, with all that belongs to them", async () => {
@@ -195,14 +198,14 @@ export function describeRetention(open: OpenStore): void {
 
       expect(await erase()).toMatchObject({ orders: 2 });
 
-      expect(await store.getOrder(key("old"))).toBeNull();
-      expect(await store.getOrder(key("failed"))).toBeNull();
-      expect(await store.listTimeline(key("old"))).toEqual([]);
-      expect(await store.listSteps(key("old"))).toEqual([]);
-      expect(await store.getOrder(key("held"))).toMatchObject({ state: "review" });
-      expect(await store.getOrder({ tenant: OTHER_TENANT, orderId: "theirs" })).not.toBeNull();
+      expect(await store.orders.get(key("old"))).toBeNull();
+      expect(await store.orders.get(key("failed"))).toBeNull();
+      expect(await store.orders.listTimeline(key("old"))).toEqual([]);
+      expect(await store.orders.listSteps(key("old"))).toEqual([]);
+      expect(await store.orders.get(key("held"))).toMatchObject({ state: "review" });
+      expect(await store.orders.get({ tenant: OTHER_TENANT, orderId: "theirs" })).not.toBeNull();
       // As new as any other, if it really comes again.
-      expect(await store.receiveOrder(order("old"), entry("received"))).toBe(true);
+      expect(await store.orders.receive(order("old"), entry("received"))).toBe(true);
     });
 
     it("lets a stored answer count for as long as orders are stored, without its texts", async () => {
@@ -218,7 +221,8 @@ export function describeRetention(open: OpenStore): void {
         "credit-days": 1,
       });
 
-      const find = async (fingerprint: string) => (await store.findAnswer(TENANT, fingerprint, 0))?.result;
+      const find = async (fingerprint: string) =>
+        (await store.ledger.findAnswer(TENANT, fingerprint, 0))?.result;
       expect(await find("fp-old")).toEqual({
         riskLevel: "high",
         riskScore: 70,
@@ -229,7 +233,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await find("fp-young")).toEqual(result());
       expect(await find("fp-gone")).toBeUndefined();
       expect(await find("fp-basket")).toBeUndefined();
-      expect(await store.beginAttempt(attempt("fp-old", { orderId: "1" }))).toMatchObject({
+      expect(await store.ledger.begin(attempt("fp-old", { orderId: "1" }))).toMatchObject({
         outcome: "answered",
       });
     });
@@ -238,16 +242,16 @@ export function describeRetention(open: OpenStore): void {
       await call("fp", 100, "1");
       await erase({}, ["answer-content"]);
       const nowMs = T0 - 31 * DAY_MS;
-      const grant = await store.beginAttempt(
+      const grant = await store.ledger.begin(
         attempt("fp", { orderId: "1", nowMs, answersSinceMs: nowMs - DAY_MS }),
       );
       if (grant.outcome !== "granted") throw new Error(grant.outcome);
-      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, nowMs);
-      expect((await store.findAnswer(TENANT, "fp", 0))?.result.reasoning).not.toBe("");
+      await store.ledger.finish(grant.attemptId, { state: "answered", result: result() }, nowMs);
+      expect((await store.ledger.findAnswer(TENANT, "fp", 0))?.result.reasoning).not.toBe("");
 
       expect(await erase({}, ["answer-content"])).toEqual({ "answer-content": 1 });
 
-      expect((await store.findAnswer(TENANT, "fp", 0))?.result.reasoning).toBe("");
+      expect((await store.ledger.findAnswer(TENANT, "fp", 0))?.result.reasoning).toBe("");
     });
 
     it("never changes what was spent and saved this month, or the credits of a stored order", async () => {
@@ -255,11 +259,11 @@ export function describeRetention(open: OpenStore): void {
       await call("fp-held", 120, "held");
       await call("fp-month", 15, "gone");
       await call("fp-older", 25, "gone");
-      await store.recordSaving(TENANT, "cached", 3, T0 - 15 * DAY_MS);
-      await store.recordSaving(TENANT, "cached", 5, T0 - 25 * DAY_MS);
+      await store.ledger.recordSaving(TENANT, "cached", 3, T0 - 15 * DAY_MS);
+      await store.ledger.recordSaving(TENANT, "cached", 5, T0 - 25 * DAY_MS);
       const monthStartMs = T0 - 19.5 * DAY_MS;
       const periods = { dayStartMs: T0 - DAY_MS / 2, monthStartMs };
-      const before = await store.creditUse(TENANT, periods);
+      const before = await store.ledger.creditUse(TENANT, periods);
       expect(before).toMatchObject({ spentMonth: 1, savedMonth: 3 });
       const aDay = T0 - DAY_MS;
 
@@ -270,72 +274,72 @@ export function describeRetention(open: OpenStore): void {
       });
 
       expect(counts).toMatchObject({ attempts: 1, savings: 1 });
-      expect(await store.creditUse(TENANT, periods)).toEqual(before);
-      expect(await store.getOrder(key("held"))).toMatchObject({ creditsSpent: 1 });
+      expect(await store.ledger.creditUse(TENANT, periods)).toEqual(before);
+      expect(await store.orders.get(key("held"))).toMatchObject({ creditsSpent: 1 });
     });
 
     it("deletes deliveries that waited too long for an installation", async () => {
       const receivedAtMs = T0 - 40 * DAY_MS;
-      await store.saveDeliveries([delivery("old", { receivedAtMs }), delivery("new")]);
-      await store.claimDeliveries(claim("p1"));
+      await store.deliveries.save([delivery("old", { receivedAtMs }), delivery("new")]);
+      await store.deliveries.claim(claim("p1"));
       for (const deliveryId of ["old", "new"]) {
-        await store.awaitInstallation({ tenant: TENANT, deliveryId }, "p1");
+        await store.deliveries.awaitInstallation({ tenant: TENANT, deliveryId }, "p1");
       }
 
       // Only afterwards: it must not be deleted while it waits.
       expect(await erase({}, ["deliveries"])).toEqual({});
       expect(await erase()).toEqual({ "awaiting-deliveries": 1, deliveries: 1 });
 
-      expect(await store.countAwaiting(TENANT)).toEqual({ ofTenant: 1, inAll: 1 });
+      expect(await store.deliveries.countAwaiting(TENANT)).toEqual({ ofTenant: 1, inAll: 1 });
     });
 
     it("deletes finished deliveries that won't be repeated, and ends those that nobody could process", async () => {
       const at = (ageDays: number) => ({ receivedAtMs: T0 - ageDays * DAY_MS });
-      await store.saveDeliveries([delivery("done", at(31)), delivery("recent", at(29))]);
-      await store.claimDeliveries(claim("p1"));
+      await store.deliveries.save([delivery("done", at(31)), delivery("recent", at(29))]);
+      await store.deliveries.claim(claim("p1"));
       for (const deliveryId of ["done", "recent"])
-        await store.finishDelivery({ tenant: TENANT, deliveryId }, "p1", "order-received");
-      await store.saveDeliveries([delivery("stuck", at(89)), delivery("lost", at(91))]);
+        await store.deliveries.finish({ tenant: TENANT, deliveryId }, "p1", "order-received");
+      await store.deliveries.save([delivery("stuck", at(89)), delivery("lost", at(91))]);
 
       expect(await erase()).toEqual({ "stuck-deliveries": 1, deliveries: 2 });
 
-      expect(await store.saveDeliveries([delivery("recent"), delivery("done")])).toEqual([false, true]);
-      const left = await store.claimDeliveries(claim("p2", { nowMs: T0 + MINUTE_MS }));
+      expect(await store.deliveries.save([delivery("recent"), delivery("done")])).toEqual([false, true]);
+      const left = await store.deliveries.claim(claim("p2", { nowMs: T0 + MINUTE_MS }));
       expect(left.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(["done", "stuck"]);
     });
 
     it("leaves a delivery that waits on purpose, but not one that keeps failing or waits for months", async () => {
       const ages = { patient: 20, failing: 20, forgotten: 31 };
-      await store.saveDeliveries(
+      await store.deliveries.save(
         Object.entries(ages).map(([id, days]) => delivery(id, { receivedAtMs: T0 - days * DAY_MS })),
       );
-      await store.claimDeliveries(claim("p1"));
+      await store.deliveries.claim(claim("p1"));
       for (const deliveryId of Object.keys(ages)) {
         const error = deliveryId === "failing" ? "INTERNAL" : null;
-        await store.retryDelivery({ tenant: TENANT, deliveryId }, "p1", T0 + MINUTE_MS, error);
+        await store.deliveries.retry({ tenant: TENANT, deliveryId }, "p1", T0 + MINUTE_MS, error);
       }
 
       const keptForTenDays = { ordersBeforeMs: T0 - 10 * DAY_MS };
       expect(await erase(keptForTenDays, ["stuck-deliveries"])).toEqual({ "stuck-deliveries": 2 });
 
-      const left = await store.claimDeliveries(claim("p2", { nowMs: T0 + 2 * MINUTE_MS }));
+      const left = await store.deliveries.claim(claim("p2", { nowMs: T0 + 2 * MINUTE_MS }));
       expect(left.map(({ deliveryId }) => deliveryId)).toEqual(["patient"]);
     });
 
     it("leaves a delivery that is being processed", async () => {
-      await store.saveDeliveries([delivery("lost", { receivedAtMs: T0 - 91 * DAY_MS })]);
-      await store.claimDeliveries(claim("p1"));
+      await store.deliveries.save([delivery("lost", { receivedAtMs: T0 - 91 * DAY_MS })]);
+      await store.deliveries.claim(claim("p1"));
 
       expect(await erase()).toEqual({});
     });
 
     it("keeps reports for 30 days, however short content is kept", async () => {
-      await store.saveReport(TENANT, "due", "report", T0 - 31 * DAY_MS);
-      await store.saveReport(TENANT, "kept", "report", T0 - 29 * DAY_MS);
+      await store.reports.save(TENANT, "due", "report", T0 - 31 * DAY_MS);
+      await store.reports.save(TENANT, "kept", "report", T0 - 29 * DAY_MS);
 
       expect(await erase({ contentBeforeMs: T0 - DAY_MS }, ["reports"])).toEqual({ reports: 1 });
 
-      expect(await store.listReports(TENANT)).toMatchObject([{ requestId: "kept" }]);
+      expect(await store.reports.list(TENANT)).toMatchObject([{ requestId: "kept" }]);
     });
 
     it("deletes reports, the access log, quotas, and what is needed only for minutes", async () => {
@@ -344,14 +348,14 @@ export function describeRetention(open: OpenStore): void {
         ["young", 1],
       ] as const) {
         const atMs = T0 - ageDays * DAY_MS;
-        await store.saveReport(TENANT, name, "report", atMs);
-        await store.recordAccess(TENANT, { atMs, actor: "operator", what: "order", subject: name }, 1);
+        await store.reports.save(TENANT, name, "report", atMs);
+        await store.accessLog.record(TENANT, { atMs, actor: "operator", what: "order", subject: name }, 1);
         // Taking a place clears the tenant's own old ones.
         const quota = { tenant: name, name: "cancel", sinceMs: atMs - 1, max: 1, nowMs: atMs };
-        await store.takeQuota({ ...quota, key: name });
-        await store.acquireLease(`lease-${name}`, "p1", atMs, atMs + 1);
-        await store.saveCircuit(name, { code: "VERIFICATION_FAILED", untilMs: atMs, pause: false });
-        await store.beginAttempt(
+        await store.ledger.takeQuota({ ...quota, key: name });
+        await store.leases.acquire(`lease-${name}`, "p1", atMs, atMs + 1);
+        await store.ledger.saveBlock(name, { code: "VERIFICATION_FAILED", untilMs: atMs, pause: false });
+        await store.ledger.begin(
           attempt(name, { nowMs: atMs, burst: { limit: 9, atMs, sources: [name] }, orderId: name }),
         );
       }
@@ -367,28 +371,30 @@ export function describeRetention(open: OpenStore): void {
         circuits: 1,
       });
 
-      expect(await store.listReports(TENANT)).toEqual([{ requestId: "young", savedAtMs: T0 - DAY_MS }]);
-      expect((await store.listAccess(TENANT, { limit: 9 })).entries).toMatchObject([{ subject: "young" }]);
-      expect(await store.findBlocks(["old", "young"], T0)).toMatchObject([{ name: "young" }]);
+      expect(await store.reports.list(TENANT)).toEqual([{ requestId: "young", savedAtMs: T0 - DAY_MS }]);
+      expect((await store.accessLog.list(TENANT, { limit: 9 })).entries).toMatchObject([
+        { subject: "young" },
+      ]);
+      expect(await store.ledger.findBlocks(["old", "young"], T0)).toMatchObject([{ name: "young" }]);
     });
 
     it("deletes incidents two days after they ended or could be reported again, but no open ones", async () => {
       const incident = (name: string) => ({ tenant: TENANT, name });
       const reportedAtMs = T0 - 9 * DAY_MS;
       const report = (name: string, quietMs?: number) =>
-        store.openIncident({ ...incident(name), nowMs: reportedAtMs, quietMs });
+        store.incidents.open({ ...incident(name), nowMs: reportedAtMs, quietMs });
       await report("quiet for long", 8 * DAY_MS);
       await report("quiet for a day", DAY_MS);
       await report("open");
       await report("over");
-      await store.resolveIncident(incident("over"), T0 - 3 * DAY_MS);
+      await store.incidents.resolve(incident("over"), T0 - 3 * DAY_MS);
       await report("just over");
-      await store.resolveIncident(incident("just over"), T0 - DAY_MS);
+      await store.incidents.resolve(incident("just over"), T0 - DAY_MS);
 
       expect(await erase()).toEqual({ incidents: 2 });
 
       const remind = (name: string) =>
-        store.remindIncident({ ...incident(name), nowMs: reportedAtMs, quietMs: 1 });
+        store.incidents.remind({ ...incident(name), nowMs: reportedAtMs, quietMs: 1 });
       expect(await remind("quiet for long")).toBe("quiet");
       expect(await remind("open")).toBe("quiet");
       expect(await remind("just over")).toBe("over");
@@ -399,21 +405,21 @@ export function describeRetention(open: OpenStore): void {
       const ids = Array.from({ length: count }, (_, index) => `o${index}`);
       const receivedAtMs = T0 - 40 * DAY_MS;
       await someAtOnce(ids, (orderId) =>
-        store.receiveOrder(order(orderId, { receivedAtMs }), entry("received")),
+        store.orders.receive(order(orderId, { receivedAtMs }), entry("received")),
       );
       const release = { changes: { state: "settled", dueAtMs: null }, release: true } as const;
-      await store.claimOrders(claim("p1", { limit: count }));
+      await store.orders.claim(claim("p1", { limit: count }));
       // Every eleventh is still being worked on.
       const settled = ids.filter((_, index) => index % 11 !== 0);
-      await someAtOnce(settled, (orderId) => store.saveOrder(key(orderId), "p1", release));
+      await someAtOnce(settled, (orderId) => store.orders.save(key(orderId), "p1", release));
 
-      const first = await store.eraseAged("order-content", LIMITS, null);
+      const first = await store.retention.eraseAged("order-content", LIMITS, null);
       expect(first.next).not.toBeNull();
       expect(first.erased).toBeLessThanOrEqual(500);
 
       // The position is lost with the process.
       expect(await erase({}, ["order-content"])).toEqual({ "order-content": settled.length - first.erased });
-      const backlog = await someAtOnce(ids, (orderId) => store.getOrder(key(orderId)));
+      const backlog = await someAtOnce(ids, (orderId) => store.orders.get(key(orderId)));
       expect(backlog.filter((one) => one?.mapped !== null)).toHaveLength(100);
 
       const longAgo = { ordersBeforeMs: T0 - 39 * DAY_MS };

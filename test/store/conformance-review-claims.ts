@@ -15,13 +15,14 @@ export function describeReviewClaims(open: OpenStore): void {
 
     beforeEach(async () => {
       store = await open();
-      await store.receiveOrder(order("1"), entry("received"));
+      await store.orders.receive(order("1"), entry("received"));
     });
     afterEach(() => store.close());
 
     const claim = (actor: string, takeOver = false, nowMs = T0) =>
-      store.claimReview(KEY, { actor, nowMs, takeOver });
-    const claimOf = async (nowMs = T0) => (await store.listReviewClaims(TENANT, ["1", "2"], nowMs)).get("1");
+      store.reviews.claim(KEY, { actor, nowMs, takeOver });
+    const claimOf = async (nowMs = T0) =>
+      (await store.reviews.listClaims(TENANT, ["1", "2"], nowMs)).get("1");
 
     it("last an hour, belong to one person, and can be taken over", async () => {
       expect(await claimOf()).toBeUndefined();
@@ -34,30 +35,30 @@ export function describeReviewClaims(open: OpenStore): void {
       expect(leftMs).toBeGreaterThan(CLAIM_MS - 60_000);
 
       expect(await claim(BOB, true)).toBe(true);
-      await store.endReview(KEY, ANN);
+      await store.reviews.end(KEY, ANN);
       expect((await claimOf())?.actor).toBe(BOB);
-      await store.endReview(KEY, BOB);
+      await store.reviews.end(KEY, BOB);
       expect(await claimOf()).toBeUndefined();
     });
 
     it("on one tenant's order don't affect another's", async () => {
       await claim(ANN);
-      expect(await store.listReviewClaims(OTHER_TENANT, ["1"], T0)).toEqual(new Map());
+      expect(await store.reviews.listClaims(OTHER_TENANT, ["1"], T0)).toEqual(new Map());
     });
 
     it("end with a decision, but not with a request for a recheck", async () => {
       await claim(ANN);
       const press = { actor: BOB, atMs: T0, note: null };
       const judge = () => ({ outcome: "asked" }) as const;
-      await store.decideByPerson(KEY, { ...press, act: "recheck" }, judge);
+      await store.reviews.decide(KEY, { ...press, act: "recheck" }, judge);
       expect((await claimOf())?.actor).toBe(ANN);
-      await store.decideByPerson(KEY, { ...press, act: "approve" }, judge);
+      await store.reviews.decide(KEY, { ...press, act: "approve" }, judge);
       expect(await claimOf()).toBeUndefined();
     });
 
     it("are deleted with everything else of a tenant", async () => {
       await claim(ANN);
-      await store.eraseTenant(TENANT);
+      await store.retention.eraseTenant(TENANT);
       expect(await claimOf()).toBeUndefined();
     });
   });

@@ -41,17 +41,17 @@ export function describeRevisions(open: OpenStore): void {
 
     beforeEach(async () => {
       store = await open();
-      await store.receiveOrder(order("1", { asOfMs: T0 - 10 }), entry("received"));
+      await store.orders.receive(order("1", { asOfMs: T0 - 10 }), entry("received"));
     });
     afterEach(() => store.close());
 
     async function read() {
-      const known = await store.getOrder(KEY);
+      const known = await store.orders.get(KEY);
       if (known === null) throw new Error("the order is gone");
       return known;
     }
     async function revise(asOfMs = T0, changes: Partial<OrderRevision> = {}, fields = FIELDS) {
-      return store.reviseOrder(KEY, {
+      return store.orders.revise(KEY, {
         asOfMs,
         nowMs: T0 + 5,
         revision: revision(changes),
@@ -64,9 +64,9 @@ export function describeRevisions(open: OpenStore): void {
     }
     /** Decided and at rest. */
     async function settle(): Promise<void> {
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
       const changes = { state: "settled", dueAtMs: null, decision: decision(), decidedAtMs: T0 } as const;
-      await store.saveOrder(KEY, "p1", { changes: { ...changes, result: result() }, release: true });
+      await store.orders.save(KEY, "p1", { changes: { ...changes, result: result() }, release: true });
     }
 
     it("store the change and the new content beside what was screened, and make the order due", async () => {
@@ -82,9 +82,9 @@ export function describeRevisions(open: OpenStore): void {
         asOfMs: T0,
         dueAtMs: T0 + 5,
       });
-      expect(await store.listChanges(KEY)).toEqual([{ atMs: T0, material: true, fields: FIELDS }]);
-      expect((await store.listTimeline(KEY)).map(({ kind }) => kind)).toContain("changed");
-      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 5 }))).toMatchObject([
+      expect(await store.orders.listChanges(KEY)).toEqual([{ atMs: T0, material: true, fields: FIELDS }]);
+      expect((await store.orders.listTimeline(KEY)).map(({ kind }) => kind)).toContain("changed");
+      expect(await store.orders.claim(claim("p2", { nowMs: T0 + 5 }))).toMatchObject([
         { revision: revision() },
       ]);
     });
@@ -95,7 +95,7 @@ export function describeRevisions(open: OpenStore): void {
       await revise(T0, { rescreen: false });
 
       expect(await read()).toMatchObject({ dueAtMs: null, revision: { rescreen: false } });
-      expect(await store.nextDueAtMs()).toBeNull();
+      expect(await store.orders.nextDueAtMs()).toBeNull();
     });
 
     it("are listed oldest first, even two with the same time", async () => {
@@ -103,14 +103,14 @@ export function describeRevisions(open: OpenStore): void {
       await revise(T0, {}, [{ path: "currency", before: "USD", after: "EUR", material: true }]);
       await revise(T0 + 50, { rescreen: false }, []);
 
-      const changes = await store.listChanges(KEY);
+      const changes = await store.orders.listChanges(KEY);
 
       expect(changes.map(({ atMs, fields }) => [atMs, fields.map(({ path }) => path)])).toEqual([
         [T0, ["customerEmail"]],
         [T0 + 1, ["currency"]],
         [T0 + 50, []],
       ]);
-      expect(await store.listChanges({ tenant: OTHER_TENANT, orderId: "1" })).toEqual([]);
+      expect(await store.orders.listChanges({ tenant: OTHER_TENANT, orderId: "1" })).toEqual([]);
     });
 
     it("are refused if the order changed since they were compared with it", async () => {
@@ -126,27 +126,27 @@ export function describeRevisions(open: OpenStore): void {
         seen,
       };
 
-      expect(await store.reviseOrder(KEY, { ...change, seen: { ...seen, decidedAtMs: T0 } })).toBe(false);
-      expect(await store.reviseOrder(KEY, { ...change, seen: { ...seen, revisedAtMs: T0 } })).toBe(false);
-      expect(await store.reviseOrder(KEY, { ...change, seen: { ...seen, revision: revision() } })).toBe(
+      expect(await store.orders.revise(KEY, { ...change, seen: { ...seen, decidedAtMs: T0 } })).toBe(false);
+      expect(await store.orders.revise(KEY, { ...change, seen: { ...seen, revisedAtMs: T0 } })).toBe(false);
+      expect(await store.orders.revise(KEY, { ...change, seen: { ...seen, revision: revision() } })).toBe(
         false,
       );
-      expect(await store.reviseOrder({ ...KEY, orderId: "none" }, change)).toBe(false);
-      expect(await store.reviseOrder(KEY, { ...change, asOfMs: T0 - 11 })).toBe(false);
-      expect(await store.listChanges(KEY)).toEqual([]);
+      expect(await store.orders.revise({ ...KEY, orderId: "none" }, change)).toBe(false);
+      expect(await store.orders.revise(KEY, { ...change, asOfMs: T0 - 11 })).toBe(false);
+      expect(await store.orders.listChanges(KEY)).toEqual([]);
 
-      const both = await Promise.all([store.reviseOrder(KEY, change), store.reviseOrder(KEY, change)]);
+      const both = await Promise.all([store.orders.revise(KEY, change), store.orders.revise(KEY, change)]);
       expect(both.toSorted()).toEqual([false, true]);
     });
 
     it("are refused if the platform has since reported the order's state at that time", async () => {
       const seen = await read();
-      expect(await store.confirmOrder(KEY, { asOfMs: T0, seen })).toBe(true);
+      expect(await store.orders.confirm(KEY, { asOfMs: T0, seen })).toBe(true);
 
       const change = { asOfMs: T0, nowMs: T0, customerId: undefined, material: true, fields: FIELDS };
       const revised = { ...change, revision: revision(), entry: entry("changed"), seen };
-      expect(await store.reviseOrder(KEY, revised)).toBe(false);
-      expect(await store.reviseOrder(KEY, { ...revised, seen: await read() })).toBe(true);
+      expect(await store.orders.revise(KEY, revised)).toBe(false);
+      expect(await store.orders.revise(KEY, { ...revised, seen: await read() })).toBe(true);
     });
 
     it("aren't hidden by an earlier one of the same moment", async () => {
@@ -154,19 +154,19 @@ export function describeRevisions(open: OpenStore): void {
       await revise(T0);
 
       expect(await revise(T0)).toBe(true);
-      expect(await store.listChanges(KEY)).toHaveLength(3);
+      expect(await store.orders.listChanges(KEY)).toHaveLength(3);
     });
 
     it("that change nothing only record their time, which never goes back", async () => {
       await settle();
       const before = await read();
 
-      expect(await store.confirmOrder(KEY, { asOfMs: T0 + 5, seen: before })).toBe(true);
-      expect(await store.confirmOrder(KEY, { asOfMs: T0 + 4, seen: before })).toBe(false);
+      expect(await store.orders.confirm(KEY, { asOfMs: T0 + 5, seen: before })).toBe(true);
+      expect(await store.orders.confirm(KEY, { asOfMs: T0 + 4, seen: before })).toBe(false);
 
       expect(await read()).toEqual({ ...before, asOfMs: T0 + 5 });
       expect(await revise(T0 + 4)).toBe(false);
-      expect(await store.listChanges(KEY)).toEqual([]);
+      expect(await store.orders.listChanges(KEY)).toEqual([]);
       expect(await revise(T0 + 6)).toBe(true);
     });
 
@@ -174,11 +174,11 @@ export function describeRevisions(open: OpenStore): void {
       const seen = await read();
       await revise(T0);
 
-      expect(await store.confirmOrder(KEY, { asOfMs: T0 + 5, seen })).toBe(false);
-      expect(await store.confirmOrder({ ...KEY, orderId: "none" }, { asOfMs: T0 + 5, seen })).toBe(false);
+      expect(await store.orders.confirm(KEY, { asOfMs: T0 + 5, seen })).toBe(false);
+      expect(await store.orders.confirm({ ...KEY, orderId: "none" }, { asOfMs: T0 + 5, seen })).toBe(false);
       const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
-      await store.eraseOrders(request, entry("erased"));
-      expect(await store.confirmOrder(KEY, { asOfMs: T0 + 5, seen: await read() })).toBe(false);
+      await store.retention.eraseOrders(request, entry("erased"));
+      expect(await store.orders.confirm(KEY, { asOfMs: T0 + 5, seen: await read() })).toBe(false);
 
       expect(await read()).toMatchObject({ asOfMs: T0 });
     });
@@ -186,22 +186,22 @@ export function describeRevisions(open: OpenStore): void {
     it("are carried out even if they were confirmed while being worked on", async () => {
       await settle();
       await revise();
-      const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
-      expect(await store.confirmOrder(KEY, { asOfMs: T0 + 60, seen: await read() })).toBe(true);
+      const [claimed] = await store.orders.claim(claim("p1", { nowMs: T0 + 5 }));
+      expect(await store.orders.confirm(KEY, { asOfMs: T0 + 60, seen: await read() })).toBe(true);
 
       const taken = { revisedAtMs: claimed?.revisedAtMs ?? null, kept: null };
-      await store.saveOrder(KEY, "p1", { changes: { dueAtMs: null, revise: taken }, release: true });
+      await store.orders.save(KEY, "p1", { changes: { dueAtMs: null, revise: taken }, release: true });
 
       expect(await read()).toMatchObject({ revision: null, asOfMs: T0 + 60, dueAtMs: null });
     });
 
     it("make an order under lease due when it is released, even if it came to rest", async () => {
-      await store.claimOrders(claim("p1"));
+      await store.orders.claim(claim("p1"));
       await revise();
-      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 5 }))).toEqual([]);
+      expect(await store.orders.claim(claim("p2", { nowMs: T0 + 5 }))).toEqual([]);
 
       const changes = { state: "settled", dueAtMs: null, decision: decision(), decidedAtMs: T0 } as const;
-      await store.saveOrder(KEY, "p1", { changes, release: true });
+      await store.orders.save(KEY, "p1", { changes, release: true });
 
       expect(await read()).toMatchObject({ state: "settled", dueAtMs: T0 + 5, revision: revision() });
     });
@@ -209,10 +209,10 @@ export function describeRevisions(open: OpenStore): void {
     it("are carried out together with the decision on them", async () => {
       await settle();
       await revise();
-      const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      const [claimed] = await store.orders.claim(claim("p1", { nowMs: T0 + 5 }));
 
       const taken = revision().mapped;
-      await store.saveOrder(KEY, "p1", {
+      await store.orders.save(KEY, "p1", {
         changes: {
           mapped: taken,
           amount: 30,
@@ -237,15 +237,15 @@ export function describeRevisions(open: OpenStore): void {
     it("stay if a newer one came while they were being worked on", async () => {
       await settle();
       await revise();
-      const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      const [claimed] = await store.orders.claim(claim("p1", { nowMs: T0 + 5 }));
       const revisedAtMs = claimed?.revisedAtMs ?? null;
       await revise(T0 + 60, { amount: 99 });
 
-      await store.saveOrder(KEY, "p1", {
+      await store.orders.save(KEY, "p1", {
         changes: { revise: { revisedAtMs, kept: revision({ enriched: true }) } },
         release: false,
       });
-      await store.saveOrder(KEY, "p1", {
+      await store.orders.save(KEY, "p1", {
         changes: { mapped: revision().mapped, dueAtMs: null, revise: { revisedAtMs, kept: null } },
         release: true,
       });
@@ -260,7 +260,7 @@ export function describeRevisions(open: OpenStore): void {
     it("prevent a decision on the order's earlier content", async () => {
       await settle();
       await revise();
-      const [claimed] = await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      const [claimed] = await store.orders.claim(claim("p1", { nowMs: T0 + 5 }));
       const changes = {
         mapped: revision().mapped,
         decidedAtMs: T0 + 6,
@@ -269,32 +269,32 @@ export function describeRevisions(open: OpenStore): void {
       await revise(T0 + 60, { amount: 99 });
       const before = await read();
 
-      expect(await store.saveOrder(KEY, "p1", { changes, release: true })).toBe("withdrawn");
-      expect(await store.saveOrder(KEY, "p2", { changes, release: true })).toBe(false);
+      expect(await store.orders.save(KEY, "p1", { changes, release: true })).toBe("withdrawn");
+      expect(await store.orders.save(KEY, "p2", { changes, release: true })).toBe(false);
       expect(await read()).toEqual(before);
 
       const latest = { ...changes, revise: { ...changes.revise, revisedAtMs: before.revisedAtMs } };
-      expect(await store.saveOrder(KEY, "p1", { changes: latest, release: true })).toBe(true);
+      expect(await store.orders.save(KEY, "p1", { changes: latest, release: true })).toBe(true);
       expect(await read()).toMatchObject({ revision: null, decidedAtMs: T0 + 6 });
     });
 
     it("don't take a decision away from an order that has ended since", async () => {
-      const [claimed] = await store.claimOrders(claim("p1"));
-      await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled"));
+      const [claimed] = await store.orders.claim(claim("p1"));
+      await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled"));
 
       const revise = { revisedAtMs: claimed?.revisedAtMs ?? null, kept: null, isLatest: true } as const;
       const changes = { state: "decided", decision: decision(), decidedAtMs: T0 + 6, revise } as const;
-      expect(await store.saveOrder(KEY, "p1", { changes, release: true })).toBe(true);
+      expect(await store.orders.save(KEY, "p1", { changes, release: true })).toBe(true);
 
       expect(await read()).toMatchObject({ state: "settled", decidedAtMs: T0 + 6, revision: null });
     });
 
     it("can be stored with what was found out about them", async () => {
       await revise();
-      await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      await store.orders.claim(claim("p1", { nowMs: T0 + 5 }));
 
       const kept = revision({ enriched: true, attempts: 2 });
-      await store.saveOrder(KEY, "p1", { changes: { revise: { revisedAtMs: T0, kept } }, release: false });
+      await store.orders.save(KEY, "p1", { changes: { revise: { revisedAtMs: T0, kept } }, release: false });
 
       expect((await read()).revision).toEqual(kept);
     });
@@ -303,7 +303,7 @@ export function describeRevisions(open: OpenStore): void {
       await settle();
       await revise();
 
-      await store.endOrder(KEY, "shopify", T0 + 20, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled"));
 
       expect(await read()).toMatchObject({
         state: "settled",
@@ -311,19 +311,19 @@ export function describeRevisions(open: OpenStore): void {
         revision: null,
         asOfMs: T0 + 20,
       });
-      expect(await store.listChanges(KEY)).toHaveLength(1);
+      expect(await store.orders.listChanges(KEY)).toHaveLength(1);
     });
 
     it("remember when an order ended that hadn't been received yet", async () => {
       const key = { ...KEY, orderId: "2" };
-      await store.endOrder(key, "shopify", T0, entry("cancelled"));
+      await store.orders.end(key, "shopify", T0, entry("cancelled"));
 
-      expect(await store.getOrder(key)).toMatchObject({ asOfMs: T0, revision: null });
+      expect(await store.orders.get(key)).toMatchObject({ asOfMs: T0, revision: null });
     });
 
     it("make a customer findable who was added", async () => {
       const request = { tenant: TENANT, orderIds: [], customerId: "4711", email: undefined };
-      await store.reviseOrder(KEY, {
+      await store.orders.revise(KEY, {
         asOfMs: T0,
         nowMs: T0,
         revision: revision({ rescreen: false }),
@@ -335,7 +335,7 @@ export function describeRevisions(open: OpenStore): void {
       });
 
       expect(await read()).toMatchObject({ customerId: "4711" });
-      expect(await store.findCustomerOrders(request)).toMatchObject([{ orderId: "1" }]);
+      expect(await store.retention.findCustomerOrders(request)).toMatchObject([{ orderId: "1" }]);
     });
 
     it("are included in a customer's data, by the address before and the one after", async () => {
@@ -343,7 +343,7 @@ export function describeRevisions(open: OpenStore): void {
       const request = { tenant: TENANT, orderIds: [], customerId: undefined };
 
       for (const email of ["jane@shop.example", "Robert@shop.example"]) {
-        expect(await store.findCustomerOrders({ ...request, email })).toEqual([
+        expect(await store.retention.findCustomerOrders({ ...request, email })).toEqual([
           {
             orderId: "1",
             request: expect.objectContaining({ customerEmail: "jane@shop.example" }),
@@ -352,22 +352,24 @@ export function describeRevisions(open: OpenStore): void {
           },
         ]);
       }
-      expect(await store.findCustomerOrders({ ...request, email: "other@shop.example" })).toEqual([]);
+      expect(await store.retention.findCustomerOrders({ ...request, email: "other@shop.example" })).toEqual(
+        [],
+      );
     });
 
     it("are erased with their order, even by an address that it no longer has", async () => {
       await settle();
       await revise();
-      await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      await store.orders.claim(claim("p1", { nowMs: T0 + 5 }));
       const changes = { mapped: revision().mapped, dueAtMs: null, revise: { revisedAtMs: T0, kept: null } };
-      await store.saveOrder(KEY, "p1", { changes, release: true });
+      await store.orders.save(KEY, "p1", { changes, release: true });
       await revise(T0 + 60, { rescreen: false });
 
       const request = { tenant: TENANT, orderIds: [], customerId: undefined, email: "jane@shop.example" };
-      expect(await store.eraseOrders(request, entry("erased"))).toEqual(["1"]);
+      expect(await store.retention.eraseOrders(request, entry("erased"))).toEqual(["1"]);
 
       expect(await read()).toMatchObject({ mapped: null, revision: null });
-      expect(await store.listChanges(KEY)).toEqual([
+      expect(await store.orders.listChanges(KEY)).toEqual([
         { atMs: T0, material: true, fields: [] },
         { atMs: T0 + 60, material: true, fields: [] },
       ]);
@@ -376,12 +378,12 @@ export function describeRevisions(open: OpenStore): void {
 
     it("aren't written back by a worker that had them", async () => {
       await revise();
-      await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      await store.orders.claim(claim("p1", { nowMs: T0 + 5 }));
       const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
-      await store.eraseOrders(request, entry("erased"));
+      await store.retention.eraseOrders(request, entry("erased"));
 
       const changes = { revise: { revisedAtMs: T0, kept: revision({ enriched: true }) } };
-      expect(await store.saveOrder(KEY, "p1", { changes, release: false })).toBe("erased");
+      expect(await store.orders.save(KEY, "p1", { changes, release: false })).toBe("erased");
 
       expect((await read()).revision).toBeNull();
     });
@@ -389,9 +391,9 @@ export function describeRevisions(open: OpenStore): void {
     it("are due again after a lease ran out", async () => {
       await settle();
       await revise();
-      await store.claimOrders(claim("p1", { nowMs: T0 + 5 }));
+      await store.orders.claim(claim("p1", { nowMs: T0 + 5 }));
 
-      const again = await store.claimOrders(claim("p2", { nowMs: T0 + 5 + MINUTE_MS }));
+      const again = await store.orders.claim(claim("p2", { nowMs: T0 + 5 + MINUTE_MS }));
 
       expect(again).toMatchObject([{ orderId: "1", revision: revision() }]);
     });

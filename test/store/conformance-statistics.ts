@@ -27,12 +27,12 @@ export function describeStatistics(open: OpenStore): void {
     ): Promise<void> {
       const given = order(orderId, received);
       const { tenant, receivedAtMs } = given;
-      await store.receiveOrder(given, entry("received", receivedAtMs));
-      const claimed = await store.claimOrders(claim("p1", { nowMs: receivedAtMs + MINUTE_MS }));
+      await store.orders.receive(given, entry("received", receivedAtMs));
+      const claimed = await store.orders.claim(claim("p1", { nowMs: receivedAtMs + MINUTE_MS }));
       expect(claimed.map((one) => one.orderId)).toEqual([orderId]);
       const done = { state: "settled", dueAtMs: null, decision: decision(), ...changes } as const;
       const decidedAtMs = receivedAtMs + afterMs;
-      await store.saveOrder({ tenant, orderId }, "p1", {
+      await store.orders.save({ tenant, orderId }, "p1", {
         changes: { ...done, decidedAtMs },
         release: true,
       });
@@ -47,9 +47,9 @@ export function describeStatistics(open: OpenStore): void {
       await decided("d", {}, { decision: decision({ riskLevel: null, riskScore: null, action: "allow" }) });
       await decided("sandbox-1", SANDBOX);
       await decided("other", { tenant: OTHER_TENANT });
-      await store.receiveOrder(order("undecided"), entry("received"));
+      await store.orders.receive(order("undecided"), entry("received"));
 
-      const tallies = await store.tallyDays(TENANT, WINDOW);
+      const tallies = await store.figures.tallyDays(TENANT, WINDOW);
 
       const { riskLevel: level, action } = decision();
       expect(tallies).toHaveLength(4);
@@ -65,31 +65,39 @@ export function describeStatistics(open: OpenStore): void {
 
     it("count an order that was decided again by its last decision", async () => {
       await decided("a", {}, { decision: decision({ degraded: true }), state: "waiting", dueAtMs: T0 });
-      await store.claimOrders(claim("p1", { nowMs: T0 + 2 * MINUTE_MS }));
+      await store.orders.claim(claim("p1", { nowMs: T0 + 2 * MINUTE_MS }));
       const changes = { decision: decision({ action: "hold" }), decidedAtMs: T0 + DAY_MS };
-      await store.saveOrder({ tenant: TENANT, orderId: "a" }, "p1", { changes, release: true });
+      await store.orders.save({ tenant: TENANT, orderId: "a" }, "p1", { changes, release: true });
 
-      expect(await store.tallyDays(TENANT, WINDOW)).toMatchObject([
+      expect(await store.figures.tallyDays(TENANT, WINDOW)).toMatchObject([
         { action: "hold", degraded: false, orders: 1 },
       ]);
-      expect(await store.decisionTimes(TENANT, WINDOW)).toMatchObject({ p50Ms: 1_000, orders: 1 });
+      expect(await store.figures.decisionTimes(TENANT, WINDOW)).toMatchObject({ p50Ms: 1_000, orders: 1 });
     });
 
     it("measure the time to the first decision exactly, for real orders only", async () => {
-      expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: null, p99Ms: null, orders: 0 });
+      expect(await store.figures.decisionTimes(TENANT, WINDOW)).toEqual({
+        p50Ms: null,
+        p99Ms: null,
+        orders: 0,
+      });
       for (let index = 1; index <= 100; index += 1) await decided(`o${index}`, {}, {}, index * 10);
       await decided("record", { recordOnly: true }, {}, 900_000);
       await decided("sandbox-1", SANDBOX, {}, 900_000);
       await decided("other", { tenant: OTHER_TENANT }, {}, 900_000);
-      await store.receiveOrder(order("undecided"), entry("received"));
+      await store.orders.receive(order("undecided"), entry("received"));
 
-      expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: 500, p99Ms: 990, orders: 100 });
+      expect(await store.figures.decisionTimes(TENANT, WINDOW)).toEqual({
+        p50Ms: 500,
+        p99Ms: 990,
+        orders: 100,
+      });
     });
 
     it("never report a negative time", async () => {
       await decided("a", {}, {}, -5_000);
 
-      expect(await store.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: 0, p99Ms: 0, orders: 1 });
+      expect(await store.figures.decisionTimes(TENANT, WINDOW)).toEqual({ p50Ms: 0, p99Ms: 0, orders: 1 });
     });
 
     it("count what waits for a person, the way the queue lists it", async () => {
@@ -106,7 +114,7 @@ export function describeStatistics(open: OpenStore): void {
       await decided("sandbox-1", SANDBOX, held(T0));
       await decided("other", { tenant: OTHER_TENANT }, held(T0));
 
-      expect(await store.queueFigures(TENANT, { nowMs: T0, soonMs })).toEqual({
+      expect(await store.figures.queueFigures(TENANT, { nowMs: T0, soonMs })).toEqual({
         held: 5,
         failed: 1,
         waiting: 1,
@@ -115,7 +123,7 @@ export function describeStatistics(open: OpenStore): void {
         degraded: 1,
       });
       const list = async (filter: Omit<OrderFilter, "limit" | "view">) => {
-        const { orders } = await store.listOrders(TENANT, { view: "queue", limit: 50, ...filter });
+        const { orders } = await store.orders.list(TENANT, { view: "queue", limit: 50, ...filter });
         return orders.map(({ orderId }) => orderId).toSorted();
       };
       expect(await list({})).toHaveLength(7);
@@ -127,27 +135,30 @@ export function describeStatistics(open: OpenStore): void {
     });
 
     it("say whether orders, and sandbox orders, were ever decided", async () => {
-      await store.receiveOrder(order("undecided"), entry("received"));
-      expect(await store.findDecided(TENANT)).toEqual({ real: false, sandbox: false });
-      await store.endOrder({ tenant: TENANT, orderId: "undecided" }, "shopify", T0, entry("cancelled"));
+      await store.orders.receive(order("undecided"), entry("received"));
+      expect(await store.figures.findDecided(TENANT)).toEqual({ real: false, sandbox: false });
+      await store.orders.end({ tenant: TENANT, orderId: "undecided" }, "shopify", T0, entry("cancelled"));
 
       await decided("sandbox-1", SANDBOX);
-      expect(await store.findDecided(TENANT)).toEqual({ real: false, sandbox: true });
+      expect(await store.figures.findDecided(TENANT)).toEqual({ real: false, sandbox: true });
 
       await decided("a");
-      expect(await store.findDecided(TENANT)).toEqual({ real: true, sandbox: true });
-      expect(await store.findDecided(OTHER_TENANT)).toEqual({ real: false, sandbox: false });
+      expect(await store.figures.findDecided(TENANT)).toEqual({ real: true, sandbox: true });
+      expect(await store.figures.findDecided(OTHER_TENANT)).toEqual({ real: false, sandbox: false });
     });
 
     it("report a tenant's unfinished work, and since when", async () => {
       await decided("done");
-      expect(await store.backlog(TENANT)).toEqual({ pending: 0, oldestReceivedAtMs: null });
-      await store.receiveOrder(order("a", { receivedAtMs: T0 + 5 }), entry("received"));
-      await store.receiveOrder(order("b", { receivedAtMs: T0 + 7, tenant: OTHER_TENANT }), entry("received"));
-      await store.saveDeliveries([delivery("d", { receivedAtMs: T0 + 3 })]);
+      expect(await store.figures.backlog(TENANT)).toEqual({ pending: 0, oldestReceivedAtMs: null });
+      await store.orders.receive(order("a", { receivedAtMs: T0 + 5 }), entry("received"));
+      await store.orders.receive(
+        order("b", { receivedAtMs: T0 + 7, tenant: OTHER_TENANT }),
+        entry("received"),
+      );
+      await store.deliveries.save([delivery("d", { receivedAtMs: T0 + 3 })]);
 
-      expect(await store.backlog(TENANT)).toEqual({ pending: 2, oldestReceivedAtMs: T0 + 3 });
-      expect(await store.backlog(OTHER_TENANT)).toEqual({ pending: 1, oldestReceivedAtMs: T0 + 7 });
+      expect(await store.figures.backlog(TENANT)).toEqual({ pending: 2, oldestReceivedAtMs: T0 + 3 });
+      expect(await store.figures.backlog(OTHER_TENANT)).toEqual({ pending: 1, oldestReceivedAtMs: T0 + 7 });
     });
   });
 }

@@ -20,7 +20,7 @@ export function describeUpkeep(open: OpenStore): void {
     };
     const WITHIN_MS = 10 * MINUTE_MS;
     const record = (changes: Partial<Access> = {}, tenant = TENANT) =>
-      store.recordAccess(tenant, seen(changes), WITHIN_MS);
+      store.accessLog.record(tenant, seen(changes), WITHIN_MS);
 
     it("stores repeats of the same person and subject within the given time as one entry", async () => {
       expect(await record()).toBe(true);
@@ -28,20 +28,20 @@ export function describeUpkeep(open: OpenStore): void {
       // Counted from the entry, not from the last look. Otherwise, a page left open would hide all later ones.
       expect(await record({ atMs: T0 + WITHIN_MS })).toBe(true);
 
-      const { entries } = await store.listAccess(TENANT, { limit: 10 });
+      const { entries } = await store.accessLog.list(TENANT, { limit: 10 });
       expect(entries).toEqual([seen({ atMs: T0 + WITHIN_MS }), seen()]);
     });
 
     it("stores every act, however soon it is repeated", async () => {
       const approved = seen({ what: "approve" });
-      expect(await store.recordAccess(TENANT, approved, 0)).toBe(true);
-      expect(await store.recordAccess(TENANT, approved, 0)).toBe(true);
+      expect(await store.accessLog.record(TENANT, approved, 0)).toBe(true);
+      expect(await store.accessLog.record(TENANT, approved, 0)).toBe(true);
       await record({ what: "approve" });
       // As with a clock that was set back.
       const earlier = { ...approved, atMs: T0 - 1 };
-      expect(await store.recordAccess(TENANT, earlier, 0)).toBe(true);
+      expect(await store.accessLog.record(TENANT, earlier, 0)).toBe(true);
 
-      const { entries } = await store.listAccess(TENANT, { limit: 10 });
+      const { entries } = await store.accessLog.list(TENANT, { limit: 10 });
       expect(entries).toEqual([approved, approved, earlier]);
     });
 
@@ -52,7 +52,7 @@ export function describeUpkeep(open: OpenStore): void {
       expect(await record()).toBe(true);
       expect(await record({ atMs: T0 + 1 })).toBe(false);
 
-      const { entries } = await store.listAccess(TENANT, { limit: 10 });
+      const { entries } = await store.accessLog.list(TENANT, { limit: 10 });
       expect(entries).toEqual([ahead, seen()]);
     });
 
@@ -62,8 +62,10 @@ export function describeUpkeep(open: OpenStore): void {
       expect(await record({ actor: "operator" })).toBe(false);
 
       const entries = [seen({ actor: "operator" })];
-      expect(await store.listAccess(TENANT, { limit: 10 })).toMatchObject({ entries });
-      expect(await store.listAccess(TENANT, { limit: 10, actor: CONSOLE_ACTOR })).toMatchObject({ entries });
+      expect(await store.accessLog.list(TENANT, { limit: 10 })).toMatchObject({ entries });
+      expect(await store.accessLog.list(TENANT, { limit: 10, actor: CONSOLE_ACTOR })).toMatchObject({
+        entries,
+      });
     });
 
     it("lists what one person did, or one kind of act, page by page", async () => {
@@ -74,21 +76,21 @@ export function describeUpkeep(open: OpenStore): void {
       }
       const filter = { actor: "person:7", what: "order", limit: 2 } as const;
 
-      const first = await store.listAccess(TENANT, filter);
-      const second = await store.listAccess(TENANT, { ...filter, cursor: first.nextCursor ?? "" });
+      const first = await store.accessLog.list(TENANT, filter);
+      const second = await store.accessLog.list(TENANT, { ...filter, cursor: first.nextCursor ?? "" });
 
       const all = [...first.entries, ...second.entries];
       expect(all).toEqual(["c", "b", "a"].map((subject) => seen({ subject })));
       expect(second.nextCursor).toBeNull();
-      expect((await store.listAccess(TENANT, { limit: 9, what: "note" })).entries).toHaveLength(3);
+      expect((await store.accessLog.list(TENANT, { limit: 9, what: "note" })).entries).toHaveLength(3);
     });
 
     it("records who saved a policy, together with the policy", async () => {
-      await store.savePolicy(TENANT, { rules: [] }, 0, T0, "person:7");
-      await store.savePolicy(TENANT, { rules: [] }, 0, T0, "person:7");
-      await store.savePolicy(TENANT, { rules: [] }, 1, T0);
+      await store.policies.save(TENANT, { rules: [] }, 0, T0, "person:7");
+      await store.policies.save(TENANT, { rules: [] }, 0, T0, "person:7");
+      await store.policies.save(TENANT, { rules: [] }, 1, T0);
 
-      const { entries } = await store.listAccess(TENANT, { limit: 10 });
+      const { entries } = await store.accessLog.list(TENANT, { limit: 10 });
       expect(entries).toEqual([seen({ what: "policy", subject: "1" })]);
     });
 
@@ -99,15 +101,15 @@ export function describeUpkeep(open: OpenStore): void {
       expect(await record({ what: "data-request" })).toBe(true);
       expect(await record({}, OTHER_TENANT)).toBe(true);
 
-      expect((await store.listAccess(TENANT, { limit: 10 })).entries).toHaveLength(4);
-      expect((await store.listAccess(OTHER_TENANT, { limit: 10 })).entries).toEqual([seen()]);
+      expect((await store.accessLog.list(TENANT, { limit: 10 })).entries).toHaveLength(4);
+      expect((await store.accessLog.list(OTHER_TENANT, { limit: 10 })).entries).toEqual([seen()]);
     });
 
     it("stores one entry for many looks at the same time", async () => {
       const kept = await Promise.all(Array.from({ length: 8 }, () => record()));
 
       expect(kept.filter(Boolean)).toHaveLength(1);
-      expect((await store.listAccess(TENANT, { limit: 10 })).entries).toHaveLength(1);
+      expect((await store.accessLog.list(TENANT, { limit: 10 })).entries).toHaveLength(1);
     });
 
     it("lists newest first without gaps or repeats, even with equal times", async () => {
@@ -117,7 +119,7 @@ export function describeUpkeep(open: OpenStore): void {
       const listed: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await store.listAccess(TENANT, { limit: 2, cursor });
+        const page = await store.accessLog.list(TENANT, { limit: 2, cursor });
         listed.push(...page.entries.map(({ subject }) => subject));
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
@@ -128,19 +130,19 @@ export function describeUpkeep(open: OpenStore): void {
     it("refuses a cursor of another tenant or another list", async () => {
       for (const subject of ["a", "b"]) {
         await record({ subject });
-        await store.receiveOrder(order(subject), entry("received"));
+        await store.orders.receive(order(subject), entry("received"));
       }
-      const { nextCursor } = await store.listAccess(TENANT, { limit: 1 });
-      const orders = await store.listOrders(TENANT, { limit: 1 });
+      const { nextCursor } = await store.accessLog.list(TENANT, { limit: 1 });
+      const orders = await store.orders.list(TENANT, { limit: 1 });
 
       const refusal = { code: "ORDER_INVALID" };
       await expect(
-        store.listAccess(OTHER_TENANT, { limit: 1, cursor: nextCursor ?? "" }),
+        store.accessLog.list(OTHER_TENANT, { limit: 1, cursor: nextCursor ?? "" }),
       ).rejects.toMatchObject(refusal);
       await expect(
-        store.listAccess(TENANT, { limit: 1, cursor: orders.nextCursor ?? "" }),
+        store.accessLog.list(TENANT, { limit: 1, cursor: orders.nextCursor ?? "" }),
       ).rejects.toMatchObject(refusal);
-      await expect(store.listOrders(TENANT, { limit: 1, cursor: nextCursor ?? "" })).rejects.toMatchObject(
+      await expect(store.orders.list(TENANT, { limit: 1, cursor: nextCursor ?? "" })).rejects.toMatchObject(
         refusal,
       );
     });
@@ -149,27 +151,27 @@ export function describeUpkeep(open: OpenStore): void {
       await record();
       await record({}, OTHER_TENANT);
 
-      await store.eraseTenant(TENANT);
+      await store.retention.eraseTenant(TENANT);
 
-      expect((await store.listAccess(TENANT, { limit: 10 })).entries).toEqual([]);
-      expect((await store.listAccess(OTHER_TENANT, { limit: 10 })).entries).toHaveLength(1);
+      expect((await store.accessLog.list(TENANT, { limit: 10 })).entries).toEqual([]);
+      expect((await store.accessLog.list(OTHER_TENANT, { limit: 10 })).entries).toHaveLength(1);
     });
   });
 
   describe("cursors", () => {
     it("are stored per tenant and name, and deleted with the tenant", async () => {
-      expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
+      expect(await store.cursors.load(TENANT, "reconciler")).toBeNull();
 
-      await store.saveCursor(TENANT, "reconciler", T0);
-      await store.saveCursor(TENANT, "reconciler", T0 + 5);
-      await store.saveCursor(TENANT, "other", T0 + 6);
-      await store.saveCursor(OTHER_TENANT, "reconciler", T0 + 7);
+      await store.cursors.save(TENANT, "reconciler", T0);
+      await store.cursors.save(TENANT, "reconciler", T0 + 5);
+      await store.cursors.save(TENANT, "other", T0 + 6);
+      await store.cursors.save(OTHER_TENANT, "reconciler", T0 + 7);
 
-      expect(await store.loadCursor(TENANT, "reconciler")).toBe(T0 + 5);
-      await store.eraseTenant(TENANT);
-      expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
-      expect(await store.loadCursor(TENANT, "other")).toBeNull();
-      expect(await store.loadCursor(OTHER_TENANT, "reconciler")).toBe(T0 + 7);
+      expect(await store.cursors.load(TENANT, "reconciler")).toBe(T0 + 5);
+      await store.retention.eraseTenant(TENANT);
+      expect(await store.cursors.load(TENANT, "reconciler")).toBeNull();
+      expect(await store.cursors.load(TENANT, "other")).toBeNull();
+      expect(await store.cursors.load(OTHER_TENANT, "reconciler")).toBe(T0 + 7);
     });
   });
 
@@ -189,7 +191,7 @@ export function describeUpkeep(open: OpenStore): void {
     async function keep(kept: Kept = {}): Promise<string> {
       const { tenant = TENANT, receivedAtMs = T0, decidedAfterMs, changes = {}, recordOnly = false } = kept;
       const orderId = `o${(orders += 1)}`;
-      await store.receiveOrder(
+      await store.orders.receive(
         { ...order(orderId, { tenant, receivedAtMs }), recordOnly },
         entry("received"),
       );
@@ -202,11 +204,11 @@ export function describeUpkeep(open: OpenStore): void {
     }
 
     async function change(tenant: string, orderId: string, changes: OrderChanges): Promise<void> {
-      await store.claimOrders(claim("p1", { limit: 1_000 }));
-      await store.saveOrder({ tenant, orderId }, "p1", { changes, release: false });
+      await store.orders.claim(claim("p1", { limit: 1_000 }));
+      await store.orders.save({ tenant, orderId }, "p1", { changes, release: false });
     }
 
-    const measure = (tenant: string | null = TENANT) => store.coverage(tenant, WINDOW);
+    const measure = (tenant: string | null = TENANT) => store.figures.coverage(tenant, WINDOW);
 
     it("counts orders that were decided in time, late and never", async () => {
       await keep({ decidedAfterMs: 1_000 });
@@ -222,7 +224,7 @@ export function describeUpkeep(open: OpenStore): void {
       for (const skipReason of ["CANCELLED", "ZERO_AMOUNT", "TEST_ORDER"] as const)
         await keep({ decidedAfterMs: 1, changes: { skipReason } });
       await keep({ decidedAfterMs: 1, recordOnly: true });
-      await store.endOrder(
+      await store.orders.end(
         { tenant: TENANT, orderId: "ended" },
         "shopify",
         T0 - 1,

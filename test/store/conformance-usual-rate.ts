@@ -45,15 +45,15 @@ export function describeUsualRates(open: OpenStore): void {
       const receivedAtMs = T0 - daysAgo * DAY_MS;
       const ids = Array.from({ length: orders }, () => `order-${(count += 1)}`);
       for (const orderId of ids) {
-        await store.receiveOrder(
+        await store.orders.receive(
           order(orderId, { receivedAtMs, mapped: from(ip), ...more }),
           entry("received"),
         );
       }
-      const claimed = await store.claimOrders(claim("p", { nowMs: T0, limit: orders }));
+      const claimed = await store.orders.claim(claim("p", { nowMs: T0, limit: orders }));
       for (const one of claimed) {
         const settled = { state: "settled", decision: decision({ action: "allow" }), dueAtMs: null } as const;
-        await store.saveOrder(one, "p", { changes: { ...settled, ...changes }, entries, release: true });
+        await store.orders.save(one, "p", { changes: { ...settled, ...changes }, entries, release: true });
       }
       return ids;
     }
@@ -63,7 +63,7 @@ export function describeUsualRates(open: OpenStore): void {
       let passed = 0;
       for (let index = 0; index < 40; index += 1) {
         const burst = { limit, atMs: T0, sources: ["ip:a"], historyOf: () => history ?? undefined };
-        const { outcome } = await store.beginAttempt(attempt(`burst-${index}`, { burst }));
+        const { outcome } = await store.ledger.begin(attempt(`burst-${index}`, { burst }));
         passed += outcome === "granted" ? 1 : 0;
       }
       return passed;
@@ -119,10 +119,10 @@ export function describeUsualRates(open: OpenStore): void {
         (orderId) => {
           const kind = { kind: "chargeback", status: "open", reason: "fraud", isFraud: true } as const;
           const dispute = { ...kind, disputeId: orderId, orderId, initiatedAtMs: T0 };
-          return store.recordDispute({ tenant: TENANT, orderId }, dispute, entry("dispute"));
+          return store.outcomes.recordDispute({ tenant: TENANT, orderId }, dispute, entry("dispute"));
         },
       ],
-      ["refunded", (orderId) => store.noteRefund({ tenant: TENANT, orderId }, entry("refunded"))],
+      ["refunded", (orderId) => store.outcomes.noteRefund({ tenant: TENANT, orderId }, entry("refunded"))],
     ])("isn't known by orders that were %s since", async (_name, spoil) => {
       for (const daysAgo of [1, 8, 15]) {
         for (const orderId of await place(9, daysAgo)) await spoil(orderId);
@@ -157,7 +157,7 @@ export function describeUsualRates(open: OpenStore): void {
 
       const outcomes = [];
       for (let index = 0; index < 20; index += 1) {
-        outcomes.push((await store.beginAttempt(attempt(`next-${index}`, { burst, nowMs: atMs }))).outcome);
+        outcomes.push((await store.ledger.begin(attempt(`next-${index}`, { burst, nowMs: atMs }))).outcome);
       }
 
       expect(outcomes.filter((outcome) => outcome === "granted")).toHaveLength(12);

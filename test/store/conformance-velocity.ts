@@ -205,7 +205,7 @@ export function describeVelocity(open: OpenStore): void {
       return toMailboxKey(email, digest);
     };
     const erase = (changes: { orderIds?: readonly string[]; email?: string }) =>
-      store.eraseOrders(
+      store.retention.eraseOrders(
         { tenant: TENANT, orderIds: [], customerId: undefined, email: undefined, ...changes },
         entry("erased"),
       );
@@ -222,7 +222,7 @@ export function describeVelocity(open: OpenStore): void {
         circuitsBeforeMs: 0,
         entry: entry("erased"),
       };
-      return store.eraseAged("velocity", limits, null);
+      return store.retention.eraseAged("velocity", limits, null);
     };
 
     describe("counts", () => describeVelocityCounts(async () => store.velocity));
@@ -245,7 +245,7 @@ export function describeVelocity(open: OpenStore): void {
       await record("1", { mailbox: "m", email: "m" });
       await record("1", { mailbox: "m", email: "m" }, T0, OTHER_TENANT);
 
-      await store.eraseTenant(TENANT);
+      await store.retention.eraseTenant(TENANT);
 
       expect(await record("2", { mailbox: "m" })).toMatchObject({ emailOrders1h: 1 });
       expect(await record("2", { mailbox: "m" }, T0, OTHER_TENANT)).toMatchObject({ emailOrders1h: 2 });

@@ -28,9 +28,9 @@ function say(line: string): void {
 async function commit(writer: number): Promise<never> {
   for (let index = 0; ; index += 1) {
     const id = `w${writer}-${index}`;
-    await store.saveDeliveries([delivery(id)]);
+    await store.deliveries.save([delivery(id)]);
     say(`delivery ${id}`);
-    const grant = await store.beginAttempt(attempt(id, { owner: `${APP_OWNER_PREFIX}${me}` }));
+    const grant = await store.ledger.begin(attempt(id, { owner: `${APP_OWNER_PREFIX}${me}` }));
     if (grant.outcome === "granted") say(`attempt ${id}`);
   }
 }
@@ -42,11 +42,11 @@ async function race(): Promise<void> {
 
 async function askUntilAnswered(fingerprint: string): Promise<void> {
   for (;;) {
-    const grant = await store.beginAttempt(attempt(fingerprint));
+    const grant = await store.ledger.begin(attempt(fingerprint));
     if (grant.outcome === "answered") return;
     if (grant.outcome === "granted") {
       say(`granted ${fingerprint}`);
-      await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, T0);
+      await store.ledger.finish(grant.attemptId, { state: "answered", result: result() }, T0);
     }
   }
 }
@@ -56,7 +56,7 @@ async function spend(): Promise<void> {
   const budget = { ...attempt("").budget, daily: 25 };
   await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
-      const grant = await store.beginAttempt(attempt(`${me}-${index}`, { budget }));
+      const grant = await store.ledger.begin(attempt(`${me}-${index}`, { budget }));
       say(`${grant.outcome} ${index}`);
     }),
   );
@@ -66,9 +66,9 @@ async function spend(): Promise<void> {
 async function tell(): Promise<void> {
   const names = Array.from({ length: 50 }, (_, index) => `incident${index}`);
   for (const name of names) {
-    const { isNews } = await store.openIncident({ name, nowMs: T0, quietMs: 1 });
+    const { isNews } = await store.incidents.open({ name, nowMs: T0, quietMs: 1 });
     if (isNews) say(`opened ${name}`);
-    if ((await store.remindIncident({ name, nowMs: T0 + 1, quietMs: 9 })) === "report")
+    if ((await store.incidents.remind({ name, nowMs: T0 + 1, quietMs: 9 })) === "report")
       say(`reminded ${name}`);
   }
 }
@@ -76,8 +76,8 @@ async function tell(): Promise<void> {
 /** Claims until nothing is due, in several loops at once. */
 async function claimAll(): Promise<void> {
   const loop = async (): Promise<void> => {
-    while (((await store.nextDueAtMs()) ?? Infinity) <= T0) {
-      for (const one of await store.claimDeliveries(claim(me, { limit: 7 }))) {
+    while (((await store.orders.nextDueAtMs()) ?? Infinity) <= T0) {
+      for (const one of await store.deliveries.claim(claim(me, { limit: 7 }))) {
         say(`claimed ${one.tenant} ${one.deliveryId}`);
       }
     }

@@ -110,12 +110,13 @@ export async function untilWarned(): Promise<void> {
 }
 /** Steps that the platform carried out, in order. */
 export const steps = () => platform.enforced.map(({ step }) => step);
-export const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
+export const kinds = async () => (await store.orders.listTimeline(KEY)).map(({ kind }) => kind);
 export const details = async (wanted: string) =>
-  (await store.listTimeline(KEY)).flatMap(({ kind, detail }) => (kind === wanted ? [detail] : []));
+  (await store.orders.listTimeline(KEY)).flatMap(({ kind, detail }) => (kind === wanted ? [detail] : []));
 export const savePolicy = (document: unknown) =>
-  store.savePolicy(TENANT, parsePolicy(document), undefined, now());
-export const install = (atMs: number) => store.saveCredential(TENANT, "test", "secret", "installed", atMs);
+  store.policies.save(TENANT, parsePolicy(document), undefined, now());
+export const install = (atMs: number) =>
+  store.tenants.saveCredential(TENANT, "test", "secret", "installed", atMs);
 
 /** The shop checks the order before it's placed. */
 export const check = () =>

@@ -16,7 +16,7 @@ export function untilOrder(
 ): Promise<OrderRecord> {
   return until(
     async () => {
-      const order = await store.getOrder(key);
+      const order = await store.orders.get(key);
       if (order !== null && (await condition(order))) return order;
       const state = order?.state ?? "not stored";
       throw new Error(`order ${key.orderId} is ${state}, waiting for: ${condition.toString()}`);
@@ -27,7 +27,7 @@ export function untilOrder(
 
 /** Wait until every delivery was handled, or waits for its shop to install the app. */
 export async function untilHandled({ store, pipeline }: Running): Promise<void> {
-  await until(async () => (await store.backlog()).pending === 0, {
+  await until(async () => (await store.figures.backlog()).pending === 0, {
     what: "every delivery was handled",
     between: () => pipeline.wake(),
   });
@@ -38,7 +38,7 @@ export async function untilHeard({ store, pipeline }: Running, ...tenants: reado
   await until(
     async () => {
       for (const tenant of tenants)
-        if ((await store.countUndecided(tenant, Number.MAX_SAFE_INTEGER)) > 0) return false;
+        if ((await store.retention.countUndecided(tenant, Number.MAX_SAFE_INTEGER)) > 0) return false;
       return true;
     },
     { what: "every order was decided", between: () => pipeline.wake() },

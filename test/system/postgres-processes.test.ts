@@ -52,7 +52,7 @@ describe("a postgres store among processes", () => {
       const granted = racers.flatMap((racer) => racer.said("granted"));
       expect(granted).toHaveLength(100);
       expect(new Set(granted).size).toBe(100);
-      const use = await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 });
+      const use = await store.ledger.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 });
       expect(use.spentToday).toBe(100);
     },
   );
@@ -80,7 +80,7 @@ describe("a postgres store among processes", () => {
     const all = tenants.flatMap((tenant, index) =>
       Array.from({ length: sizes[index] ?? 0 }, (_, number) => delivery(`d${number}`, { tenant })),
     );
-    await store.saveDeliveries(all);
+    await store.deliveries.save(all);
 
     const claimers = await runAll(4, "claim");
 
@@ -96,14 +96,14 @@ describe("a postgres store among processes", () => {
     await writer?.kill();
 
     const ids = writer?.said("delivery") ?? [];
-    const again = await store.saveDeliveries(ids.map((id) => delivery(id)));
+    const again = await store.deliveries.save(ids.map((id) => delivery(id)));
     expect(again).toHaveLength(ids.length);
     expect(again.filter(Boolean)).toEqual([]);
     const [open = ""] = writer?.said("attempt") ?? [];
     const once = { maxPaidAttempts: 1 };
-    expect(await store.beginAttempt(attempt(open, once))).toMatchObject({ outcome: "busy" });
+    expect(await store.ledger.begin(attempt(open, once))).toMatchObject({ outcome: "busy" });
     await until(async () =>
-      expect(await store.beginAttempt(attempt(open, once))).toEqual({ outcome: "exhausted" }),
+      expect(await store.ledger.begin(attempt(open, once))).toEqual({ outcome: "exhausted" }),
     );
   });
 
@@ -113,8 +113,8 @@ describe("a postgres store among processes", () => {
     // Its first output says that it listens.
     await Promise.all(listeners.map((one) => one.until((lines) => lines.includes("work"))));
     const works: readonly (() => Promise<unknown>)[] = [
-      () => store.saveDeliveries([delivery("a")]),
-      () => store.receiveOrder(order("1"), entry("received")),
+      () => store.deliveries.save([delivery("a")]),
+      () => store.orders.receive(order("1"), entry("received")),
     ];
 
     for (const work of works) {

@@ -86,7 +86,7 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   const ids = first.orders.map(({ orderId }) => orderId);
   expect((await outcomes.loadTraces(TENANT, ids)).size).toBe(200);
   const policies = createPolicies(context);
-  expect(await policies.listPolicies("t7", { before: 5_000, limit: 10 })).toHaveLength(10);
+  expect(await policies.list("t7", { before: 5_000, limit: 10 })).toHaveLength(10);
   return { db, queries: queries.splice(0) };
 }
 

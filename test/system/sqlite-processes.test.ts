@@ -42,17 +42,17 @@ describe("a sqlite store among processes", () => {
       // At once, without waiting for the dead process's lock or leases.
       const store = await open(true);
 
-      const again = await store.saveDeliveries(writer.said("delivery").map((id) => delivery(id)));
+      const again = await store.deliveries.save(writer.said("delivery").map((id) => delivery(id)));
       expect(again).toHaveLength(writer.said("delivery").length);
       expect(again.filter(Boolean)).toEqual([]);
       expect(writer.said("attempt").length).toBeGreaterThan(0);
       for (const id of writer.said("attempt")) {
         // The call may have been made: it counts, and nobody is asking anymore.
-        expect(await store.beginAttempt(attempt(id, { maxPaidAttempts: 1 }))).toEqual({
+        expect(await store.ledger.begin(attempt(id, { maxPaidAttempts: 1 }))).toEqual({
           outcome: "exhausted",
         });
       }
-      await store.eraseTenant(delivery("").tenant);
+      await store.retention.eraseTenant(delivery("").tenant);
       await store.close();
     }
   });
@@ -80,7 +80,7 @@ describe("a sqlite store among processes", () => {
     const granted = racers.flatMap((racer) => racer.said("granted"));
     expect(granted).toHaveLength(100);
     expect(new Set(granted).size).toBe(100);
-    const use = await store.creditUse(delivery("").tenant, { dayStartMs: 0, monthStartMs: 0 });
+    const use = await store.ledger.creditUse(delivery("").tenant, { dayStartMs: 0, monthStartMs: 0 });
     expect(use.spentToday).toBe(100);
   });
 

@@ -16,7 +16,7 @@ export const ORDERS_PER_SECOND = 10;
  * meanwhile isn't. Repeating it changes nothing.
  */
 export async function importOrders(
-  store: Pick<Store, "receiveOrder">,
+  store: Pick<Store, "orders">,
   surveys: readonly TenantSurvey[],
   now: () => number,
   onTaken: (orders: number) => void,
@@ -34,7 +34,7 @@ export async function importOrders(
       of.recordOnly ? "by backfill, for the record" : "by backfill",
     );
     const kept = { ...order, ...of, receivedAtMs: startMs, dueAtMs };
-    const isNew = await store.receiveOrder(kept, entry);
+    const isNew = await store.orders.receive(kept, entry);
     done += 1;
     onTaken(done);
     return isNew;

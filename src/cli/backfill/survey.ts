@@ -6,7 +6,7 @@ import { toPeriods } from "../../screening/screening-task.ts";
 import type { Store } from "../../store/store.ts";
 
 export interface SurveyOptions {
-  readonly store: Pick<Store, "findKnown" | "creditUse">;
+  readonly store: Pick<Store, "figures" | "ledger">;
   readonly platform: Platform;
   readonly policyOf: PolicyOf;
   readonly nowMs: number;
@@ -102,7 +102,7 @@ async function sortOut(
   tally: { known: number; shipped: number; cancelled: number },
 ): Promise<readonly PlatformOrder[]> {
   const ids = orders.map(({ orderId }) => orderId);
-  const known = new Set(await store.findKnown(tenant, ids));
+  const known = new Set(await store.figures.findKnown(tenant, ids));
   return orders.filter(({ orderId, mapped, fulfilled }) => {
     const isKnown = known.has(orderId);
     const isCancelled = mapped.outcome === "unscreenable" && mapped.reason === "CANCELLED";
@@ -119,7 +119,7 @@ async function countCreditsLeft(
   { daily, monthly }: { readonly daily: number | null; readonly monthly: number | null },
 ): Promise<number | null> {
   if (daily === null && monthly === null) return null;
-  const { spentToday, spentMonth } = await store.creditUse(tenant, toPeriods(nowMs));
+  const { spentToday, spentMonth } = await store.ledger.creditUse(tenant, toPeriods(nowMs));
   const left = Math.min((daily ?? Infinity) - spentToday, (monthly ?? Infinity) - spentMonth);
   return Math.max(0, left);
 }

@@ -14,7 +14,7 @@ import { ok, problem, runChecks, skipped, toSpan, warning, type Checks } from ".
  * @param tenantDailyCap The operator's cap on its own key, for tenants without their own key. Default: none.
  */
 export async function checkCredits(store: Store, nowMs: number, tenantDailyCap?: number) {
-  const blocks = await store.listCircuits();
+  const blocks = await store.figures.listCircuits();
   const tenants = await findTenants(store, nowMs);
   const { summaries, unreadable } = await sumUp(store, tenants, nowMs, tenantDailyCap);
   const findings = await runChecks(CREDIT_CHECKS, { blocks, summaries, nowMs });
@@ -66,8 +66,8 @@ export const CREDIT_CHECKS = {
 
 /** Installed shops, and tenants that spent credits this month: storefronts have no installation. */
 async function findTenants(store: Store, nowMs: number): Promise<readonly TenantId[]> {
-  const installed = await store.listTenants();
-  const spenders = await store.listSpenders(toPeriods(nowMs).monthStartMs);
+  const installed = await store.tenants.list();
+  const spenders = await store.figures.listSpenders(toPeriods(nowMs).monthStartMs);
   return [...new Set([...installed.map(({ tenant }) => tenant), ...spenders])].toSorted();
 }
 

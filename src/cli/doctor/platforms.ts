@@ -12,8 +12,11 @@ const PATIENCE_MS = 20_000;
 const NAMED = 3;
 
 /** Check for all installed tenants that the platforms let Holdfast work. */
-export async function checkPlatforms(store: Pick<Store, "listTenants">, platforms: readonly Platform[]) {
-  const installed = await store.listTenants();
+export async function checkPlatforms(
+  store: { readonly tenants: Pick<Store["tenants"], "list"> },
+  platforms: readonly Platform[],
+) {
+  const installed = await store.tenants.list();
   const byName = new Map(platforms.map((platform) => [platform.name, platform]));
   const own = await mapSome(
     platforms,
@@ -29,7 +32,7 @@ export async function checkPlatforms(store: Pick<Store, "listTenants">, platform
 }
 
 function checkTenants(
-  installed: Awaited<ReturnType<Store["listTenants"]>>,
+  installed: Awaited<ReturnType<Store["tenants"]["list"]>>,
   platforms: ReadonlyMap<string, Platform>,
 ): Finding {
   const id = "tenants";

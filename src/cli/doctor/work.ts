@@ -29,10 +29,10 @@ export async function checkWork(
     sinceMs: nowMs - DAY_MS,
   };
   return runChecks(WORK_CHECKS, {
-    ...(await store.inspectWork(moments)),
-    ...(await store.backlog()),
-    isInstalled: (await store.listTenants()).length > 0,
-    areSignaturesRefused: (await store.listOpenIncidents("", platforms.map(toSignatureIncident))).length > 0,
+    ...(await store.figures.inspectWork(moments)),
+    ...(await store.figures.backlog()),
+    isInstalled: (await store.tenants.list()).length > 0,
+    areSignaturesRefused: (await store.incidents.listOpen("", platforms.map(toSignatureIncident))).length > 0,
     store,
     nowMs,
   });
@@ -100,7 +100,7 @@ export const WORK_CHECKS = {
   },
   async "work.coverage"(id, { store, nowMs }) {
     const window = toCoverageWindow(nowMs);
-    const { eligible, decidedInTime } = await store.coverage(null, window);
+    const { eligible, decidedInTime } = await store.figures.coverage(null, window);
     if (eligible === 0) return skipped(id, "no order needed a decision in the last 24 hours");
     const found = `${decidedInTime} of ${eligible} orders of the last 24 hours were decided within ${toSpan(window.withinMs)}`;
     if (decidedInTime === eligible) return ok(id, found);

@@ -114,7 +114,7 @@ async function checkInStore(order: unknown, config: Config): Promise<OrderCheck>
 }
 
 async function checkOnce(order: unknown, { service, proxy }: Config, store: Store): Promise<OrderCheck> {
-  const policy = await store.loadPolicy(TENANT);
+  const policy = await store.policies.load(TENANT);
   const screener = createScreener({
     service:
       service?.apiKey === undefined

@@ -74,11 +74,11 @@ export async function visitTenants(
   visit: (visited: TenantVisit) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { tenant, platform: name, installedAtMs, hasAccess } of await store.listTenants()) {
+  for (const { tenant, platform: name, installedAtMs, hasAccess } of await store.tenants.list()) {
     signal.throwIfAborted();
     if (!hasAccess) continue;
     const platform = platforms.find((candidate) => candidate.name === name);
-    const hold = () => store.acquireLease(`${lease}:${tenant}`, owner, now(), now() + VISIT_LEASE_MS);
+    const hold = () => store.leases.acquire(`${lease}:${tenant}`, owner, now(), now() + VISIT_LEASE_MS);
     if (platform === undefined || !(await hold())) continue;
     try {
       await visit({ tenant, installedAtMs, platform, hold });

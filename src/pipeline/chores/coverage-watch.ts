@@ -31,8 +31,8 @@ export function createCoverageWatch(parts: CoverageWatchParts) {
   const { store, logger, now, owner } = parts;
 
   async function run(): Promise<void> {
-    if (!(await store.acquireLease("coverage", owner, now(), now() + EVERY_MS / 2))) return;
-    const coverage = await store.coverage(null, toCoverageWindow(now()));
+    if (!(await store.leases.acquire("coverage", owner, now(), now() + EVERY_MS / 2))) return;
+    const coverage = await store.figures.coverage(null, toCoverageWindow(now()));
     const ratio = toCoverageRatio(coverage);
     const isLow = ratio !== null && ratio < LOW_BELOW;
     if (isLow) {

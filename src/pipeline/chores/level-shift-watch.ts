@@ -106,11 +106,11 @@ const toName = (shift: LevelShift) => `levels_shifted:${shift}`;
 
 /** A tenant's open shifts that began at `sinceMs` or later, as last measured. */
 export async function listLevelShifts(
-  store: Pick<Store, "listOpenIncidents">,
+  store: Pick<Store, "incidents">,
   tenant: TenantId,
   sinceMs: number,
 ): Promise<readonly LevelShift[]> {
-  const open = await store.listOpenIncidents(tenant, LEVEL_SHIFTS.map(toName), sinceMs);
+  const open = await store.incidents.listOpen(tenant, LEVEL_SHIFTS.map(toName), sinceMs);
   return LEVEL_SHIFTS.filter((shift) => open.includes(toName(shift)));
 }
 
@@ -155,7 +155,7 @@ async function countLevels(
   signal: AbortSignal,
 ): Promise<LevelMix> {
   const tallies = [];
-  for (const window of windows) tallies.push(...(await store.tallyDays(tenant, window, signal)));
+  for (const window of windows) tallies.push(...(await store.figures.tallyDays(tenant, window, signal)));
   return toLevelMix(tallies);
 }
 

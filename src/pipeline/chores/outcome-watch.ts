@@ -56,18 +56,23 @@ async function lookThrough(
   signal: AbortSignal,
 ): Promise<number> {
   const nowMs = now();
-  const seenMs = (await store.loadCursor(tenant, name)) ?? 0;
+  const seenMs = (await store.cursors.load(tenant, name)) ?? 0;
   const untilMs = nowMs - ageMs;
   // Start at the time that the last look reached: orders of the same millisecond may be left.
   const fromMs = Math.max(Math.min(seenMs, untilMs), nowMs - OLDEST_MS);
-  const orders = await store.findUnobserved(tenant, { fromMs, untilMs, ageMs, limit: ORDERS_PER_LOOK });
+  const orders = await store.outcomes.findUnobserved(tenant, {
+    fromMs,
+    untilMs,
+    ageMs,
+    limit: ORDERS_PER_LOOK,
+  });
   for (const { orderId } of orders) {
     signal.throwIfAborted();
     const outcome = await observe(platform, tenant, orderId, signal);
-    await store.saveOutcome({ tenant, orderId }, { ...outcome, observedAtMs: now() });
+    await store.outcomes.save({ tenant, orderId }, { ...outcome, observedAtMs: now() });
   }
   const last = orders.length < ORDERS_PER_LOOK ? untilMs : (orders.at(-1)?.receivedAtMs ?? untilMs);
-  if (last !== seenMs) await store.saveCursor(tenant, name, last);
+  if (last !== seenMs) await store.cursors.save(tenant, name, last);
   return orders.length;
 }
 

@@ -38,7 +38,7 @@ export function createReconciler(parts: ReconcilerOptions) {
     // The next round knows these orders, so if this process is killed, another one reports them from the store.
     const onMissed = async () => {
       found += 1;
-      await store.openIncident({ ...incident, nowMs: now(), unsent: toLine().unsent });
+      await store.incidents.open({ ...incident, nowMs: now(), unsent: toLine().unsent });
     };
     const lookedAt = { signal, onMissed };
     // A look that fails is repeated from its beginning.
@@ -81,14 +81,14 @@ async function look(
     for (const order of page.orders) {
       // Nearly all orders are known, and SQLite reads block the event loop: let other work run.
       await store.nextTurn(tenant, signal);
-      if ((await store.getOrder({ tenant, orderId: order.orderId })) !== null) continue;
+      if ((await store.orders.get({ tenant, orderId: order.orderId })) !== null) continue;
       await onMissed();
       await receiveMissed(parts, { tenant, platform: platform.name, sinceMs }, order);
     }
     cursor = page.nextCursor ?? undefined;
     if (cursor !== undefined && !(await hold())) return;
   } while (cursor !== undefined);
-  await store.saveCursor(tenant, CURSOR, untilMs);
+  await store.cursors.save(tenant, CURSOR, untilMs);
 }
 
 /** The time to look from: the whole gap since the last look, up to a limit. */
@@ -100,7 +100,7 @@ async function toSinceMs(
   const nowMs = now();
   // Don't look for orders that are older than the keeping time.
   const earliestMs = nowMs - Math.min(LONGEST_LOOK_MS, keep.ordersDays * DAY_MS);
-  const seenUntilMs = (await store.loadCursor(tenant, CURSOR)) ?? nowMs - FIRST_LOOK_MS;
+  const seenUntilMs = (await store.cursors.load(tenant, CURSOR)) ?? nowMs - FIRST_LOOK_MS;
   if (seenUntilMs > nowMs) {
     logger.warn(
       { tenant },
@@ -127,5 +127,5 @@ async function receiveMissed(
   const isSane = placedAtMs !== undefined && placedAtMs >= sinceMs && placedAtMs <= now();
   const receivedAtMs = isSane ? placedAtMs : now();
   const entry = toTimelineEntry(now(), { kind: "found" }, "its webhook never arrived");
-  await store.receiveOrder({ tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order }, entry);
+  await store.orders.receive({ tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order }, entry);
 }

@@ -86,7 +86,7 @@ export function createRetentionChore(parts: RetentionOptions) {
       return erased;
     } catch (error) {
       // Another process may continue at once.
-      await store.releaseLease(LEASE, owner).catch(() => undefined);
+      await store.leases.release(LEASE, owner).catch(() => undefined);
       throw error;
     }
   }
@@ -125,7 +125,7 @@ function hold(
   forMs: number,
   options: { readonly endsWithProcess?: boolean } = {},
 ): Promise<boolean> {
-  return store.acquireLease(LEASE, owner, now(), now() + forMs, options);
+  return store.leases.acquire(LEASE, owner, now(), now() + forMs, options);
 }
 
 /** Run every step to its end, unless another process took over because this one was paused. */
@@ -143,7 +143,7 @@ async function eraseAll(
     if (erased === null) return "overtaken";
     if (erased > 0) counts.push([step, erased]);
   }
-  if (counts.length > 0) await store.scrub();
+  if (counts.length > 0) await store.retention.scrub();
   await guard.hasErased(limits);
   return Object.fromEntries(counts);
 }
@@ -160,7 +160,7 @@ async function eraseStep(
   do {
     signal.throwIfAborted();
     if (!(await hold(parts, LEASE_MS, { endsWithProcess: true }))) return null;
-    const chunk = await parts.store.eraseAged(step, limits, from);
+    const chunk = await parts.store.retention.eraseAged(step, limits, from);
     erased += chunk.erased;
     from = chunk.next;
     if (from !== null) await pause(BREATH_MS, signal);
@@ -186,8 +186,8 @@ const JUMP = { name: "retention_leap" };
 function createJumpGuard({ store, logger }: RetentionOptions) {
   /** How far the limits are ahead of those of the last run; null if there was none. */
   async function measure({ contentBeforeMs, ordersBeforeMs }: RetentionLimits): Promise<number | null> {
-    const contentMs = await store.loadCursor(NO_TENANT, CURSORS.content);
-    const ordersMs = await store.loadCursor(NO_TENANT, CURSORS.orders);
+    const contentMs = await store.cursors.load(NO_TENANT, CURSORS.content);
+    const ordersMs = await store.cursors.load(NO_TENANT, CURSORS.orders);
     if (contentMs === null || ordersMs === null) return null;
     return Math.max(contentBeforeMs - contentMs, ordersBeforeMs - ordersMs);
   }
@@ -202,16 +202,16 @@ function createJumpGuard({ store, logger }: RetentionOptions) {
       const jumpMs = await measure(limits);
       if (jumpMs !== null && jumpMs <= JUMP_MS) return true;
       const { nowMs } = limits;
-      const { isNews, reportedAtMs } = await store.openIncident({ ...JUMP, nowMs });
+      const { isNews, reportedAtMs } = await store.incidents.open({ ...JUMP, nowMs });
       if (isNews) logJump(logger, jumpMs);
       return nowMs >= reportedAtMs + LASTING_MS;
     },
 
     /** A run deleted up to these limits. */
     async hasErased({ nowMs, contentBeforeMs, ordersBeforeMs }: RetentionLimits): Promise<void> {
-      await store.saveCursor(NO_TENANT, CURSORS.content, contentBeforeMs);
-      await store.saveCursor(NO_TENANT, CURSORS.orders, ordersBeforeMs);
-      await store.resolveIncident(JUMP, nowMs);
+      await store.cursors.save(NO_TENANT, CURSORS.content, contentBeforeMs);
+      await store.cursors.save(NO_TENANT, CURSORS.orders, ordersBeforeMs);
+      await store.incidents.resolve(JUMP, nowMs);
     },
   };
 }

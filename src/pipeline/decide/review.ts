@@ -68,7 +68,7 @@ async function judgeNow(
   review: PendingDecision,
   seen: Pick<PersonDecisionContext, "seenDecidedAtMs">,
 ) {
-  const timeline = await store.listTimeline(order);
+  const timeline = await store.orders.listTimeline(order);
   const undecided = { order: { ...order, verdict: null }, steps, timeline };
   const judgement = judgePersonDecision(undecided, review, { policyVersion: 0, nowMs: now(), ...seen });
   return { judgement, timeline };

@@ -30,7 +30,7 @@ export async function holdBack(
   const { decision } = toApply;
   if (!FINAL.has(step)) return null;
   // Use the order as it is now: a person may have decided meanwhile, or the platform changed the order.
-  const order = (await task.store.getOrder(toApply.order)) ?? toApply.order;
+  const order = (await task.store.orders.get(toApply.order)) ?? toApply.order;
   if (order.verdict !== null) {
     const retryAtMs = Math.max(task.now(), order.verdict.effectiveAtMs ?? 0);
     return { outcome: "wait", reason: "a-person-decided", retryAtMs };
@@ -59,7 +59,7 @@ async function guardCancel(task: OrderTask, toApply: ToApply): Promise<StepOutco
   const rescreen = waitForRescreen(task, order);
   if (rescreen !== null) return rescreen;
   // Ask right before the cancel: the inquiry may have come during the steps before.
-  const disputes = (await store.listDisputes(tenant, [orderId])).get(orderId) ?? [];
+  const disputes = (await store.outcomes.listDisputes(tenant, [orderId])).get(orderId) ?? [];
   if (findInquiry(disputes) !== undefined)
     return { outcome: "wait", reason: "dispute-inquiry", retryAtMs: nowMs };
   const coolMs = (decidedAtMs ?? nowMs) + policy.cancel.coolOffMinutes * 60_000;
@@ -71,7 +71,7 @@ async function guardCancel(task: OrderTask, toApply: ToApply): Promise<StepOutco
   if (await isReleased(task, toApply)) {
     return { outcome: "moot", reason: "released-while-cooling-off" };
   }
-  if (await store.takeQuota(quota)) return null;
+  if (await store.ledger.takeQuota(quota)) return null;
   raiseAlert(
     logger,
     "cancel_limit_reached",

@@ -7,13 +7,16 @@ import type { OrderTask } from "../tasks.ts";
 
 /** What the platform's adapter may ask about an order that the platform no longer shows. */
 export function toRemembered(
-  store: Pick<Store, "listSteps" | "listTimeline">,
+  store: Pick<Store, "orders">,
   order: Pick<OrderRecord, "tenant" | "orderId" | "receivedAtMs">,
 ): RememberedOrder {
   return {
     receivedAtMs: order.receivedAtMs,
     async goods() {
-      const [steps, timeline] = await Promise.all([store.listSteps(order), store.listTimeline(order)]);
+      const [steps, timeline] = await Promise.all([
+        store.orders.listSteps(order),
+        store.orders.listTimeline(order),
+      ]);
       const references = timeline.flatMap(({ event }) =>
         event?.kind === "ready" && event.reference !== undefined ? [event.reference] : [],
       );

@@ -41,8 +41,8 @@ export function createAdmission({ store, now }: Pick<DeliveryParts, "store" | "n
   return async function admit(task: DeliveryTask, order: TenantOrder): Promise<Admission> {
     const { delivery, owner } = task;
     for (;;) {
-      const tenant = await store.getTenant(delivery.tenant);
-      const { underAnotherTenant, repeated } = await store.traceBody(delivery);
+      const tenant = await store.tenants.get(delivery.tenant);
+      const { underAnotherTenant, repeated } = await store.deliveries.traceBody(delivery);
       if (tenant?.state === "installed") {
         return !underAnotherTenant || (await isOwn(task, order))
           ? { state: "admitted", tenant, repeated }
@@ -51,14 +51,14 @@ export function createAdmission({ store, now }: Pick<DeliveryParts, "store" | "n
       // The tenant isn't installed, so the platform can't be asked whose order it is.
       if (underAnotherTenant) return ended({ refused: "body-of-another-tenant" });
       if (repeated) return ended("known-already");
-      if (order.isEnd && (await store.countAwaiting(delivery.tenant)).ofTenant === 0) {
+      if (order.isEnd && (await store.deliveries.countAwaiting(delivery.tenant)).ofTenant === 0) {
         return ended("not-installed");
       }
       if (await isFull(delivery.tenant)) {
         await reportDropped(task);
         return ended("dropped:too-many-await-installation");
       }
-      if (await store.awaitInstallation(delivery, owner)) return { state: "awaiting" };
+      if (await store.deliveries.awaitInstallation(delivery, owner)) return { state: "awaiting" };
       // The tenant was installed meanwhile, so check again.
     }
   };
@@ -73,7 +73,7 @@ async function isOwn(
   { store, delivery: { tenant }, platform, signal }: DeliveryTask,
   { orderId }: TenantOrder,
 ): Promise<boolean> {
-  if ((await store.getOrder({ tenant, orderId })) !== null) return true;
+  if ((await store.orders.get({ tenant, orderId })) !== null) return true;
   try {
     return (await platform.observe(tenant, orderId, { signal })) !== null;
   } catch (error) {
@@ -103,14 +103,14 @@ const COUNTS_GOOD_FOR_MS = 5_000;
 const TENANTS_COUNTED = 1_000;
 
 /** Whether the limit of waiting deliveries is reached. Asked for each delivery of a flood, so rows are counted only every few seconds. */
-function createAwaitingLimit(store: Pick<Store, "countAwaiting">, now: () => number) {
+function createAwaitingLimit(store: Pick<Store, "deliveries">, now: () => number) {
   const counted = new LRUCache<string, { counts: AwaitingCounts; atMs: number; since: number }>({
     max: TENANTS_COUNTED,
   });
   return async (tenant: string): Promise<boolean> => {
     let known = counted.get(tenant);
     if (known === undefined || Math.abs(now() - known.atMs) > COUNTS_GOOD_FOR_MS) {
-      known = { counts: await store.countAwaiting(tenant), atMs: now(), since: 0 };
+      known = { counts: await store.deliveries.countAwaiting(tenant), atMs: now(), since: 0 };
       counted.set(tenant, known);
     }
     const { counts, since } = known;

@@ -9,12 +9,12 @@ export async function reportCustomer(
   event: Extract<PlatformEvent, { readonly kind: "report-customer" }>,
 ): Promise<string> {
   const { tenant, deliveryId } = delivery;
-  if ((await store.traceBody(delivery)).repeated) return "known-already";
+  if ((await store.deliveries.traceBody(delivery)).repeated) return "known-already";
   const { orderIds, customerId, email } = event;
   const requestId = event.requestId ?? deliveryId;
-  const orders = await store.findCustomerOrders({ tenant, orderIds, customerId, email });
+  const orders = await store.retention.findCustomerOrders({ tenant, orderIds, customerId, email });
   const content = JSON.stringify({ requestId, preparedAt: new Date(now()).toISOString(), orders });
-  await store.saveReport(tenant, requestId, content, now());
+  await store.reports.save(tenant, requestId, content, now());
   raiseAlert(
     logger,
     "customer_data_request",
@@ -43,29 +43,29 @@ export async function eraseCustomer(task: ErasureTask, event: Erasure): Promise<
   const { store, now } = task;
   const { tenant, deliveryId, receivedAtMs } = task.delivery;
   const patient = now() < receivedAtMs + ERASURE_PATIENCE_MS;
-  if (patient && (await store.countUndecided(tenant, receivedAtMs)) > 0)
+  if (patient && (await store.retention.countUndecided(tenant, receivedAtMs)) > 0)
     return { retryAtMs: now() + NOT_YET_MS };
   // One customer of a tenant at a time: if two share a blocked address, each erasure would keep the block because of the other.
   // The delivery holds the lease, not the process, so that it still has the lease when it is processed again after a crash.
   const turn = `erasure:${tenant}`;
   const untilMs = now() + ERASURE_LEASE_MS;
-  if (!(await store.acquireLease(turn, deliveryId, now(), untilMs, { endsWithProcess: true })))
+  if (!(await store.leases.acquire(turn, deliveryId, now(), untilMs, { endsWithProcess: true })))
     return { retryAtMs: now() + NOT_YET_MS };
   try {
     return await erase(task, event);
   } finally {
-    await store.releaseLease(turn, deliveryId);
+    await store.leases.release(turn, deliveryId);
   }
 }
 
 async function erase({ store, screening, now, delivery }: ErasureTask, event: Erasure): Promise<string> {
   const { tenant, topic, receivedAtMs: askedAtMs } = delivery;
-  const { repeated } = await store.traceBody(delivery);
+  const { repeated } = await store.deliveries.traceBody(delivery);
   const { orderIds } = event;
   const customerId = repeated ? undefined : event.customerId;
   const email = repeated ? undefined : event.email;
   const entry = toTimelineEntry(now(), { kind: "erased", topic }, topic, "platform");
-  const erased = await store.eraseOrders({ tenant, orderIds, customerId, email, askedAtMs }, entry);
+  const erased = await store.retention.eraseOrders({ tenant, orderIds, customerId, email, askedAtMs }, entry);
   screening.forget(tenant);
   return `erased-${erased.length}-orders`;
 }

@@ -38,12 +38,12 @@ export function createDeliveryWork({
           : await carryOut({ ...parts, delivery, platform, owner, signal }, event, admit);
       if (carried === null) return;
       if (typeof carried === "object" && "retryAtMs" in carried) {
-        await store.retryDelivery(delivery, owner, carried.retryAtMs, null);
+        await store.deliveries.retry(delivery, owner, carried.retryAtMs, null);
         return;
       }
       if (typeof carried === "object") await reportRefused(parts, delivery, carried);
       const outcome = typeof carried === "object" ? `refused:${carried.refused}` : carried;
-      await store.finishDelivery(delivery, owner, outcome);
+      await store.deliveries.finish(delivery, owner, outcome);
       logger.debug({ topic, outcome }, "a delivery was processed");
     } catch (error) {
       await postpone(parts, delivery, owner, error, event?.kind === "order-ready");
@@ -143,13 +143,13 @@ async function postpone(
   const { code, retryable, retryAtMs } = isHoldfastError(error) ? error : UNKNOWN;
   const isRetryable = retryable && code !== "PLATFORM_UNAUTHORIZED";
   if (isHint && !isRetryable) {
-    await store.finishDelivery(delivery, owner, `failed:${code}`);
+    await store.deliveries.finish(delivery, owner, `failed:${code}`);
     logger.warn({ err: error, topic }, "a delivery couldn't be processed");
     return;
   }
   const slow = !isRetryable || attempts >= FREQUENT_ATTEMPTS;
   const dueAtMs = slow ? now() + SLOW_RETRY_MS : toRetryAtMs(attempts, now(), retryAtMs);
-  await store.retryDelivery(delivery, owner, dueAtMs, code);
+  await store.deliveries.retry(delivery, owner, dueAtMs, code);
   if (slow) raiseAlert(logger, "delivery_stuck", { err: error, tenant, topic }, "a delivery keeps failing");
   else logger.warn({ err: error, topic, attempts }, "a delivery couldn't be processed; retrying later");
 }

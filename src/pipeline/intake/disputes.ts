@@ -24,12 +24,12 @@ export async function noteDispute(task: DeliveryTask, dispute: Dispute): Promise
   const { store, now, delivery } = task;
   const { tenant } = delivery;
   const key = { tenant, orderId: dispute.orderId };
-  if ((await store.getTenant(tenant))?.state !== "installed") return "not-installed";
-  if ((await store.traceBody(delivery)).repeated) return "known-already";
+  if ((await store.tenants.get(tenant))?.state !== "installed") return "not-installed";
+  if ((await store.deliveries.traceBody(delivery)).repeated) return "known-already";
   const { kind, status, reason } = dispute;
   const detail = `${kind} ${status}: ${reason.replaceAll("_", " ")}`;
   const entry = toTimelineEntry(now(), { kind: "dispute" }, detail, "platform");
-  const recorded = await store.recordDispute(key, dispute, entry);
+  const recorded = await store.outcomes.recordDispute(key, dispute, entry);
   if (recorded === null) return "order-unknown";
   const { kept } = recorded;
   if (kept.status !== "open") return "dispute-recorded";
@@ -54,11 +54,11 @@ function alertShop(
 
 async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDispute): Promise<Carried> {
   const { store, policyOf, now, platform, signal } = task;
-  const order = await store.getOrder(key);
+  const order = await store.orders.get(key);
   const { policy } = await policyOf(key.tenant);
   if (order === null || order.recordOnly || policy.mode === "shadow") return "dispute-recorded";
   // A cancel that has begun on the platform can't be stopped: wait for its end.
-  const isCanceling = toCancelProgress(order, await store.listSteps(order)) === "begun";
+  const isCanceling = toCancelProgress(order, await store.orders.listSteps(order)) === "begun";
   if (isUndecided(order) || isCanceling) return { retryAtMs: now() + UNDECIDED_MS };
   if (!needsHoldForInquiry(order, inquiry)) return "dispute-recorded";
   const remembered = toRemembered(store, order);
@@ -68,7 +68,7 @@ async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDisp
     return "dispute-order-hidden";
   }
   if (observed === null || observed.cancelled || observed.fulfilled) return "dispute-too-late-to-hold";
-  const decided = await store.decideAtRest(key, now(), ({ order: current, steps }) =>
+  const decided = await store.orders.decideAtRest(key, now(), ({ order: current, steps }) =>
     holdDisputed(current, steps, inquiry, now()),
   );
   return decided === "busy" ? { retryAtMs: now() + BUSY_MS } : `dispute-${decided}`;

@@ -1,10 +1,10 @@
 import { HoldfastError, toStoreUnavailable } from "../../base/errors.ts";
-import type { DeliveryStore, NewDelivery } from "../../store/store.ts";
+import type { NewDelivery, Store } from "../../store/store.ts";
 
 export type Intake = ReturnType<typeof createIntake>;
 
 export interface IntakeOptions {
-  readonly store: DeliveryStore;
+  readonly store: { readonly deliveries: Pick<Store["deliveries"], "save"> };
   /** Called after a commit that brought new work. */
   readonly onAccepted: () => void;
 }
@@ -30,7 +30,7 @@ export function createIntake({ store, onAccepted }: IntakeOptions) {
 
   async function writeBatch(batch: readonly Waiting[]): Promise<void> {
     try {
-      const fresh = await store.saveDeliveries(batch.map(({ delivery }) => delivery));
+      const fresh = await store.deliveries.save(batch.map(({ delivery }) => delivery));
       batch.forEach(({ resolve }, index) => resolve(fresh[index] === true ? "accepted" : "duplicate"));
       if (fresh.includes(true)) onAccepted();
     } catch (error) {

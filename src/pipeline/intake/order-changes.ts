@@ -28,13 +28,13 @@ export async function changeOrder(
   const { store, now } = task;
   const key = { tenant: tenant.tenant, orderId: order.orderId };
   for (let look = 0; look < LOOKS; look += 1) {
-    const known = await store.getOrder(key);
+    const known = await store.orders.get(key);
     const outcome =
       known === null ? await storeEarly(task, tenant, order) : await changeKnown(task, known, order);
     if (outcome === null) continue;
     // A refund is final, so an old update counts too. A cancellation already implies one.
     if (order.refunded === true && !isCancelled(order))
-      await store.noteRefund(
+      await store.outcomes.noteRefund(
         key,
         toTimelineEntry(now(), { kind: "refunded" }, "refunded in full", "platform"),
       );
@@ -100,7 +100,7 @@ function toAge(updatedAtMs: number | undefined, knownAsOfMs: number | null) {
 async function endKnown(task: DeliveryTask, known: OrderRecord): Promise<string> {
   const isKnown =
     known.skipReason === "CANCELLED" ||
-    (await task.store.listTimeline(known)).some(({ kind }) => kind === "cancelled-on-platform");
+    (await task.store.orders.listTimeline(known)).some(({ kind }) => kind === "cancelled-on-platform");
   return isKnown ? "order-unchanged" : endOrder(task, known.orderId);
 }
 
@@ -129,7 +129,7 @@ async function takeState(
   const fields = findChanges(known, order);
   if (fields.length === 0) return confirm(task, known, asOfMs);
   // If the platform's clock is ahead of ours, a report from before the order's end looks newer than it.
-  const timeline = await task.store.listTimeline(known);
+  const timeline = await task.store.orders.listTimeline(known);
   if (timeline.some((entry) => hasEndedAs("cancelled", entry))) return "order-closed";
   return keepChange(task, { known, screened: known.mapped, order, fields, asOfMs });
 }
@@ -146,7 +146,7 @@ function findChanges({ revision, mapped }: OrderRecord, order: PlatformOrder): r
  */
 async function confirm({ store }: DeliveryTask, known: OrderRecord, asOfMs: number): Promise<string | null> {
   if (known.asOfMs !== null && asOfMs <= known.asOfMs) return "order-unchanged";
-  return (await store.confirmOrder(known, { asOfMs, seen: known })) ? "order-unchanged" : null;
+  return (await store.orders.confirm(known, { asOfMs, seen: known })) ? "order-unchanged" : null;
 }
 
 /** A difference between the known state and a new one. */
@@ -176,7 +176,7 @@ async function keepChange(
   // The wait for a service that doesn't answer is counted for the order. A further change doesn't start a new count.
   const { attempts, sinceMs } =
     known.revision?.rescreen === true ? known.revision : { attempts: 0, sinceMs: now() };
-  const isKept = await store.reviseOrder(known, {
+  const isKept = await store.orders.revise(known, {
     asOfMs,
     nowMs: now(),
     revision: { mapped, amount, currency, rescreen, enriched: false, attempts, sinceMs },
@@ -221,7 +221,7 @@ async function isClosed({ store }: DeliveryTask, known: OrderRecord): Promise<bo
   const { decision, state, skipReason } = known;
   // It was canceled, or its shop uninstalled the app, before there was a decision.
   if (skipReason === "CANCELLED" || (decision === null && state === "settled")) return true;
-  return decision?.action === "cancel" && isDone(await store.listSteps(known), "cancel");
+  return decision?.action === "cancel" && isDone(await store.orders.listSteps(known), "cancel");
 }
 
 function isCancelled({ mapped }: PlatformOrder): boolean {

@@ -20,12 +20,12 @@ export async function receiveOrder(
 ): Promise<string> {
   const { store, now, metrics } = task;
   const { tenant } = record;
-  const isKnown = repeated && (await store.getOrder({ tenant, orderId: order.orderId })) !== null;
+  const isKnown = repeated && (await store.orders.get({ tenant, orderId: order.orderId })) !== null;
   if (!isKnown && (await isErased(task, record, order))) return "order-too-old";
   const outcome = isKnown ? null : await storeOrder(task, record, order);
   if (outcome !== null) return outcome;
   // Other plugins check each delivery, which would have cost one credit more.
-  await store.recordSaving(tenant, "duplicate", 1, now());
+  await store.ledger.recordSaving(tenant, "duplicate", 1, now());
   metrics.saved("duplicate");
   return "order-known";
 }
@@ -43,7 +43,7 @@ export async function storeOrder(
   const receivedAtMs = Math.max(delivery.receivedAtMs, tenant.installedAtMs);
   const received = { tenant: tenant.tenant, platform, receivedAtMs, asOfMs: order.updatedAtMs, ...order };
   const entry = toTimelineEntry(now(), { kind: "received", topic }, topic, "platform");
-  return (await store.receiveOrder(received, entry)) ? "order-received" : null;
+  return (await store.orders.receive(received, entry)) ? "order-received" : null;
 }
 
 /**
@@ -71,7 +71,7 @@ async function isErased(
 ): Promise<boolean> {
   const times = toOwnTimes(order);
   if (times === undefined || times.lastAtMs >= installedAtMs) return false;
-  return times.lastAtMs <= ((await store.findErasure(tenant)) ?? Number.NEGATIVE_INFINITY);
+  return times.lastAtMs <= ((await store.retention.findErasure(tenant)) ?? Number.NEGATIVE_INFINITY);
 }
 
 /** When the order last changed, and when anything last happened to it, by its own signed times; undefined if it has none. */
@@ -99,12 +99,12 @@ export async function wakeOrder(
 ): Promise<string> {
   const { tenant, topic } = delivery;
   // This event arrives for every order of a shop. Ask the platform only if the shop has an order that may wait.
-  const waiting = await Promise.all(MAY_WAIT.map((state) => store.listOrders(tenant, { state, limit: 1 })));
+  const waiting = await Promise.all(MAY_WAIT.map((state) => store.orders.list(tenant, { state, limit: 1 })));
   if (waiting.every(({ orders }) => orders.length === 0)) return "nothing-waits";
   const orderId = await platform.locate(tenant, reference, { signal });
   if (orderId === null) return "order-not-found";
   const entry = toTimelineEntry(now(), { kind: "ready", topic, reference }, topic, "platform");
-  const woken = await store.wakeOrder({ tenant, orderId }, now(), entry);
+  const woken = await store.orders.wake({ tenant, orderId }, now(), entry);
   return woken ? "order-woken" : "order-does-not-wait";
 }
 
@@ -114,9 +114,9 @@ export async function wakeOrder(
  */
 export async function rereadOrder({ store, now, delivery }: DeliveryTask, orderId: string): Promise<string> {
   const key = { tenant: delivery.tenant, orderId };
-  if ((await store.getOrder(key)) === null) return "order-unknown";
-  if ((await store.traceBody(delivery)).repeated) return "known-already";
-  return (await store.rereadOrder(key, now())) ? "order-to-be-read" : "order-closed";
+  if ((await store.orders.get(key)) === null) return "order-unknown";
+  if ((await store.deliveries.traceBody(delivery)).repeated) return "known-already";
+  return (await store.orders.reread(key, now())) ? "order-to-be-read" : "order-closed";
 }
 
 /** The order was canceled on the platform, so work on it ends. */
@@ -128,6 +128,6 @@ export async function endOrder(
   const { topic } = delivery;
   const event = { kind: "cancelled-on-platform", topic, asFraud } as const;
   const entry = toTimelineEntry(now(), event, topic, "platform");
-  await store.endOrder({ tenant: delivery.tenant, orderId }, delivery.platform, now(), entry);
+  await store.orders.end({ tenant: delivery.tenant, orderId }, delivery.platform, now(), entry);
   return "order-ended";
 }

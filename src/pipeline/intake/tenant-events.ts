@@ -14,7 +14,7 @@ export async function uninstall(task: DeliveryTask): Promise<string | Refused> {
   const { tenant, topic } = task.delivery;
   // An installation after this moment is a new one.
   const askedAtMs = now();
-  const known = await store.getTenant(tenant);
+  const known = await store.tenants.get(tenant);
   if (known?.state !== "installed") return "not-installed";
   const access = await findAccess(task, known);
   if (access === "works") return { refused: "still-installed" };
@@ -27,7 +27,7 @@ export async function uninstall(task: DeliveryTask): Promise<string | Refused> {
     return "uninstall-unconfirmed";
   }
   const entry = toTimelineEntry(now(), { kind: "uninstalled", topic }, topic, "platform");
-  return store.uninstallTenant(tenant, askedAtMs, entry);
+  return store.tenants.uninstall(tenant, askedAtMs, entry);
 }
 
 /** The platform may have refused the access before. */
@@ -41,12 +41,12 @@ export async function notePermissions(
   granted: readonly string[],
 ): Promise<string | Refused> {
   const { tenant } = delivery;
-  const { underAnotherTenant, repeated } = await store.traceBody(delivery);
+  const { underAnotherTenant, repeated } = await store.deliveries.traceBody(delivery);
   if (underAnotherTenant) return { refused: "body-of-another-tenant" };
   if (repeated) return "known-already";
   logger.info({ granted }, "a shop's permissions changed");
   // First, because the next call may be refused, and is optional.
-  await store.wakeTenant(tenant, now());
+  await store.orders.wakeTenant(tenant, now());
   await platform.followPermissions?.(tenant, granted, { signal });
   return "permissions-noted";
 }
@@ -73,7 +73,7 @@ export async function eraseTenant(task: DeliveryTask): Promise<Carried> {
   const { store, screening, now } = task;
   const { tenant, receivedAtMs } = task.delivery;
   const askedAtMs = now();
-  const known = await store.getTenant(tenant);
+  const known = await store.tenants.get(tenant);
   const access = known?.state === "installed" ? await findAccessOfLeft(task, known) : "refused";
   if (access === "works") return { refused: "still-installed" };
   if (access === "unknown" && askedAtMs < receivedAtMs + UNCONFIRMED_FOR_MS) {
@@ -86,7 +86,7 @@ export async function eraseTenant(task: DeliveryTask): Promise<Carried> {
     );
     return { retryAtMs: askedAtMs + DAY_MS };
   }
-  if (!(await store.eraseTenant(tenant, askedAtMs))) return "installed-again";
+  if (!(await store.retention.eraseTenant(tenant, askedAtMs))) return "installed-again";
   screening.forget(tenant);
   return "tenant-erased";
 }

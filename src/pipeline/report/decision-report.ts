@@ -16,7 +16,7 @@ import {
 } from "./outcome.ts";
 import type { TenantId } from "../../platform/platform.ts";
 
-type ReportStore = PageStore & Pick<Store, "countReceived" | "creditsBetween">;
+type ReportStore = PageStore & Pick<Store, "figures">;
 
 export const MOST_REPORT_ROWS = 500;
 
@@ -52,7 +52,7 @@ export async function makeReport(
   }
   return {
     /** How many orders were received and decided. */
-    ...(await store.countReceived(tenant, window, signal)),
+    ...(await store.figures.countReceived(tenant, window, signal)),
     tagged: sums.tag.total(),
     held: sums.hold.total(),
     cancelled: sums.cancel.total(),
@@ -61,7 +61,7 @@ export async function makeReport(
      * whose outcome isn't known yet.
      */
     agreed,
-    credits: await store.creditsBetween(tenant, window, signal),
+    credits: await store.figures.creditsBetween(tenant, window, signal),
     /** Orders that people declined, by reason; `none` without a reason. */
     declined,
     /** By the level of the answer, from the service or the local engine. */

@@ -11,7 +11,7 @@ import { hasEndedAs } from "../timeline.ts";
 /** Orders per page: a few milliseconds of work before other requests get their turn. */
 export const ORDERS_PER_PAGE = 100;
 
-export type PageStore = Pick<Store, "listDecided" | "loadTraces" | "nextTurn">;
+export type PageStore = Pick<Store, "figures" | "outcomes" | "nextTurn">;
 
 export interface TracedOrder {
   readonly order: DecidedOrder;
@@ -30,7 +30,7 @@ export interface DecidedWindow extends TimeWindow {
  * @param window - `content` is how much of each order to decrypt. Default: nothing.
  */
 export async function* readDecidedOrders(
-  store: Pick<Store, "listDecided" | "nextTurn">,
+  store: Pick<Store, "figures" | "nextTurn">,
   tenant: TenantId,
   { signal, content = "none", ...window }: DecidedWindow,
 ): AsyncGenerator<readonly DecidedOrder[]> {
@@ -39,7 +39,8 @@ export async function* readDecidedOrders(
     // SQLite reads block the event loop, so let other work run.
     await store.nextTurn(tenant, signal);
     const page = { ...window, limit: ORDERS_PER_PAGE, content, after };
-    const { orders, next }: Awaited<ReturnType<Store["listDecided"]>> = await store.listDecided(tenant, page);
+    const { orders, next }: Awaited<ReturnType<Store["figures"]["listDecided"]>> =
+      await store.figures.listDecided(tenant, page);
     yield orders;
     after = next;
   } while (after !== null);
@@ -53,7 +54,7 @@ export async function* readDecidedPages(
 ): AsyncGenerator<readonly TracedOrder[]> {
   for await (const orders of readDecidedOrders(store, tenant, window)) {
     const ids = orders.map(({ orderId }) => orderId);
-    const traces = await store.loadTraces(tenant, ids);
+    const traces = await store.outcomes.loadTraces(tenant, ids);
     yield orders.map((order) => ({ order, trace: traces.get(order.orderId) }));
   }
 }

@@ -21,7 +21,7 @@ export interface ReplayRequest extends TimeWindow {
   readonly onPage?: ((done: number) => void | Promise<void>) | undefined;
 }
 
-type ReplayStore = Pick<Store, "listDecided" | "loadTraces" | "listPolicies" | "getPolicy" | "nextTurn">;
+type ReplayStore = Pick<Store, "figures" | "outcomes" | "policies" | "nextTurn">;
 
 const POLICIES_PER_PAGE = 100;
 
@@ -56,7 +56,7 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
       if (replayed.from === replayed.to) tally.add(replayed, "unknown");
       else changed.push({ order, replayed });
     }
-    const traces = await store.loadTraces(
+    const traces = await store.outcomes.loadTraces(
       tenant,
       changed.map(({ order }) => order.orderId),
     );
@@ -92,12 +92,12 @@ async function readHistory(store: ReplayStore, tenant: TenantId, signal: AbortSi
   let before: number | null = null;
   do {
     await store.nextTurn(tenant, signal);
-    const versions: readonly SavedPolicy[] = await store.listPolicies(tenant, {
+    const versions: readonly SavedPolicy[] = await store.policies.list(tenant, {
       before,
       limit: POLICIES_PER_PAGE,
     });
     for (const { version } of versions) {
-      const document = (await store.getPolicy(tenant, version))?.document;
+      const document = (await store.policies.get(tenant, version))?.document;
       if (typeof document !== "object" || document === null) continue;
       if ("testOrders" in document && document.testOrders === "service") history.checkedTests = true;
       if ("localWeights" in document) history.weighed = true;
@@ -118,13 +118,13 @@ function toPastOrder(
 }
 
 /** Policies by version, each read once; null for one that can't be used any more. */
-function createFormerPolicies(store: Pick<Store, "getPolicy">, tenant: TenantId) {
+function createFormerPolicies(store: Pick<Store, "policies">, tenant: TenantId) {
   const known = new Map<number, Policy | null>([[0, DEFAULT_POLICY]]);
 
   return async (version: number): Promise<Policy | null> => {
     const found = known.get(version);
     if (found !== undefined) return found;
-    const saved = await store.getPolicy(tenant, version);
+    const saved = await store.policies.get(tenant, version);
     const policy = saved === null ? null : parseSaved(saved.document);
     known.set(version, policy);
     return policy;

@@ -13,7 +13,7 @@ import { toHeld } from "./keep-hold.ts";
 /** A person who decides at the last moment, and a change of the order, come before the deadline. */
 export const checkForNews: Handler<"check-for-news"> = async (task, situation) => {
   const { order } = situation;
-  const latest = (await task.store.getOrder(order)) ?? order;
+  const latest = (await task.store.orders.get(order)) ?? order;
   if (latest.verdict === null && !needsRecheck(latest)) return learn(situation, { noNews: true });
   return task.end(situation, { changes: { dueAtMs: task.now(), attempts: order.attempts + 1 } });
 };

@@ -48,13 +48,13 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
     const { owner: holder } = lease;
     const handle = (lost: AbortSignal): Promise<void> =>
       options.handleOrder(order, { owner: holder, signal: AbortSignal.any([ended, lost]) });
-    const giveBack = () => store.saveOrder(order, holder, { changes: toDueAgain(now()), release: true });
+    const giveBack = () => store.orders.save(order, holder, { changes: toDueAgain(now()), release: true });
     return stranded.during(() => renewal.during(order, lease, handle), giveBack);
   }
 
   function handleDelivery(delivery: ClaimedDelivery, holder: string, ended: AbortSignal): Promise<void> {
     const handle = () => options.handleDelivery(delivery, { owner: holder, signal: ended });
-    const giveBack = () => store.retryDelivery(delivery, holder, toDueAgain(now()).dueAtMs, null);
+    const giveBack = () => store.deliveries.retry(delivery, holder, toDueAgain(now()).dueAtMs, null);
     return stranded.during(handle, giveBack);
   }
 
@@ -67,12 +67,13 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
       const ended = ending.signal();
       const claimOptions = { owner: holder, leaseMs, nowMs: now() };
       const places = Math.min(deliveries.free(), CLAIMED_AT_ONCE);
-      const dueDeliveries = places > 0 ? await store.claimDeliveries({ ...claimOptions, limit: places }) : [];
+      const dueDeliveries =
+        places > 0 ? await store.deliveries.claim({ ...claimOptions, limit: places }) : [];
       for (const delivery of dueDeliveries) {
         deliveries.take(store.onBehalfOf(delivery.tenant, () => handleDelivery(delivery, holder, ended)));
       }
       await stranded.giveBack();
-      const dueOrders = await store.claimOrders({ ...claimOptions, ...orders.room(), looks: looks.room() });
+      const dueOrders = await store.orders.claim({ ...claimOptions, ...orders.room(), looks: looks.room() });
       for (const order of dueOrders) {
         const work = store.onBehalfOf(order.tenant, () => handleOrder(order, lease, ended));
         (isLook(order) ? looks : orders).take(order.tenant, work);
@@ -225,7 +226,7 @@ interface ClaimedLease {
 }
 
 type LeaseRenewalOptions = Pick<ClaimerOptions, "now" | "logger" | "leaseMs" | "uptimeMs"> & {
-  readonly store: Pick<Store, "renewOrder">;
+  readonly store: { readonly orders: Pick<Store["orders"], "renew"> };
 };
 
 interface HeldLease {
@@ -245,7 +246,7 @@ export function createLeaseRenewal(options: LeaseRenewalOptions) {
     if (endIfOver(lease)) return;
     const untilMs = uptimeMs() + leaseMs;
     try {
-      if (await store.renewOrder({ tenant, orderId }, lease.owner, { nowMs: now(), leaseMs }))
+      if (await store.orders.renew({ tenant, orderId }, lease.owner, { nowMs: now(), leaseMs }))
         lease.untilMs = untilMs;
       else lease.lost.abort(new Error("the lease was lost"));
     } catch (error) {

@@ -74,7 +74,7 @@ export async function readSituation(
   hasPlatform: boolean,
 ): Promise<Situation> {
   const [steps, surroundings] = await Promise.all([
-    task.store.listSteps(order),
+    task.store.orders.listSteps(order),
     readSurroundings(task, order),
   ]);
   return { order, steps, ...surroundings, hasPlatform, nowMs: task.now(), found: {} };
@@ -85,7 +85,7 @@ async function readSurroundings({ store, policyOf }: Lease, order: OrderRecord):
   const isDisputable = decision !== null || verdict !== null;
   const [{ policy, version: policyVersion }, disputes] = await Promise.all([
     policyOf(tenant),
-    isDisputable ? store.listDisputes(tenant, [orderId]) : undefined,
+    isDisputable ? store.outcomes.listDisputes(tenant, [orderId]) : undefined,
   ]);
   return { policy, policyVersion, disputes: disputes?.get(orderId) ?? [] };
 }
@@ -96,7 +96,7 @@ async function writeOrder(
   transition: OrderTransition,
 ): Promise<OrderRecord | null> {
   assertTransition(order.state, transition.changes.state);
-  const saved = await store.saveOrder(order, owner, transition);
+  const saved = await store.orders.save(order, owner, transition);
   if (saved === false) throw new LeaseLostError();
   if (saved === "withdrawn") return null;
   const { revise, reread, ...changes } = transition.changes;
@@ -125,7 +125,7 @@ export async function failOrder(
     { problem, tenant: order.tenant, orderId: order.orderId },
     "an order failed and needs an operator",
   );
-  await store.saveOrder(order, owner, { changes, entries, release: true });
+  await store.orders.save(order, owner, { changes, entries, release: true });
   return null;
 }
 
@@ -140,7 +140,7 @@ export async function endWorkAfterError(task: OrderTask, order: OrderRecord, err
     return;
   }
   if (error instanceof OvertakenError || signal.aborted || isHoldfastError(error, "SHUTTING_DOWN")) {
-    await store.saveOrder(order, owner, { changes: { dueAtMs: now() }, release: true });
+    await store.orders.save(order, owner, { changes: { dueAtMs: now() }, release: true });
     return;
   }
   if (!isHoldfastError(error)) {
@@ -164,5 +164,5 @@ export async function endWorkAfterError(task: OrderTask, order: OrderRecord, err
   }
   const attempts = order.attempts + 1;
   const dueAtMs = isRefused ? now() + REFUSED_RETRY_MS : toRetryAtMs(attempts, now(), error.retryAtMs);
-  await store.saveOrder(order, owner, { changes: { attempts, dueAtMs }, release: true });
+  await store.orders.save(order, owner, { changes: { attempts, dueAtMs }, release: true });
 }

@@ -42,7 +42,7 @@ export function createWorker(options: ClaimerOptions) {
     if (move.kind === "forward") await claimer.renew();
     if (move.kind === "back") setBackMs += move.byMs;
     if (setBackMs === 0) return;
-    await store.clockSetBack({ byMs: setBackMs, nowMs: now(), leaseMs });
+    await store.leases.clockSetBack({ byMs: setBackMs, nowMs: now(), leaseMs });
     setBackMs = 0;
   }
 
@@ -85,8 +85,8 @@ export function createWorker(options: ClaimerOptions) {
 }
 
 /** How long to sleep until something is due, in milliseconds, after a claim at `claimedAtMs` that found nothing. */
-async function untilDueMs(store: Pick<Store, "nextDueAtMs">, now: () => number, claimedAtMs: number) {
-  const dueAtMs = await store.nextDueAtMs();
+async function untilDueMs(store: Pick<Store, "orders">, now: () => number, claimedAtMs: number) {
+  const dueAtMs = await store.orders.nextDueAtMs();
   if (dueAtMs === null) return LONGEST_SLEEP_MS;
   // Another claim holds it: leases end by the database's clock, and this process's clock may be ahead.
   if (dueAtMs <= claimedAtMs) return HELD_SLEEP_MS;

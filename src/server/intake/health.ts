@@ -47,8 +47,9 @@ export function createHealthRoutes(parts: HealthParts) {
     });
 
   async function measureAll(): Promise<void> {
-    const askBacklog = () => backlogs("backlog", () => store.backlog());
-    const askCoverage = () => coverages("coverage", () => store.coverage(null, toCoverageWindow(now())));
+    const askBacklog = () => backlogs("backlog", () => store.figures.backlog());
+    const askCoverage = () =>
+      coverages("coverage", () => store.figures.coverage(null, toCoverageWindow(now())));
     const [backlog, coverage] = await Promise.all([
       measure(askBacklog, "the backlog could not be measured"),
       measure(askCoverage, "coverage could not be measured"),

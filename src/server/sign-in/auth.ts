@@ -60,7 +60,7 @@ export function createAuthenticator(parts: AuthParts) {
 
   async function openToken(token: string): Promise<ApiSession | undefined> {
     if (isConsoleToken(token)) return toOperatorSession(parts.consoleTenant, "bearer");
-    const holder = TOKEN.test(token) ? await parts.store.findTokenHolder(token, parts.now()) : null;
+    const holder = TOKEN.test(token) ? await parts.store.people.findTokenHolder(token, parts.now()) : null;
     return holder === null ? undefined : toPersonSession(holder, "bearer");
   }
 
@@ -144,7 +144,7 @@ async function openCookie(
   if (value === undefined) return { outcome: "refused" };
   const objection = findCookieObjection(req);
   if (objection !== null) return { outcome: "forbidden", detail: objection };
-  const found = await store.findSession(value, { nowMs: now(), consoleToken: consoleToken || undefined });
+  const found = await store.sessions.find(value, { nowMs: now(), consoleToken: consoleToken || undefined });
   if (found === null) return { outcome: "refused" };
   const { tenant, person } = found;
   if (person !== null) return { outcome: "granted", session: toPersonSession({ tenant, person }, "cookie") };
@@ -165,7 +165,7 @@ function toPersonSession({ tenant, person }: TokenHolder, signedInBy: ApiSession
 async function admit({ store, now }: AuthParts, { tenant, userId }: PlatformSession): Promise<Access> {
   const actor = `person:${userId ?? "unknown"}`;
   if (actor === CONSOLE_ACTOR) return NAMESAKE;
-  const person = await store.admitPerson({ tenant, actor }, now());
+  const person = await store.people.admit({ tenant, actor }, now());
   if (person.kind !== "platform") return NAMESAKE;
   if (person.revokedAtMs !== null) return SHUT_OUT;
   return { outcome: "granted", session: toPersonSession({ tenant, person }, "bearer") };

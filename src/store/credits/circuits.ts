@@ -7,12 +7,9 @@ import type { AttemptGrant, CircuitBlock, StoredBlock } from "./attempt.ts";
 import { LONGEST_BLOCK_MS, toCounting } from "./attempt-limit.ts";
 
 /** Blocks of calls to the service, for all processes that share the store. */
-export type CircuitStore = ReturnType<typeof createCircuitStore>;
-
-export function createCircuitStore({ engine }: StoreContext) {
+export function createBlocks({ engine }: StoreContext) {
   return {
-    /** Tell every process that calls are blocked, or with null that they no longer are. */
-    async saveCircuit(name: string, block: CircuitBlock | null): Promise<void> {
+    async saveBlock(name: string, block: CircuitBlock | null): Promise<void> {
       if (block === null) {
         await engine.write((db) => deleteRows(db, "circuits", { name }));
         return;
@@ -26,7 +23,6 @@ export function createCircuitStore({ engine }: StoreContext) {
       await engine.write((db) => upsert(db, "circuits", { name }, row));
     },
 
-    /** The blocks of the named circuits, without pauses that are over. */
     findBlocks: (names: readonly string[], nowMs: number) =>
       engine.read((db) => selectBlocks(db, names, nowMs)),
   };

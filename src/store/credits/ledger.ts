@@ -6,11 +6,21 @@ import { findAttemptLimit, toHeldBack, type EarlierAttempt } from "./attempt-lim
 import { type Braked, fillSources, findEarlierBrake, wasLetThrough } from "./burst-brake.ts";
 import { findSpentCap, readCreditUse } from "./budget.ts";
 import { readUsualRate, toOwnLimit, toUsualRates } from "./usual-rate.ts";
-import { selectBlocks, takeTrial } from "./circuits.ts";
+import { createBlocks, selectBlocks, takeTrial } from "./circuits.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import type { AttemptEnd, AttemptGrant, AttemptRequest, BudgetPeriods, KeptAnswer } from "./attempt.ts";
+import type {
+  AttemptEnd,
+  AttemptGrant,
+  AttemptRequest,
+  BudgetPeriods,
+  CircuitBlock,
+  CreditUse,
+  KeptAnswer,
+  StoredBlock,
+} from "./attempt.ts";
+import { createQuotas, type Quota } from "../quotas.ts";
 import { findRow, insertRow, isOrder, selectRows, updateRows, upsert, type OrderKey } from "../statements.ts";
 
 const HOUR_MS = 3_600_000;
@@ -22,49 +32,61 @@ export function toLedgerName(tenant: string): string {
 
 type EndedAttempt = Pick<Schema["attempts"], "tenant" | "fingerprint" | "order_id" | "started_at" | "erased">;
 
-/** The ledger of calls to the service, the kept answers, and what was saved. */
-export type ScreeningStore = ReturnType<typeof createScreeningStore>;
+/** What a screener keeps: each call to the service, written before it is made, answers, spent credits, and what stops calls. */
+export interface Ledger {
+  /** The kept answer for a fingerprint, if it is newer than `sinceMs`. */
+  findAnswer(tenant: TenantId, fingerprint: string, sinceMs: number): Promise<KeptAnswer | null>;
+  /**
+   * In one transaction: mark an open attempt whose lease expired as `unknown`; then check for a kept answer, an open
+   * attempt, the attempt limit, the budget, the circuits and the burst brake, in that order. If none of them stops the
+   * call, write the ledger entry as `sent`. An open attempt counts as spent. The last credits of a budget go to the
+   * waiting orders of the largest amount.
+   *
+   * Attempts for one fingerprint are spread over time. The reserve is granted only after the service has worked since
+   * the last attempt ended: it answered a later call of this tenant, or the caller has seen it work.
+   */
+  begin(request: AttemptRequest): Promise<AttemptGrant>;
+  /**
+   * In one transaction, close the ledger entry and store the answer, if any. A failure with `metered: "unknown"` is
+   * recorded as `unknown`. Ending the same attempt again changes nothing.
+   */
+  finish(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void>;
+  /** Count an order only at the burst brake, as `begin` does; null if it isn't braked. */
+  countAtSources(tenant: TenantId, burst: AttemptRequest["burst"]): Promise<Braked | null>;
+  /** Count calls that were saved. */
+  recordSaving(tenant: TenantId, reason: string, count: number, nowMs: number): Promise<void>;
+  /** What a tenant spent and saved. */
+  creditUse(tenant: TenantId, periods: BudgetPeriods): Promise<CreditUse>;
+  /** Tell every process that calls are blocked, or with null that they no longer are. */
+  saveBlock(name: string, block: CircuitBlock | null): Promise<void>;
+  /** The blocks of the named circuits, without pauses that are over. */
+  findBlocks(names: readonly string[], nowMs: number): Promise<readonly StoredBlock[]>;
+  /**
+   * Take one of `max` places for `key` in the time since `sinceMs`. The same key can be let through again without a further
+   * place. A place too far in the future was taken by a wrong clock and doesn't count.
+   */
+  takeQuota(quota: Quota): Promise<boolean>;
+}
 
-export function createScreeningStore(context: StoreContext) {
+export function createLedger(context: StoreContext): Ledger {
   const { engine, sealer } = context;
   return {
-    /** The kept answer for a fingerprint, if it is newer than `sinceMs`. */
-    findAnswer: (tenant: TenantId, fingerprint: string, sinceMs: number) =>
+    ...createBlocks(context),
+    ...createQuotas(context),
+
+    findAnswer: (tenant, fingerprint, sinceMs) =>
       engine.read((db) => selectAnswer(db, sealer, tenant, fingerprint, sinceMs)),
 
-    /**
-     * In one transaction: mark an open attempt whose lease expired as `unknown`; then check for a kept answer, an open
-     * attempt, the attempt limit, the budget, the circuits and the burst brake, in that order. If none of them stops the
-     * call, write the ledger entry as `sent`. An open attempt counts as spent. The last credits of a budget go to the
-     * waiting orders of the largest amount.
-     *
-     * Attempts for one fingerprint are spread over time. The reserve is granted only after the service has worked since
-     * the last attempt ended: it answered a later call of this tenant, or the caller has seen it work.
-     */
-    async beginAttempt(request: AttemptRequest): Promise<AttemptGrant> {
+    async begin(request) {
       const leased = {
         ...request,
         processId: await engine.processId(),
         leaseNow: engine.leaseClock(request.nowMs),
       };
-      const unit = (db: Database) => beginAttempt(db, sealer, leased);
-      const grant = await engine.write(unit, { alone: toLedgerName(request.tenant) });
-      // It may have waited for so long that the entry is under a former registration.
-      const isTaken = grant.outcome === "granted" && !engine.isHeldUnder(leased.processId);
-      return isTaken ? { ...grant, sinceUptimeMs: Number.NEGATIVE_INFINITY } : grant;
+      return engine.write((db) => beginAttempt(db, sealer, leased), { alone: toLedgerName(request.tenant) });
     },
 
-    /** Count an order only at the burst brake, as `beginAttempt` does; null if it isn't braked. */
-    async countAtSources(tenant: TenantId, burst: AttemptRequest["burst"]): Promise<Braked | null> {
-      const unit = (db: Database) => brakeBurst(db, { tenant, burst });
-      return (await engine.write(unit, { alone: toLedgerName(tenant) })) ?? null;
-    },
-
-    /**
-     * In one transaction, close the ledger entry and store the answer, if any. A failure with `metered: "unknown"` is
-     * recorded as `unknown`. Ending the same attempt again changes nothing.
-     */
-    async finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void> {
+    async finish(attemptId, end, nowMs) {
       await engine.write(async (db) => {
         const attempt = await endAttempt(db, attemptId, end, nowMs);
         if (attempt === undefined || end.state !== "answered" || attempt.erased === 1) return;
@@ -73,8 +95,12 @@ export function createScreeningStore(context: StoreContext) {
       });
     },
 
-    /** Count calls that were saved. */
-    async recordSaving(tenant: TenantId, reason: string, count: number, nowMs: number): Promise<void> {
+    async countAtSources(tenant, burst) {
+      const unit = (db: Database) => brakeBurst(db, { tenant, burst });
+      return (await engine.write(unit, { alone: toLedgerName(tenant) })) ?? null;
+    },
+
+    async recordSaving(tenant, reason, count, nowMs) {
       const hourAt = nowMs - (nowMs % HOUR_MS);
       const add = sql`
         insert into savings (tenant, reason, hour_at, saved) values (${tenant}, ${reason}, ${hourAt}, ${count})
@@ -82,7 +108,7 @@ export function createScreeningStore(context: StoreContext) {
       await engine.write((db) => add.execute(db));
     },
 
-    creditUse: (tenant: TenantId, periods: BudgetPeriods) => readCreditUse(context, tenant, periods),
+    creditUse: (tenant, periods) => readCreditUse(context, tenant, periods),
   };
 }
 

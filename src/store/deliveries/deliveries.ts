@@ -53,20 +53,20 @@ export function createDeliveryStore(context: StoreContext) {
      * Store deliveries durably in one transaction. Resolves, in the order of the input, to whether each was new. A
      * repeat of a stored `(tenant, deliveryId)` isn't, even within the same batch.
      */
-    saveDeliveries: (deliveries: readonly NewDelivery[]) => saveDeliveries(context, deliveries),
+    save: (deliveries: readonly NewDelivery[]) => saveDeliveries(context, deliveries),
     /**
      * Claim due deliveries, oldest first, but so that one tenant's flood doesn't delay another tenant's first delivery.
      */
-    claimDeliveries: (options: ClaimOptions) => claimDeliveries(context, options),
+    claim: (options: ClaimOptions) => claimDeliveries(context, options),
 
     /** Mark the delivery as done: its body is erased, and its id stays for deduplication. */
-    async finishDelivery(key: DeliveryKey, owner: string, outcome: string): Promise<void> {
+    async finish(key: DeliveryKey, owner: string, outcome: string): Promise<void> {
       const finished = { body: null, due_at: null, ...FREE, outcome, error: null };
       await engine.write((db) => updateOwn(db, key, owner, finished));
     },
 
     /** Try again later. */
-    async retryDelivery(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode | null) {
+    async retry(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode | null) {
       const postponed = { due_at: Math.ceil(dueAtMs), ...FREE, error };
       await engine.write((db) => updateOwn(db, key, owner, postponed));
     },

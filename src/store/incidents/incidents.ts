@@ -51,7 +51,7 @@ export function createIncidentStore({ engine }: StoreContext) {
      *
      * @returns Also when it was last reported: now, if it is news.
      */
-    openIncident: (report: IncidentReport) =>
+    open: (report: IncidentReport) =>
       engine.write(async (db) => {
         if (await markReported(db, report, toUnsent(report.nowMs, report.unsent), { reopen: true }))
           return { isNews: true, reportedAtMs: report.nowMs };
@@ -62,7 +62,7 @@ export function createIncidentStore({ engine }: StoreContext) {
      * Record that the incident continues. `report`: the caller reports that. `quiet`: its quiet time hasn't passed.
      * `over`: it was resolved.
      */
-    remindIncident: (report: IncidentReport) =>
+    remind: (report: IncidentReport) =>
       engine.write(async (db) => {
         const unsent = toUnsent(report.nowMs, report.unsent);
         if (await markReported(db, report, unsent, { reopen: false })) return "report";
@@ -76,7 +76,7 @@ export function createIncidentStore({ engine }: StoreContext) {
      * @param reportedSinceMs - The caller reported it at or after this moment while the store couldn't be reached. Unless
      *   somebody has resolved it since, the caller reports that it ended.
      */
-    resolveIncident(
+    resolve(
       { tenant = "", name, unsent }: IncidentKey & Pick<IncidentReport, "unsent">,
       nowMs: number,
       reportedSinceMs?: number,
@@ -118,7 +118,7 @@ export function createIncidentStore({ engine }: StoreContext) {
       }),
 
     /** A tenant's open incidents with these names that were reported at `reportedSinceMs` or later. */
-    async listOpenIncidents(tenant: TenantId, names: readonly string[], reportedSinceMs = 0) {
+    async listOpen(tenant: TenantId, names: readonly string[], reportedSinceMs = 0) {
       const isOpen = sql<SqlBool>`resolved_at is null and told_at >= ${reportedSinceMs}`;
       const rows = await engine.read((db) =>
         selectRows(db, "incidents", { tenant, name: names }, ["name"], isOpen),

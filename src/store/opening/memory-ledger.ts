@@ -10,8 +10,7 @@ import {
   type Braked,
   type Level,
 } from "../credits/burst-brake.ts";
-import type { CircuitStore } from "../credits/circuits.ts";
-import type { ScreeningStore } from "../credits/ledger.ts";
+import type { Ledger } from "../credits/ledger.ts";
 import type {
   AttemptEnd,
   AttemptGrant,
@@ -23,13 +22,8 @@ import type {
   StoredBlock,
 } from "../credits/attempt.ts";
 import { DEFAULT_KEEPING_TIMES } from "../retention/keeping-times.ts";
-import { createKeyring, DATA_KEY_BYTES, type Keyring } from "../sealing/keyring.ts";
-import type { Quota, QuotaStore } from "../quotas.ts";
-
-/** The part of a store that calls to the service need. */
-export type ScreeningLedger = ScreeningStore &
-  CircuitStore &
-  QuotaStore & { readonly keyring: Keyring; close(): Promise<void> };
+import { createKeyring, DATA_KEY_BYTES } from "../sealing/keyring.ts";
+import type { Quota } from "../quotas.ts";
 
 export interface MemoryLedgerOptions {
   /** Milliseconds since the epoch. Default: the system's clock. */
@@ -66,14 +60,14 @@ interface KeptState {
  * Create the ledger of a storefront without a database. It keeps answers, calls and budget in the memory of one process,
  * limited by number, bytes and age. Budgets stay exact for entries that were dropped.
  */
-export function createMemoryLedger(options: MemoryLedgerOptions = {}): ScreeningLedger {
-  return new MemoryLedger(options);
+export function createMemoryLedger(options: MemoryLedgerOptions = {}) {
+  const ledger = new MemoryLedger(options);
+  return { ledger, keyring: createKeyring(randomBytes(DATA_KEY_BYTES)), close: () => ledger.forget() };
 }
 
 const toKey = (tenant: string, name: string): string => `${tenant}\0${name}`;
 
-class MemoryLedger implements ScreeningLedger {
-  readonly keyring = createKeyring(randomBytes(DATA_KEY_BYTES));
+class MemoryLedger implements Ledger {
   readonly #now: () => number;
   readonly #states: LRUCache<string, KeptState>;
   /** Calls under way, by ID. */
@@ -109,7 +103,7 @@ class MemoryLedger implements ScreeningLedger {
     return this.#findKept(tenant, fingerprint, sinceMs);
   }
 
-  beginAttempt(request: AttemptRequest): Promise<AttemptGrant> {
+  begin(request: AttemptRequest): Promise<AttemptGrant> {
     return this.#inTurn(request.tenant, () => this.#begin(request));
   }
 
@@ -117,7 +111,7 @@ class MemoryLedger implements ScreeningLedger {
     return this.#brakeAtSources(tenant, burst) ?? null;
   }
 
-  async finishAttempt(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void> {
+  async finish(attemptId: string, end: AttemptEnd, nowMs: number): Promise<void> {
     const attempt = this.#open.get(attemptId);
     if (attempt === undefined) return;
     this.#open.delete(attemptId);
@@ -150,7 +144,7 @@ class MemoryLedger implements ScreeningLedger {
     };
   }
 
-  async saveCircuit(name: string, block: CircuitBlock | null): Promise<void> {
+  async saveBlock(name: string, block: CircuitBlock | null): Promise<void> {
     if (block === null) this.#circuits.delete(name);
     else this.#circuits.set(name, { ...block, untilMs: Math.ceil(block.untilMs), name, trialUntilMs: 0 });
   }
@@ -170,11 +164,11 @@ class MemoryLedger implements ScreeningLedger {
     return true;
   }
 
-  async close(): Promise<void> {
+  forget(): void {
     this.#states.clear();
   }
 
-  /** Checks in the same order as the SQL ledger: see {@link ScreeningStore.beginAttempt}. */
+  /** Checks in the same order as the SQL ledger: see {@link Ledger.begin}. */
   async #begin(request: AttemptRequest): Promise<AttemptGrant> {
     const { tenant, fingerprint, circuit, nowMs, answersSinceMs } = request;
     const attempts = this.#findAttempts(request);

@@ -59,7 +59,7 @@ export async function createSqliteStore(given: SqliteStoreOptions): Promise<Stor
     engine = withLock(createSqliteEngine({ path, logger }), lock);
     await prepareDatabase(engine, { keyring, name: path, nowMs: now() });
     const store = createKyselyStore({ engine, keyring, logger, now });
-    if (exclusive) await store.releaseAllLeases();
+    if (exclusive) await store.leases.releaseAll();
     return store;
   } catch (error) {
     if (engine === undefined) lock?.release();

@@ -14,9 +14,9 @@ import { placeOfNote, selectSteps, selectTimeline, toEvent } from "./history.ts"
 export function createOrderReader(context: StoreContext) {
   const { engine, sealer } = context;
   return {
-    getOrder: (key: OrderKey) => engine.read((db) => readOrder(context, db, key)),
+    get: (key: OrderKey) => engine.read((db) => readOrder(context, db, key)),
 
-    listOrders: (tenant: TenantId, filter: OrderFilter, signal?: AbortSignal) =>
+    list: (tenant: TenantId, filter: OrderFilter, signal?: AbortSignal) =>
       listOrders(context, tenant, filter, signal),
 
     async listTimeline(key: OrderKey): Promise<readonly TimelineEntry[]> {

@@ -53,7 +53,7 @@ export function createOrderWriter(context: StoreContext) {
      * Store a new order in state `received`, due at once, with a timeline entry. `false` if it was there already; then
      * only a timeline entry is added.
      */
-    async receiveOrder(order: NewOrder, entry: TimelineEntry): Promise<boolean> {
+    async receive(order: NewOrder, entry: TimelineEntry): Promise<boolean> {
       const row = toRow(context, order, entry.atMs);
       return writeWork(engine, async (db) => {
         const inserted = await db
@@ -71,7 +71,7 @@ export function createOrderWriter(context: StoreContext) {
      * Claim due orders, fair between tenants: undecided ones, oldest due first, then looks at orders at rest, first at holds
      * whose deadline is near. An order whose lease ran out is due again.
      */
-    async claimOrders(options: OrderClaimOptions): Promise<readonly OrderRecord[]> {
+    async claim(options: OrderClaimOptions): Promise<readonly OrderRecord[]> {
       const rows = await claimDue(engine, options, toRooms(options), (db, isClaimed, lease) => {
         const claimed = db.updateTable("orders").set(lease).where(isClaimed).returningAll();
         return claimed.returning(creditsSpent().as("credits_spent")).execute();
@@ -80,7 +80,7 @@ export function createOrderWriter(context: StoreContext) {
     },
 
     /** Renew a lease for `leaseMs` from now; `false` if it was lost. */
-    async renewOrder(
+    async renew(
       key: OrderKey,
       owner: string,
       { nowMs, leaseMs }: { readonly nowMs: number; readonly leaseMs: number },
@@ -99,14 +99,14 @@ export function createOrderWriter(context: StoreContext) {
      * If the order was woken, or ended on the platform, while it was under lease, its release makes it due at once or
      * settles it.
      */
-    saveOrder: (key: OrderKey, owner: string, transition: OrderTransition) =>
+    save: (key: OrderKey, owner: string, transition: OrderTransition) =>
       saveOrder(context, key, owner, transition),
 
     /**
      * Make an order in `waiting` or `review` due now, or as soon as its lease ends. `false` if it is in another state
      * and not under lease.
      */
-    wakeOrder: (key: OrderKey, nowMs: number, entry: TimelineEntry) =>
+    wake: (key: OrderKey, nowMs: number, entry: TimelineEntry) =>
       writeWork(engine, async (db) => {
         const canBeWoken = sql<SqlBool>`(state in ('waiting', 'review') or lease_owner is not null)`;
         if ((await updateRows(db, "orders", ofOrder(key), toWoken(nowMs), canBeWoken)) === 0) return false;
@@ -117,7 +117,7 @@ export function createOrderWriter(context: StoreContext) {
      * Have the platform's other data about an order read again: at once if the order is at rest, otherwise when it is
      * worked on next. `false` if the order is unknown, its content is erased, or its shop has uninstalled the app.
      */
-    rereadOrder(key: OrderKey, nowMs: number): Promise<boolean> {
+    reread(key: OrderKey, nowMs: number): Promise<boolean> {
       // Under lease its next due time isn't written yet, and an order that isn't at rest becomes due by itself.
       const isAtRest = sql`lease_owner is null and state in (${sql.join(AT_REST)})`;
       const dueAt = sql<number | null>`case when ${isAtRest} then ${nowMs} else due_at end`;
@@ -137,7 +137,7 @@ export function createOrderWriter(context: StoreContext) {
      * isn't claimed again. Changes from before this time are ignored. If the order hasn't arrived yet, it is stored as
      * settled, so that it costs nothing.
      */
-    endOrder: (key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry) =>
+    end: (key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry) =>
       engine.write((db) => endOrder(context, db, key, { platform, nowMs, entry })),
   };
 }

@@ -53,7 +53,7 @@ export function createPersonDecisionStore(context: StoreContext) {
      *
      * @param judge - Judges the effect of the decision. Pure: it may be called again.
      */
-    decideByPerson(
+    decide(
       key: OrderKey,
       request: PersonRequest,
       judge: (situation: OrderSituation) => PersonJudgement,
@@ -80,7 +80,7 @@ export function createPersonDecisionStore(context: StoreContext) {
      * Undo an approval or a decline that no worker has begun; the order continues as if it had never been made. `none`
      * if there is nothing to undo any more.
      */
-    undoVerdict(key: OrderKey, { actor, atMs }: Pick<PersonDecision, "actor" | "atMs">) {
+    undo(key: OrderKey, { actor, atMs }: Pick<PersonDecision, "actor" | "atMs">) {
       const undo = async (db: Database): Promise<"undone" | "none" | "unknown"> => {
         const held = await holdRow(db, key, engine.leaseClock(atMs));
         if (held === undefined) return "unknown";
@@ -97,7 +97,7 @@ export function createPersonDecisionStore(context: StoreContext) {
     },
 
     /** Make an approval or a decline by `actor` that can still be undone take effect now; `false` if there is none. */
-    hastenVerdict: (key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">) =>
+    hasten: (key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">) =>
       writeWork(engine, async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(by.atMs));
         const verdict = held === undefined ? null : toVerdict(held);
@@ -105,7 +105,7 @@ export function createPersonDecisionStore(context: StoreContext) {
       }),
 
     /** Add a note to an order. `erased`: the order's content was erased, so no note is stored. */
-    noteOrder: (key: OrderKey, entry: NoteEntry) =>
+    note: (key: OrderKey, entry: NoteEntry) =>
       engine.write(async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(entry.atMs));
         if (held === undefined) return "unknown";

@@ -27,7 +27,7 @@ export function createReviewClaims({ engine }: StoreContext) {
      * Claim an order for {@link CLAIM_MS}. If the person already has it, the time starts again. Resolves to `false`
      * without a change if another person has it and `takeOver` isn't set. A decision on the order ends the claim.
      */
-    async claimReview(key: OrderKey, { actor, nowMs, takeOver }: Claiming): Promise<boolean> {
+    async claim(key: OrderKey, { actor, nowMs, takeOver }: Claiming): Promise<boolean> {
       const clock = engine.leaseClock(nowMs);
       const claim = { actor, until_at: sql<number>`${clock} + ${CLAIM_MS}` };
       const isFree = takeOver
@@ -37,12 +37,12 @@ export function createReviewClaims({ engine }: StoreContext) {
     },
 
     /** End a person's claim on an order; another person's claim stays. */
-    async endReview(key: OrderKey, actor: string): Promise<void> {
+    async end(key: OrderKey, actor: string): Promise<void> {
       await engine.write((db) => deleteRows(db, "review_claims", { ...ofOrder(key), actor }));
     },
 
     /** The current claims, by order ID. */
-    async listReviewClaims(
+    async listClaims(
       tenant: TenantId,
       orderIds: readonly string[],
       nowMs: number,

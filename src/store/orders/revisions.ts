@@ -43,7 +43,7 @@ export function createRevisions(context: StoreContext) {
      * the order is erased or gone, has changed since `seen`, or if the platform has reported a later state. Then read
      * the order again.
      */
-    reviseOrder(key: OrderKey, change: NewRevision) {
+    revise(key: OrderKey, change: NewRevision) {
       const { asOfMs, nowMs, revision, material, fields, customerId, entry, seen } = change;
       // The time is part of a change's key, and identifies the change that a worker has handled.
       const atMs = seen.revisedAtMs === null ? asOfMs : Math.max(asOfMs, seen.revisedAtMs + 1);
@@ -73,7 +73,7 @@ export function createRevisions(context: StoreContext) {
      * Record the time of a report that changed nothing, so that an older report isn't mistaken for a change. Resolves
      * to `false` without a change in the same cases as `reviseOrder`.
      */
-    confirmOrder: (key: OrderKey, { asOfMs, seen }: Confirmation) =>
+    confirm: (key: OrderKey, { asOfMs, seen }: Confirmation) =>
       engine.write(async (db) => {
         const isAsSeen = toAsSeen(asOfMs, seen);
         return (await updateRows(db, "orders", ofOrder(key), { as_of: asOfMs }, isAsSeen)) > 0;

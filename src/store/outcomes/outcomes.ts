@@ -72,7 +72,7 @@ export function createOutcomes({ engine }: StoreContext) {
     },
 
     /** Replace the stored observation of an order. Does nothing for an order that is gone. */
-    saveOutcome: (key: OrderKey, { observedAtMs, ...content }: ObservedOutcome) =>
+    save: (key: OrderKey, { observedAtMs, ...content }: ObservedOutcome) =>
       engine.write(async (db) => {
         if ((await findRow(db, "orders", ofOrder(key), ["order_id"])) === undefined) return;
         const seen = { observed_at: observedAtMs, content: JSON.stringify(content) };

@@ -63,7 +63,7 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
      * Record that a person saw or did something. `false` if the same entry was written less than `withinMs` ago; then
      * nothing is written. With 0 it is always written.
      */
-    async recordAccess(tenant: TenantId, access: Access, withinMs: number): Promise<boolean> {
+    async record(tenant: TenantId, access: Access, withinMs: number): Promise<boolean> {
       if (withinMs <= 0) {
         await engine.write((db) => addAccess(db, tenant, access));
         return true;
@@ -85,7 +85,7 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
     },
 
     /** An unknown cursor throws `ORDER_INVALID` with the field `cursor`. */
-    async listAccess(tenant: TenantId, { limit, cursor, actor, what }: AccessQuery): Promise<AccessPage> {
+    async list(tenant: TenantId, { limit, cursor, actor, what }: AccessQuery): Promise<AccessPage> {
       const after = parseCursor(keyring, tenant, CURSOR_PURPOSE, cursor);
       const wanted = {
         tenant,

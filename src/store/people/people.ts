@@ -31,7 +31,7 @@ function createAdmission(context: StoreContext) {
     /**
      * The person that a platform signed in. A tenant's first person becomes its owner; later ones are reviewers.
      */
-    async admitPerson(key: PersonKey, nowMs: number): Promise<Person> {
+    async admit(key: PersonKey, nowMs: number): Promise<Person> {
       const known = await engine.read((db) => selectPerson(db, key).executeTakeFirst());
       if (known !== undefined) {
         await markSeen(context, key, known.seen_at, nowMs);
@@ -69,7 +69,7 @@ function createAdmission(context: StoreContext) {
     },
 
     /** All people of a tenant, oldest first, including removed ones. */
-    listPeople: (tenant: TenantId) =>
+    list: (tenant: TenantId) =>
       engine.read(async (db) => {
         const rows = await selectPeople(db, tenant).orderBy("created_at").orderBy("actor").execute();
         return rows.map((row) => toPerson(sealer, tenant, row));
@@ -81,7 +81,7 @@ function createPeopleChanges(context: StoreContext) {
   const { engine, keyring, sealer } = context;
   return {
     /** Add a person with a token. `null` if there are too many already. */
-    async addPerson({ token, name, ...person }: NewPerson, act: ActOf): Promise<Person | null> {
+    async add({ token, name, ...person }: NewPerson, act: ActOf): Promise<Person | null> {
       const { tenant, actor } = person;
       const unit = async (db: Database) => {
         if ((await countTokens(db, tenant)) >= TOKENS_PER_TENANT) return null;
@@ -103,7 +103,7 @@ function createPeopleChanges(context: StoreContext) {
      * Change a name or a role, with effect from the next request. Giving a role to a removed person of a platform lets
      * them in again. Only the operator may demote the last owner.
      */
-    changePerson: (
+    change: (
       key: PersonKey,
       { name, role }: { readonly name?: string | undefined; readonly role?: Role | undefined },
       act: ActOf,
@@ -123,7 +123,7 @@ function createPeopleChanges(context: StoreContext) {
      * Remove a person: their token becomes invalid and their sessions end. Repeatable. Only the operator may remove the
      * last owner.
      */
-    revokePerson: (key: PersonKey, act: ActOf) =>
+    revoke: (key: PersonKey, act: ActOf) =>
       change(context, key, act, async (db, known) => {
         if (await isLastOwner(db, key, act)) return "last-owner";
         await updateRows(db, "people", ofPerson(key), { revoked_at: known.revoked_at ?? act.atMs });

@@ -28,7 +28,7 @@ export function createSessionStore(context: StoreContext) {
   const toDigests = (values: readonly string[]) => values.map((value) => toSessionDigest(keyring, value));
   return {
     /** Begin a session, end the browser's earlier ones and write the access log, in one transaction. */
-    async startSession(
+    async start(
       { value, token, tenant, actor, nowMs, expiresAtMs }: NewSession,
       formerValues: readonly string[],
     ): Promise<void> {
@@ -50,7 +50,7 @@ export function createSessionStore(context: StoreContext) {
      * The person of a session; null if it is unknown or expired, or if the token used to sign in is no longer valid.
      * `consoleToken` is the operator's current token; without it there is no operator.
      */
-    async findSession(
+    async find(
       value: string,
       { nowMs, consoleToken }: { readonly nowMs: number; readonly consoleToken: string | undefined },
     ): Promise<KnownSession | null> {
@@ -80,7 +80,7 @@ export function createSessionStore(context: StoreContext) {
     },
 
     /** End sessions. Repeatable. */
-    async endSessions(values: readonly string[]): Promise<void> {
+    async end(values: readonly string[]): Promise<void> {
       if (values.length > 0) await engine.write((db) => deleteSessions(db, toDigests(values)));
     },
   };

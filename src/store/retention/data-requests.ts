@@ -7,14 +7,14 @@ import { findRow, selectRows, upsert } from "../statements.ts";
 export function createReports({ engine, sealer }: StoreContext) {
   return {
     /** Store the answer to a customer's data request for the tenant to fetch. A repeated request replaces it. */
-    async saveReport(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void> {
+    async save(tenant: TenantId, requestId: string, content: string, nowMs: number): Promise<void> {
       const sealed = sealer.sealBytes(placeOfReport(tenant, requestId), content);
       const report = { content: sealed, saved_at: nowMs };
       await engine.write((db) => upsert(db, "reports", { tenant, request_id: requestId }, report));
     },
 
     /** Newest first. */
-    async listReports(tenant: TenantId) {
+    async list(tenant: TenantId) {
       const newestFirst = sql`order by saved_at desc, request_id`;
       const rows = await engine.read((db) =>
         selectRows(db, "reports", { tenant }, ["request_id", "saved_at"], undefined, newestFirst),
@@ -22,7 +22,7 @@ export function createReports({ engine, sealer }: StoreContext) {
       return rows.map((row) => ({ requestId: row.request_id, savedAtMs: row.saved_at }));
     },
 
-    async getReport(tenant: TenantId, requestId: string): Promise<string | null> {
+    async get(tenant: TenantId, requestId: string): Promise<string | null> {
       const key = { tenant, request_id: requestId };
       const row = await engine.read((db) => findRow(db, "reports", key, ["content"]));
       return row === undefined

@@ -5,7 +5,11 @@ import type { TenantStore } from "./tenants.ts";
 import type { CredentialStore, TenantId } from "../../platform/platform.ts";
 
 export interface CredentialsOptions {
-  readonly store: LeaseStore & TenantStore & Pick<OrderWriter, "wakeTenant">;
+  readonly store: {
+    readonly tenants: TenantStore;
+    readonly leases: LeaseStore;
+    readonly orders: Pick<OrderWriter, "wakeTenant">;
+  };
   readonly platform: string;
   /** Unique per process. */
   readonly owner: string;
@@ -25,24 +29,24 @@ export function createCredentials(options: CredentialsOptions): CredentialStore 
   const inTurn = createSerialQueue();
 
   async function withLease<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const take = () => store.acquireLease(name, owner, now(), now() + LEASE_MS, { endsWithProcess: true });
+    const take = () => store.leases.acquire(name, owner, now(), now() + LEASE_MS, { endsWithProcess: true });
     while (!(await take())) await pause(POLL_MS);
     try {
       return await work();
     } finally {
-      await store.releaseLease(name, owner);
+      await store.leases.release(name, owner);
     }
   }
 
   return {
-    load: (tenant) => store.loadCredential(tenant),
+    load: (tenant) => store.tenants.loadCredential(tenant),
     async save(tenant, secret, occasion) {
-      await store.saveCredential(tenant, platform, secret, occasion, now());
+      await store.tenants.saveCredential(tenant, platform, secret, occasion, now());
       if (occasion !== "installed") return;
-      await store.wakeTenant(tenant, now());
+      await store.orders.wakeTenant(tenant, now());
       options.onInstalled(tenant);
     },
-    discard: (tenant, why) => store.discardCredential(tenant, why, now()),
+    discard: (tenant, why) => store.tenants.discardCredential(tenant, why, now()),
     exclusively: (tenant, work) => inTurn(tenant, () => withLease(`credential:${tenant}`, work)),
   };
 }

@@ -25,7 +25,7 @@ export interface SavedPolicy {
 export function createPolicies({ engine, sealer }: StoreContext) {
   return {
     /** The newest saved policy; null if there is none, so that the default applies. */
-    async loadPolicy(tenant: TenantId): Promise<PolicyVersion | null> {
+    async load(tenant: TenantId): Promise<PolicyVersion | null> {
       const newest = sql`order by version desc limit 1`;
       const columns = ["version", "document", "saved_at"] as const;
       const [row] = await engine.read((db) =>
@@ -42,7 +42,7 @@ export function createPolicies({ engine, sealer }: StoreContext) {
      * @param actor - Who saves it, `person:ID`. Stored with it and written to the access log in the same transaction.
      *   Default: no name and no entry.
      */
-    savePolicy(
+    save(
       tenant: TenantId,
       document: unknown,
       expectedVersion: number | undefined,
@@ -65,7 +65,7 @@ export function createPolicies({ engine, sealer }: StoreContext) {
     },
 
     /** Versions of a tenant's policy below `before`, newest first. */
-    async listPolicies(
+    async list(
       tenant: TenantId,
       { before, limit }: { readonly before: number | null; readonly limit: number },
     ): Promise<readonly SavedPolicy[]> {
@@ -78,7 +78,7 @@ export function createPolicies({ engine, sealer }: StoreContext) {
     },
 
     /** One version as it was saved; null if it doesn't exist. */
-    async getPolicy(
+    async get(
       tenant: TenantId,
       version: number,
     ): Promise<(SavedPolicy & { readonly document: unknown }) | null> {

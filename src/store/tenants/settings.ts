@@ -15,7 +15,7 @@ export interface KeptSettings {
 export function createSettings({ engine, sealer }: StoreContext) {
   return {
     /** The settings; null if none were saved. */
-    async loadSettings(tenant: TenantId): Promise<KeptSettings | null> {
+    async load(tenant: TenantId): Promise<KeptSettings | null> {
       const columns = ["version", "content", "saved_at"] as const;
       const row = await engine.read((db) => findRow(db, "settings", { tenant }, columns));
       if (row === undefined) return null;
@@ -27,7 +27,7 @@ export function createSettings({ engine, sealer }: StoreContext) {
      * Replace the settings, sealed. `null` without a change if `expectedVersion` isn't the newest (0 before the first save).
      * Former settings aren't kept, because they contain keys.
      */
-    async saveSettings(
+    async save(
       tenant: TenantId,
       content: unknown,
       expectedVersion: number | undefined,

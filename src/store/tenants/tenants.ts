@@ -26,7 +26,7 @@ export type TenantStore = ReturnType<typeof createTenants>;
 
 export function createTenants({ engine, sealer }: StoreContext) {
   return {
-    async getTenant(tenant: TenantId): Promise<TenantRecord | null> {
+    async get(tenant: TenantId): Promise<TenantRecord | null> {
       const columns = ["platform", "state", "installed_at", "uninstalled_at", "access_refused_at"] as const;
       const row = await engine.read((db) => findRow(db, "tenants", { tenant }, columns));
       if (row === undefined) return null;
@@ -79,11 +79,11 @@ export function createTenants({ engine, sealer }: StoreContext) {
      * The tenant uninstalled the app: delete its secrets and settle its unfinished orders with the entry. Nothing changes if
      * it is `not-installed` or was installed after `atMs`.
      */
-    uninstallTenant: (tenant: TenantId, atMs: number, entry: TimelineEntry) =>
+    uninstall: (tenant: TenantId, atMs: number, entry: TimelineEntry) =>
       engine.write((db) => leave(db, tenant, atMs, entry), { alone: toInstallationName(tenant) }),
 
     /** Installed tenants with their platforms, and whether we still have access. */
-    async listTenants() {
+    async list() {
       const query = sql<Pick<TenantRecord, "tenant" | "platform" | "installedAtMs"> & { access: number }>`
         select tenant, platform, installed_at as "installedAtMs", case when secret is null then 0 else 1 end as access
         from tenants where state = 'installed' order by tenant`;

@@ -85,7 +85,7 @@ describe("surveyTenant", () => {
     });
     expect(await survey(orders, { limit: 3 })).toMatchObject({ more: false });
     expect(await survey(orders, { limit: 0 })).toMatchObject({ ids: [], more: true });
-    await store.receiveOrder(order("3"), entry("received"));
+    await store.orders.receive(order("3"), entry("received"));
     expect(await survey(orders, { limit: 2 })).toMatchObject({ ids: ["1 old", "2 old"], more: false });
   });
 

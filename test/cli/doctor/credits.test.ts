@@ -21,9 +21,9 @@ async function look(nowMs = T0): Promise<ReadonlyMap<string, Finding>> {
 /** Spend credits of a tenant. */
 async function spend(credits: number, tenant = TENANT, nowMs = T0): Promise<void> {
   for (let index = 0; index < credits; index += 1) {
-    const grant = await store.beginAttempt(attempt(`${nowMs}-${index}`, { tenant, nowMs }));
+    const grant = await store.ledger.begin(attempt(`${nowMs}-${index}`, { tenant, nowMs }));
     if (grant.outcome !== "granted") throw new Error(grant.outcome);
-    await store.finishAttempt(grant.attemptId, { state: "answered", result: result() }, nowMs);
+    await store.ledger.finish(grant.attemptId, { state: "answered", result: result() }, nowMs);
   }
 }
 
@@ -41,14 +41,14 @@ describe("checkCredits", () => {
   it("sums up what shops and storefronts spent", async () => {
     await spend(2);
     await spend(1, "default", T0 - 86_400_000);
-    await store.recordSaving(TENANT, "cached", 4, T0);
+    await store.ledger.recordSaving(TENANT, "cached", 4, T0);
 
     expect((await look()).get("credits")?.found).toBe("2 spent today, 3 this month (UTC), 4 saved");
   });
 
   it("warns of the operator's cap, which no policy exceeds", async () => {
-    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
-    await store.savePolicy(TENANT, { budget: { daily: 100 } }, undefined, T0);
+    await store.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    await store.policies.save(TENANT, { budget: { daily: 100 } }, undefined, T0);
     await spend(2);
 
     const caps = (await checkCredits(store, T0, 2)).find(({ id }) => id === "credits.caps");
@@ -58,8 +58,8 @@ describe("checkCredits", () => {
   });
 
   it("warns of a cap that is reached, and of one that will be", async () => {
-    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
-    await store.savePolicy(TENANT, { budget: { daily: 2, monthly: 100 } }, undefined, T0);
+    await store.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    await store.policies.save(TENANT, { budget: { daily: 2, monthly: 100 } }, undefined, T0);
     await spend(1);
     expect((await look()).get("credits.caps")).toMatchObject({ status: "ok" });
 
@@ -69,19 +69,19 @@ describe("checkCredits", () => {
       found: `a cap is reached by ${TENANT} (2 of 2 today, 2 of 100 this month)`,
     });
 
-    await store.savePolicy(TENANT, { budget: { monthly: 3 } }, undefined, T0);
+    await store.policies.save(TENANT, { budget: { monthly: 3 } }, undefined, T0);
     expect((await look()).get("credits.caps")?.found).toMatch(
       new RegExp(`pace .* is reached by ${TENANT} on 2026-11-\\d\\d$`),
     );
   });
 
   it("names what blocks calls, until a pause is over", async () => {
-    await store.saveCircuit("key:1", {
+    await store.ledger.saveBlock("key:1", {
       code: "VERIFICATION_NO_CREDITS",
       untilMs: T0 + 3 * MINUTE_MS,
       pause: false,
     });
-    await store.saveCircuit("key:2", {
+    await store.ledger.saveBlock("key:2", {
       code: "VERIFICATION_RATE_LIMITED",
       untilMs: T0 + MINUTE_MS,
       pause: true,
@@ -99,7 +99,7 @@ describe("checkCredits", () => {
   it("names a shop whose policy is no longer valid, and sums up the others", async () => {
     await spend(1, "default");
     await spend(1);
-    await store.savePolicy(TENANT, { levels: { low: { action: "burn" } } }, undefined, T0);
+    await store.policies.save(TENANT, { levels: { low: { action: "burn" } } }, undefined, T0);
 
     const checks = await look();
 

@@ -12,7 +12,7 @@ async function look(
   diagnose?: NonNullable<Platform["diagnose"]>,
 ): Promise<ReadonlyMap<string, Finding>> {
   const platform = { ...createTestPlatform(), ...(diagnose === undefined ? {} : { diagnose }) };
-  const findings = await checkPlatforms({ listTenants: async () => tenants }, [platform]);
+  const findings = await checkPlatforms({ tenants: { list: async () => tenants } }, [platform]);
   const checks = new Map(findings.map((finding) => [finding.id, finding]));
   expect(checks.size, "each id once").toBe(findings.length);
   return checks;

@@ -23,9 +23,9 @@ async function look(nowMs = T0): Promise<ReadonlyMap<string, Finding>> {
 
 /** Store an order and bring it into a state. */
 async function put(orderId: string, changes: OrderChanges, receivedAtMs = T0): Promise<void> {
-  await store.receiveOrder(order(orderId, { receivedAtMs }), entry("received"));
-  await store.claimOrders(claim(orderId, { nowMs: receivedAtMs, limit: 100 }));
-  await store.saveOrder({ tenant: TENANT, orderId }, orderId, { changes, release: true });
+  await store.orders.receive(order(orderId, { receivedAtMs }), entry("received"));
+  await store.orders.claim(claim(orderId, { nowMs: receivedAtMs, limit: 100 }));
+  await store.orders.save({ tenant: TENANT, orderId }, orderId, { changes, release: true });
 }
 
 const decided = (degraded: boolean, decidedAtMs = T0) =>
@@ -48,7 +48,7 @@ describe("checkWork", () => {
   });
 
   it("reports that no process is working", async () => {
-    await store.receiveOrder(order("1"), entry("received"));
+    await store.orders.receive(order("1"), entry("received"));
 
     expect((await look(T0 + 4 * MINUTE_MS)).get("work.backlog")).toMatchObject({ status: "ok" });
     expect((await look(T0 + 5 * MINUTE_MS)).get("work.backlog")).toMatchObject({
@@ -88,9 +88,9 @@ describe("checkWork", () => {
   });
 
   it("reports webhooks that are stuck", async () => {
-    await store.saveDeliveries([delivery("a")]);
-    await store.claimDeliveries(claim("p1"));
-    await store.retryDelivery({ tenant: TENANT, deliveryId: "a" }, "p1", T0 + HOUR_MS, "DATA_UNREADABLE");
+    await store.deliveries.save([delivery("a")]);
+    await store.deliveries.claim(claim("p1"));
+    await store.deliveries.retry({ tenant: TENANT, deliveryId: "a" }, "p1", T0 + HOUR_MS, "DATA_UNREADABLE");
 
     const checks = await look(T0 + MINUTE_MS);
 
@@ -118,7 +118,7 @@ describe("checkWork", () => {
   });
 
   it("warns when a shop is installed and no webhook ever came", async () => {
-    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    await store.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
 
     expect((await look()).get("work.webhooks")).toMatchObject({ status: "warning" });
   });

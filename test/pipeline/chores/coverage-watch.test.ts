@@ -21,7 +21,7 @@ let log: ReturnType<typeof createLogRecorder>;
 async function look(eligible: number, decidedInTime: number, owner = "app:1"): Promise<void> {
   nowMs += 5 * MINUTE_MS;
   measured = { eligible, decidedInTime };
-  const watched: Store = { ...store, coverage: async () => measured };
+  const watched: Store = { ...store, figures: { ...store.figures, coverage: async () => measured } };
   await createCoverageWatch({ store: watched, logger: log.logger, now: () => nowMs, owner }).run();
 }
 
@@ -103,9 +103,12 @@ describe("createCoverageWatch", () => {
     let looks = 0;
     const counted: Store = {
       ...store,
-      coverage: async () => {
-        looks += 1;
-        return { eligible: 0, decidedInTime: 0 };
+      figures: {
+        ...store.figures,
+        coverage: async () => {
+          looks += 1;
+          return { eligible: 0, decidedInTime: 0 };
+        },
       },
     };
     const parts = { store: counted, logger: log.logger, now: () => nowMs };

@@ -26,7 +26,7 @@ beforeEach(async () => {
   nowMs = NOON;
   received = 0;
   log = createLogRecorder();
-  await store.saveCredential(TENANT, "test", "secret", "installed", NOON);
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", NOON);
 });
 afterEach(() => store.close());
 
@@ -34,15 +34,15 @@ async function receive(count: number, riskLevel: RiskLevel, receivedAtMs: number
   const first = received;
   received += count;
   for (let at = first; at < received; at += 1) {
-    await store.receiveOrder(
+    await store.orders.receive(
       order(`o${at}`, { tenant: TENANT, platform: "test", receivedAtMs }),
       entry("received"),
     );
   }
-  await store.claimOrders(claim("p1", { nowMs: NOON, limit: 1_000 }));
+  await store.orders.claim(claim("p1", { nowMs: NOON, limit: 1_000 }));
   for (let at = first; at < received; at += 1) {
     const changes = { state: "settled", dueAtMs: null, decision: decision({ riskLevel }) } as const;
-    await store.saveOrder({ tenant: TENANT, orderId: `o${at}` }, "p1", { changes, release: true });
+    await store.orders.save({ tenant: TENANT, orderId: `o${at}` }, "p1", { changes, release: true });
   }
 }
 
@@ -151,9 +151,12 @@ describe("createLevelShiftWatch", () => {
     let measured = 0;
     const counted: Store = {
       ...store,
-      tallyDays: async () => {
-        measured += 1;
-        return [];
+      figures: {
+        ...store.figures,
+        tallyDays: async () => {
+          measured += 1;
+          return [];
+        },
       },
     };
 

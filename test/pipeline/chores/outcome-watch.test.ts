@@ -37,7 +37,7 @@ beforeEach(async () => {
   asked = [];
   log = createLogRecorder();
   answer(() => OBSERVED);
-  await store.saveCredential(TENANT, "test", "secret", "installed", START);
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", START);
 });
 afterEach(() => store.close());
 
@@ -49,20 +49,20 @@ function answer(toAnswer: (orderId: string) => ObservedOrder | null): void {
 }
 
 async function keep(orderId: string, action: "hold" | "tag" = "hold", receivedAtMs = START): Promise<void> {
-  await store.receiveOrder(
+  await store.orders.receive(
     order(orderId, { tenant: TENANT, platform: "test", receivedAtMs }),
     entry("received"),
   );
-  await store.claimOrders(claim("p1", { nowMs: START, limit: 1_000 }));
+  await store.orders.claim(claim("p1", { nowMs: START, limit: 1_000 }));
   const changes = { state: "settled", dueAtMs: null, decision: decision({ action }) } as const;
-  await store.saveOrder({ tenant: TENANT, orderId }, "p1", { changes, release: true });
+  await store.orders.save({ tenant: TENANT, orderId }, "p1", { changes, release: true });
 }
 
 const watch = (owner = "app:1") =>
   createOutcomeWatch({ store, platforms: [platform], owner, now: () => nowMs, logger: log.logger });
 
 async function observedOf(orderId: string) {
-  return (await store.loadTraces(TENANT, [orderId])).get(orderId)?.observed ?? null;
+  return (await store.outcomes.loadTraces(TENANT, [orderId])).get(orderId)?.observed ?? null;
 }
 
 describe("createOutcomeWatch", () => {
@@ -161,7 +161,7 @@ describe("createOutcomeWatch", () => {
   });
 
   it("reports nothing about a shop that lost access, which has its own alert, and looks at the others", async () => {
-    await store.saveCredential("test:other", "test", "secret", "installed", START);
+    await store.tenants.saveCredential("test:other", "test", "secret", "installed", START);
     await keep("1");
     nowMs = START + DAY_MS;
     answer(() => {
@@ -175,14 +175,14 @@ describe("createOutcomeWatch", () => {
   it("skips a shop that another process is looking at", async () => {
     await keep("1");
     nowMs = START + DAY_MS;
-    await store.acquireLease(`outcomes:${TENANT}`, "app:2", nowMs, nowMs + 60_000);
+    await store.leases.acquire(`outcomes:${TENANT}`, "app:2", nowMs, nowMs + 60_000);
 
     expect(await watch().run(signal)).toBe(0);
     expect(await watch("app:2").run(signal)).toBe(1);
   });
 
   it("continues after a clock that was ahead", async () => {
-    await store.saveCursor(TENANT, "outcomes-1d", START + 100 * DAY_MS);
+    await store.cursors.save(TENANT, "outcomes-1d", START + 100 * DAY_MS);
     await keep("1");
     nowMs = START + DAY_MS;
     const watching = watch();

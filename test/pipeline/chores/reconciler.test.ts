@@ -61,7 +61,7 @@ beforeEach(async () => {
   alerts = [];
   kept = [];
   woken = 0;
-  await store.saveCredential(TENANT, "test", "secret", "installed", START - 24 * HOUR_MS);
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", START - 24 * HOUR_MS);
 });
 
 afterEach(() => store.close());
@@ -73,7 +73,7 @@ describe("createReconciler", () => {
       { orders: [aPlatformOrder("3")], nextCursor: null },
     ];
     platform.recentOrders = async (_tenant, { cursor }) => pages[cursor === undefined ? 0 : 1] as never;
-    await store.receiveOrder(
+    await store.orders.receive(
       { tenant: TENANT, platform: "test", receivedAtMs: START, ...aPlatformOrder("2") },
       { atMs: START, kind: "received", detail: "", actor: "platform" },
     );
@@ -82,8 +82,8 @@ describe("createReconciler", () => {
     expect(await looking.run(signal)).toBe(2);
     expect(await looking.run(signal)).toBe(0);
 
-    expect(await store.getOrder({ tenant: TENANT, orderId: "3" })).toMatchObject({ state: "received" });
-    const timeline = await store.listTimeline({ tenant: TENANT, orderId: "2" });
+    expect(await store.orders.get({ tenant: TENANT, orderId: "3" })).toMatchObject({ state: "received" });
+    const timeline = await store.orders.listTimeline({ tenant: TENANT, orderId: "2" });
     expect(timeline.map(({ kind }) => kind)).toEqual(["received"]);
     expect({ alerts, woken }).toEqual({ alerts: ["webhooks_missed"], woken: 1 });
   });
@@ -97,7 +97,7 @@ describe("createReconciler", () => {
 
     await reconciler().run(signal);
 
-    const order = await store.getOrder({ tenant: TENANT, orderId: "1" });
+    const order = await store.orders.get({ tenant: TENANT, orderId: "1" });
     expect(order).toMatchObject({ asOfMs: updatedAtMs });
   });
 
@@ -111,7 +111,7 @@ describe("createReconciler", () => {
     await looking.run(signal);
     nowMs += 10 * 60_000;
     await looking.run(signal);
-    await store.saveCredential(TENANT, "test", "secret", "installed", nowMs - 6 * 60_000);
+    await store.tenants.saveCredential(TENANT, "test", "secret", "installed", nowMs - 6 * 60_000);
     await looking.run(signal);
 
     const [first, second, third] = windows;
@@ -157,7 +157,7 @@ describe("createReconciler", () => {
   }
 
   it("covers the whole gap after an outage, whichever process looks", async () => {
-    await store.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
+    await store.tenants.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
     const windows = recordWindows();
     await reconciler("app:1").run(signal);
     const seenUntilMs = windows[0]?.untilMs ?? 0;
@@ -176,9 +176,9 @@ describe("createReconciler", () => {
   });
 
   it("looks back a week at most, and never past the retention period or the installation", async () => {
-    await store.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
+    await store.tenants.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
     const windows = recordWindows();
-    await store.saveCursor(TENANT, "reconciler", START - 20 * 24 * HOUR_MS);
+    await store.cursors.save(TENANT, "reconciler", START - 20 * 24 * HOUR_MS);
     platform.recentOrders = async (_tenant, window) => {
       windows.push(window);
       throw new HoldfastError("PLATFORM_UNAVAILABLE", "away", { retryable: true });
@@ -186,14 +186,14 @@ describe("createReconciler", () => {
 
     await reconciler().run(signal);
     await reconciler("app:1", { contentDays: 1, ordersDays: 3 }).run(signal);
-    await store.saveCredential(TENANT, "test", "secret", "installed", START - 24 * HOUR_MS);
+    await store.tenants.saveCredential(TENANT, "test", "secret", "installed", START - 24 * HOUR_MS);
     await reconciler().run(signal);
 
     expect(windows.map(({ sinceMs }) => (START - sinceMs) / (24 * HOUR_MS))).toEqual([7, 3, 1]);
   });
 
   it("looks back as far as allowed once a clock that was ahead for a round is right again", async () => {
-    await store.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
+    await store.tenants.saveCredential(TENANT, "test", "secret", "installed", START - 30 * 24 * HOUR_MS);
     const windows = recordWindows();
     await reconciler("app:1").run(signal);
     nowMs = START + 48 * HOUR_MS;
@@ -242,9 +242,9 @@ describe("createReconciler", () => {
       .run(stopping.signal)
       .catch(() => undefined);
 
-    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({ state: "received" });
+    expect(await store.orders.get({ tenant: TENANT, orderId: "1" })).toMatchObject({ state: "received" });
     expect({ alerts, woken }).toEqual({ alerts: ["webhooks_missed"], woken: 1 });
-    expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
+    expect(await store.cursors.load(TENANT, "reconciler")).toBeNull();
   });
 
   it("leaves what it found to other processes if it is killed before it reports that", async () => {
@@ -259,7 +259,7 @@ describe("createReconciler", () => {
     const round = reconciler().run(signal);
     await reached.promise;
 
-    const [left] = await store.takeUnsent(nowMs + SENDING_MS);
+    const [left] = await store.incidents.takeUnsent(nowMs + SENDING_MS);
 
     expect(alerts).toEqual([]);
     expect(JSON.parse(left?.unsent ?? "")).toMatchObject({ alert: "webhooks_missed", found: 2 });
@@ -273,9 +273,9 @@ describe("createReconciler", () => {
   it("forgets its position together with the tenant", async () => {
     const windows = recordWindows();
     await reconciler().run(signal);
-    await store.eraseTenant(TENANT);
+    await store.retention.eraseTenant(TENANT);
     nowMs += HOUR_MS;
-    await store.saveCredential(TENANT, "test", "secret", "installed", nowMs - 10 * 60_000);
+    await store.tenants.saveCredential(TENANT, "test", "secret", "installed", nowMs - 10 * 60_000);
 
     await reconciler().run(signal);
 
@@ -301,7 +301,7 @@ describe("createReconciler", () => {
 
     expect(await reconciler().run(signal)).toBe(4);
 
-    const { orders } = await store.listOrders(TENANT, { limit: 10 });
+    const { orders } = await store.orders.list(TENANT, { limit: 10 });
     const received = Object.fromEntries(orders.map(({ orderId, receivedAtMs }) => [orderId, receivedAtMs]));
     expect(received).toEqual({
       late: START - HOUR_MS,
@@ -309,9 +309,9 @@ describe("createReconciler", () => {
       "before-the-window": START,
       silent: START,
     });
-    const [found] = await store.listTimeline({ tenant: TENANT, orderId: "late" });
+    const [found] = await store.orders.listTimeline({ tenant: TENANT, orderId: "late" });
     expect(found).toMatchObject({ kind: "found", atMs: START });
-    const due = await store.claimOrders({ owner: "p1", nowMs: START, leaseMs: 1_000, limit: 10 });
+    const due = await store.orders.claim({ owner: "p1", nowMs: START, leaseMs: 1_000, limit: 10 });
     expect(due).toHaveLength(4);
   });
 
@@ -320,13 +320,13 @@ describe("createReconciler", () => {
     platform.recentOrders = async () => {
       pages += 1;
       nowMs += HOUR_MS;
-      await store.acquireLease(`reconcile:${TENANT}`, "app:2", nowMs, nowMs + HOUR_MS);
+      await store.leases.acquire(`reconcile:${TENANT}`, "app:2", nowMs, nowMs + HOUR_MS);
       return { orders: [], nextCursor: "next" };
     };
 
     await reconciler("app:1").run(signal);
 
     expect(pages).toBe(1);
-    expect(await store.loadCursor(TENANT, "reconciler")).toBeNull();
+    expect(await store.cursors.load(TENANT, "reconciler")).toBeNull();
   });
 });

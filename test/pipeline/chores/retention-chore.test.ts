@@ -27,9 +27,9 @@ const retention = (changes: Partial<RetentionOptions> = {}) =>
 const alerts = () => log.lines.filter(({ alert }) => alert !== undefined);
 
 async function settle(orderId: string, receivedAtMs: number): Promise<void> {
-  await store.receiveOrder(order(orderId, { receivedAtMs }), entry("received", receivedAtMs));
-  await store.claimOrders(claim("p1"));
-  await store.saveOrder({ tenant: TENANT, orderId }, "p1", {
+  await store.orders.receive(order(orderId, { receivedAtMs }), entry("received", receivedAtMs));
+  await store.orders.claim(claim("p1"));
+  await store.orders.save({ tenant: TENANT, orderId }, "p1", {
     changes: { state: "settled", dueAtMs: null, decision: decision(), result: result() },
     release: true,
   });
@@ -37,13 +37,13 @@ async function settle(orderId: string, receivedAtMs: number): Promise<void> {
 
 /** The state after a recent run, so that the next run sees no jump. */
 async function haveRun(atMs: number): Promise<void> {
-  await store.saveCursor("", "retention-content", atMs - 30 * DAY_MS);
-  await store.saveCursor("", "retention-orders", atMs - 90 * DAY_MS);
+  await store.cursors.save("", "retention-content", atMs - 30 * DAY_MS);
+  await store.cursors.save("", "retention-orders", atMs - 90 * DAY_MS);
 }
 
 /** The store with another way to erase. */
-function erasing(eraseAged: Store["eraseAged"]): Store {
-  return { ...store, eraseAged };
+function erasing(eraseAged: Store["retention"]["eraseAged"]): Store {
+  return { ...store, retention: { ...store.retention, eraseAged } };
 }
 
 beforeEach(async () => {
@@ -89,7 +89,7 @@ describe("createRetentionChore", () => {
     expect(lines.map((line) => toLogFields(line))).toEqual([
       expect.objectContaining({ erased: { "order-content": 2, orders: 1 } }),
     ]);
-    const timeline = await store.listTimeline({ tenant: TENANT, orderId: "emptied" });
+    const timeline = await store.orders.listTimeline({ tenant: TENANT, orderId: "emptied" });
     expect(timeline.at(-1)).toEqual({
       atMs: T0,
       kind: "erased",
@@ -120,7 +120,7 @@ describe("createRetentionChore", () => {
       store: erasing(async (...args) => {
         begun();
         await until;
-        return store.eraseAged(...args);
+        return store.retention.eraseAged(...args);
       }),
     }).run(signal);
     await under;
@@ -141,16 +141,16 @@ describe("createRetentionChore", () => {
         chunks += 1;
         if (chunks === 2) {
           nowMs += 10 * 60_000;
-          expect(await store.acquireLease("retention", "app:2", nowMs, nowMs + HOUR_MS)).toBe(true);
+          expect(await store.leases.acquire("retention", "app:2", nowMs, nowMs + HOUR_MS)).toBe(true);
         }
-        return store.eraseAged(...args);
+        return store.retention.eraseAged(...args);
       }),
     });
 
     expect(await still.run(signal)).toBeNull();
 
     expect(chunks).toBe(2);
-    expect(await store.loadCursor("", "retention-content")).toBe(T0 - HOUR_MS - 30 * DAY_MS);
+    expect(await store.cursors.load("", "retention-content")).toBe(T0 - HOUR_MS - 30 * DAY_MS);
   });
 
   it("erases chunk after chunk, each from the end of the one before", async () => {
@@ -190,32 +190,32 @@ describe("createRetentionChore", () => {
     const crash = new Error("the process is gone");
     const crashing = erasing((step, limits, from) => {
       if (step === "orders") throw crash;
-      return store.eraseAged(step, limits, from);
+      return store.retention.eraseAged(step, limits, from);
     });
     await expect(retention({ store: crashing }).run(signal)).rejects.toThrow(crash);
-    expect(await store.getOrder({ tenant: TENANT, orderId: "o0" })).toMatchObject({ mapped: null });
+    expect(await store.orders.get({ tenant: TENANT, orderId: "o0" })).toMatchObject({ mapped: null });
 
     expect(await retention({ owner: "app:2" }).run(signal)).toEqual({ orders: 3 });
-    expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
+    expect((await store.orders.list(TENANT, { limit: 10 })).orders).toEqual([]);
   });
 });
 
 describe("a sudden jump in what is too old", () => {
   const warnings = () => log.lines.filter(({ level }) => level === "warn");
   const rowsOf = async (...orderIds: string[]) =>
-    (await Promise.all(orderIds.map((orderId) => store.getOrder({ tenant: TENANT, orderId })))).map(
+    (await Promise.all(orderIds.map((orderId) => store.orders.get({ tenant: TENANT, orderId })))).map(
       (kept) => kept?.mapped?.outcome ?? null,
     );
 
   async function keepThree(): Promise<void> {
     await settle("settled", T0);
-    await store.receiveOrder(order("held"), entry("received"));
-    await store.claimOrders(claim("p1"));
-    await store.saveOrder({ tenant: TENANT, orderId: "held" }, "p1", {
+    await store.orders.receive(order("held"), entry("received"));
+    await store.orders.claim(claim("p1"));
+    await store.orders.save({ tenant: TENANT, orderId: "held" }, "p1", {
       changes: { state: "review", decision: decision(), dueAtMs: T0 + HOUR_MS },
       release: true,
     });
-    await store.receiveOrder(order("undecided"), entry("received"));
+    await store.orders.receive(order("undecided"), entry("received"));
   }
 
   const ALL = ["settled", "held", "undecided"] as const;
@@ -345,7 +345,7 @@ describe("erasure that keeps failing", () => {
   it("causes an alert even if the store can't say when a run last finished", async () => {
     const away = () => Promise.reject(new HoldfastError("STORE_UNAVAILABLE", "no", { retryable: true }));
 
-    await live(24, { store: { ...failing(), loadCursor: away } });
+    await live(24, { store: { ...failing(), cursors: { ...failing().cursors, load: away } } });
 
     expect(alerts()).toHaveLength(1);
   });

@@ -41,7 +41,7 @@ async function releaseThere(): Promise<void> {
 /** A person approves the order in the console. */
 async function approve(): Promise<void> {
   const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
-  await store.decideByPerson(KEY, asked, (standing) =>
+  await store.reviews.decide(KEY, asked, (standing) =>
     judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
   );
 }
@@ -76,7 +76,7 @@ describe('whileChecking: "hold"', () => {
     await savePolicy(HOLD);
     const placed = { ...KEY, platform: "test", receivedAtMs: now(), recordOnly: true };
     const entry = { atMs: now(), kind: "received", detail: "by backfill", actor: "holdfast" };
-    await store.receiveOrder({ ...placed, ...toOrder(screenable()), customerId: undefined }, entry);
+    await store.orders.receive({ ...placed, ...toOrder(screenable()), customerId: undefined }, entry);
     await untilAtRest();
 
     expect(steps()).toEqual([]);
@@ -234,7 +234,7 @@ describe('whileChecking: "hold"', () => {
       world.down = "VERIFICATION_UNREACHABLE";
       await change(to("MX"));
       const waiting = await until(({ problem }) => problem === world.down);
-      expect(toOrderJson(waiting, await store.listSteps(KEY))).toMatchObject({
+      expect(toOrderJson(waiting, await store.orders.listSteps(KEY))).toMatchObject({
         state: "settled",
         pendingRecheck: { held: true },
       });

@@ -18,7 +18,7 @@ let verifier: ScriptedVerifier;
 
 beforeEach(async () => {
   store = await createTestStore();
-  await store.saveCredential(TENANT, "test", "secret", "installed", T0 - 1);
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", T0 - 1);
   verifier = createScriptedVerifier();
 });
 afterEach(() => store.close());
@@ -28,7 +28,7 @@ async function decide(platform: Platform, ids: readonly string[], more: Partial<
   for (const orderId of ids) {
     const mapped = { outcome: "screenable", test: isTest, request: anOrder({ orderId }) } as const;
     const received = order(orderId, { platform: platform.name, mapped, ...more });
-    await store.receiveOrder(received, entry("received"));
+    await store.orders.receive(received, entry("received"));
   }
   const pipeline = startPipeline({ store, platform, accessOf: () => ({ verifier, keyId: "key" }), now });
   await untilHeard({ store, pipeline }, TENANT);
@@ -43,7 +43,7 @@ describe("a test order that isn't sent to the service", () => {
     await decide(toPlatform(), ["1"], {}, true);
 
     expect(verifier.calls).toEqual([]);
-    expect(await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 })).toMatchObject({
+    expect(await store.ledger.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 })).toMatchObject({
       savedMonth: saved,
     });
   });
@@ -54,7 +54,7 @@ describe("many orders of one buyer", () => {
     ["are a flood", {}, 1],
     ["aren't if they were imported for the record", { recordOnly: true }, 3],
   ])("%s", async (_case, more, calls) => {
-    await store.savePolicy(TENANT, parsePolicy({ budget: { perSourceHourly: 1 } }), undefined, T0);
+    await store.policies.save(TENANT, parsePolicy({ budget: { perSourceHourly: 1 } }), undefined, T0);
 
     await decide(createTestPlatform(), ["1", "2", "3"], more);
 

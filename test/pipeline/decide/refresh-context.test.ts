@@ -49,7 +49,7 @@ const now = () => clock() + aheadMs;
 
 beforeEach(async () => {
   store = await createTestStore();
-  await store.saveCredential(TENANT, "test", "secret", "installed", 0);
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", 0);
   platform = createTestPlatform();
   level = "low";
   aheadMs = 0;
@@ -116,8 +116,8 @@ async function say(news: OrderContext): Promise<void> {
   );
 }
 
-const kinds = async () => (await store.listTimeline(KEY)).map(({ kind }) => kind);
-const choose = (document: object) => store.savePolicy(TENANT, parsePolicy(document), undefined, now());
+const kinds = async () => (await store.orders.listTimeline(KEY)).map(({ kind }) => kind);
+const choose = (document: object) => store.policies.save(TENANT, parsePolicy(document), undefined, now());
 
 describe("an order that the platform says more about later", () => {
   it("is held by a rule on the platform's own risk, without another call", async () => {
@@ -135,7 +135,7 @@ describe("an order that the platform says more about later", () => {
     });
     expect(held.decision?.reasons[0]).toBe("rule:Shopify says cancel");
     expect(verifier.calls).toHaveLength(1);
-    const timeline = await store.listTimeline(KEY);
+    const timeline = await store.orders.listTimeline(KEY);
     expect(timeline.find(({ kind }) => kind === "context-changed")).toMatchObject({
       detail: "platformRisk: cancel, avs: N",
       actor: "platform",
@@ -230,7 +230,7 @@ describe("an order that the platform says more about later", () => {
     level = "high";
     await decideOrder();
     const verdict = { act: "approve", actor: "person:1", atMs: now(), note: null } as const;
-    await store.decideByPerson(KEY, verdict, (standing) =>
+    await store.reviews.decide(KEY, verdict, (standing) =>
       judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs: now(), seenDecidedAtMs: undefined }),
     );
     await until(({ state, decision }) => state === "settled" && decision?.source === "person");
@@ -323,7 +323,7 @@ describe("an order whose payment isn't there yet", () => {
       rereadAtMs: null,
     });
     expect({ reads, calls: verifier.calls.length }).toEqual({ reads: 1, calls: 1 });
-    const entry = (await store.listTimeline(KEY)).find(({ kind }) => kind === "context-changed");
+    const entry = (await store.orders.listTimeline(KEY)).find(({ kind }) => kind === "context-changed");
     expect(entry?.detail).toBe("avs: N, bin");
   });
 

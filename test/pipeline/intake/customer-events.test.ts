@@ -31,21 +31,24 @@ describe("eraseCustomer", () => {
       ["1", "c1"],
       ["2", "c2"],
     ] as const)
-      await store.receiveOrder(order(orderId, { customerId }), entry("received"));
+      await store.orders.receive(order(orderId, { customerId }), entry("received"));
     const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: Store = {
       ...store,
-      async eraseOrders(...given) {
-        reached.resolve();
-        await goOn.promise;
-        return store.eraseOrders(...given);
+      retention: {
+        ...store.retention,
+        async eraseOrders(...given) {
+          reached.resolve();
+          await goOn.promise;
+          return store.retention.eraseOrders(...given);
+        },
       },
     };
     const erasing = eraseWith(slow, "c1");
     await reached.promise;
 
     expect(await eraseWith(store, "c2")).toMatchObject({ retryAtMs: expect.any(Number) as number });
-    expect((await store.getOrder({ tenant: TENANT, orderId: "2" }))?.mapped).not.toBeNull();
+    expect((await store.orders.get({ tenant: TENANT, orderId: "2" }))?.mapped).not.toBeNull();
 
     goOn.resolve();
     expect(await erasing).toBe("erased-1-orders");
@@ -54,20 +57,20 @@ describe("eraseCustomer", () => {
 
   it("leaves the customer's orders that arrived after the request, because nobody has checked them", async () => {
     const body = Buffer.from(`{"customer":{"id":"c1"}}`);
-    await store.saveDeliveries([
+    await store.deliveries.save([
       delivery("before", { body, receivedAtMs: T0 - 1 }),
       delivery("after", { body, receivedAtMs: T0 }),
     ]);
 
     await eraseWith(store, "c1");
 
-    const left = await store.claimDeliveries(claim("p1"));
+    const left = await store.deliveries.claim(claim("p1"));
     expect(left.map(({ deliveryId }) => deliveryId)).toEqual(["after"]);
   });
 
   it("waits at most a day for earlier orders to be decided", async () => {
     const earlier = order("1", { customerId: "c1", receivedAtMs: T0 - 1 });
-    await store.receiveOrder(earlier, entry("received"));
+    await store.orders.receive(earlier, entry("received"));
     const untilMs = T0 + 24 * HOUR_MS;
 
     expect(await eraseWith(store, "c1", untilMs - 1)).toEqual({ retryAtMs: untilMs - 1 + 5_000 });
@@ -75,8 +78,11 @@ describe("eraseCustomer", () => {
   });
 
   it("continues a request immediately whose process died during it", async () => {
-    await store.receiveOrder(order("1", { customerId: "c1" }), entry("received"));
-    const dead = { ...store, releaseLease: () => Promise.reject(new Error("the process is gone")) };
+    await store.orders.receive(order("1", { customerId: "c1" }), entry("received"));
+    const dead = {
+      ...store,
+      leases: { ...store.leases, release: () => Promise.reject(new Error("the process is gone")) },
+    };
     await expect(eraseWith(dead, "c1")).rejects.toThrow("the process is gone");
 
     expect(await eraseWith(store, "c2")).toMatchObject({ retryAtMs: expect.any(Number) as number });

@@ -66,9 +66,9 @@ describe("receiveOrder", () => {
   it("doesn't mistake a repeat of an erased order for a new one", async () => {
     const told = { placedAtMs: T0 - 1_000, updatedAtMs: T0 - 500 };
     await tell(told);
-    await store.claimOrders(claim("p1"));
+    await store.orders.claim(claim("p1"));
     const settled = { changes: { state: "settled", dueAtMs: null }, release: true } as const;
-    await store.saveOrder({ tenant: TENANT, orderId: "1" }, "p1", settled);
+    await store.orders.save({ tenant: TENANT, orderId: "1" }, "p1", settled);
     nowMs += 91 * DAY_MS;
     const parts = { store, metrics: createMetrics(), logger: SILENT_LOGGER, now: () => nowMs, owner: "p1" };
     const retention = createRetentionChore(parts);
@@ -76,18 +76,18 @@ describe("receiveOrder", () => {
     await retention.run(new AbortController().signal);
     nowMs += DAY_MS;
     await retention.run(new AbortController().signal);
-    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
+    expect(await store.orders.get({ tenant: TENANT, orderId: "1" })).toBeNull();
 
     expect(await tell(told)).toBe("order-too-old");
 
-    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
+    expect(await store.orders.get({ tenant: TENANT, orderId: "1" })).toBeNull();
   });
 
   it("doesn't mistake an order that was erased with a tenant that came back for a new one", async () => {
     const tellOf = (atMs: number) =>
       tell({ placedAtMs: atMs, updatedAtMs: atMs, installedAtMs: T0 - DAY_MS });
-    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0 - 9 * DAY_MS);
-    await store.eraseTenant(TENANT, T0 - 3 * DAY_MS);
+    await store.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0 - 9 * DAY_MS);
+    await store.retention.eraseTenant(TENANT, T0 - 3 * DAY_MS);
 
     expect(await tellOf(T0 - 7 * DAY_MS)).toBe("order-too-old");
     expect(await tellOf(T0 - 3 * DAY_MS)).toBe("order-too-old");
@@ -120,7 +120,7 @@ describe("receiveOrder", () => {
   it("counts an order that waited for the installation from then on", async () => {
     await tell({ placedAtMs: T0 - DAY_MS, installedAtMs: T0 + 5_000 });
 
-    const order = await store.getOrder({ tenant: TENANT, orderId: "1" });
+    const order = await store.orders.get({ tenant: TENANT, orderId: "1" });
     expect(order).toMatchObject({ receivedAtMs: T0 + 5_000 });
   });
 });

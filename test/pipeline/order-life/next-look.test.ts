@@ -12,8 +12,8 @@ let received: OrderRecord;
 
 beforeAll(async () => {
   store = await createTestStore();
-  await store.receiveOrder(order("1"), entry("received"));
-  const found = await store.getOrder({ tenant: TENANT, orderId: "1" });
+  await store.orders.receive(order("1"), entry("received"));
+  const found = await store.orders.get({ tenant: TENANT, orderId: "1" });
   if (found === null) throw new Error("not stored");
   received = found;
 });

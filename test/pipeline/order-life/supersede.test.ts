@@ -23,22 +23,22 @@ async function leave(
   done: readonly StepRecord["step"][],
   former: Decision = decision(),
 ): Promise<OrderRecord> {
-  await store.receiveOrder(order("1"), entry("received"));
-  await store.claimOrders(claim("p1"));
+  await store.orders.receive(order("1"), entry("received"));
+  await store.orders.claim(claim("p1"));
   for (const name of done) {
     const step: StepRecord = { step: name, state: "done", detail: "", memory: {}, atMs: T0 + 7 };
-    await store.saveOrder(KEY, "p1", { changes: {}, step, release: false });
+    await store.orders.save(KEY, "p1", { changes: {}, step, release: false });
   }
   const changes = { state, decision: former, decidedAtMs: T0 };
-  await store.saveOrder(KEY, "p1", { changes, release: true });
-  const left = await store.getOrder(KEY);
+  await store.orders.save(KEY, "p1", { changes, release: true });
+  const left = await store.orders.get(KEY);
   if (left === null) throw new Error("the order is gone");
   return left;
 }
 
 async function supersedeIt(left: OrderRecord) {
   const decided = { decision: NEXT, changes: { decidedAtMs: T0 + 7 }, entries: [] };
-  return supersede(left, await store.listSteps(left), decided);
+  return supersede(left, await store.orders.listSteps(left), decided);
 }
 
 describe("supersede", () => {

@@ -18,14 +18,14 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 async function keep(orderId: string, changes: Partial<Decision>, tenant = TENANT): Promise<void> {
-  await store.receiveOrder(order(orderId, { tenant }), entry("received"));
-  await store.claimOrders(claim("p1", { limit: 1_000 }));
+  await store.orders.receive(order(orderId, { tenant }), entry("received"));
+  await store.orders.claim(claim("p1", { limit: 1_000 }));
   const decided = { state: "settled", dueAtMs: null, decision: decision(changes) } as const;
-  await store.saveOrder({ tenant, orderId }, "p1", { changes: decided, release: true });
+  await store.orders.save({ tenant, orderId }, "p1", { changes: decided, release: true });
 }
 
 async function chargeBack(orderId: string, tenant = TENANT): Promise<void> {
-  await store.recordDispute(
+  await store.outcomes.recordDispute(
     { tenant, orderId },
     {
       disputeId: `d-${orderId}`,
@@ -84,7 +84,7 @@ describe("calibrate", () => {
     await keep("disputed-first", { action: "allow", riskLevel: "low" });
     await chargeBack("disputed-first");
     for (const orderId of ["passed", "held", "disputed-first"])
-      await store.noteRefund({ tenant: TENANT, orderId }, entry("refunded"));
+      await store.outcomes.noteRefund({ tenant: TENANT, orderId }, entry("refunded"));
 
     const { byLevel } = await calibrate(store, TENANT, WINDOW, NOW_MS);
     expect(byLevel).toMatchObject({

@@ -28,8 +28,8 @@ interface Kept {
 }
 
 async function keep(orderId: string, { tenant = TENANT, decided = {}, seen }: Kept): Promise<void> {
-  await store.receiveOrder(order(orderId, { tenant }), entry("received"));
-  await store.claimOrders(claim("p1", { limit: 1_000 }));
+  await store.orders.receive(order(orderId, { tenant }), entry("received"));
+  await store.orders.claim(claim("p1", { limit: 1_000 }));
   const signals: KeptSignals | undefined = seen && {
     base: 10,
     missing: [],
@@ -37,7 +37,7 @@ async function keep(orderId: string, { tenant = TENANT, decided = {}, seen }: Ke
   };
   const local = decision({ action: "allow", riskLevel: "low", source: "local", ...decided });
   const changes = { state: "settled", dueAtMs: null, decision: local, facts: { ...FACTS, signals } } as const;
-  await store.saveOrder({ tenant, orderId }, "p1", { changes, release: true });
+  await store.orders.save({ tenant, orderId }, "p1", { changes, release: true });
 }
 
 const DECLINED = { source: "person", action: "cancel", declineReason: "stolen-payment" } as const;
@@ -49,7 +49,7 @@ describe("countKnownOutcomes", () => {
     await keep("fraud", { decided: DECLINED, seen: { NIGHT: 6, ACCOUNT_NEW: 8 } });
     await keep("fraud-too", { decided: DECLINED, seen: { ACCOUNT_NEW: 3 } });
     await keep("refunded", { seen: { NIGHT: 6 } });
-    await store.noteRefund({ tenant: TENANT, orderId: "refunded" }, entry("refunded"));
+    await store.outcomes.noteRefund({ tenant: TENANT, orderId: "refunded" }, entry("refunded"));
     await keep("nobody-knows", { decided: { action: "hold" }, seen: { NIGHT: 6 } });
     await keep("the-services", { decided: { ...DECLINED } });
     await keep("another-shops", { tenant: OTHER_TENANT, decided: DECLINED, seen: { NIGHT: 6 } });
@@ -67,7 +67,7 @@ describe("countKnownOutcomes", () => {
 
   it("doesn't count an order that was erased on request", async () => {
     await keep("good", { seen: { NIGHT: 6 } });
-    await store.eraseOrders(
+    await store.retention.eraseOrders(
       { tenant: TENANT, orderIds: ["good"], customerId: undefined, email: undefined },
       entry("erased", NOW_MS),
     );

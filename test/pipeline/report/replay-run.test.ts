@@ -41,13 +41,13 @@ const replayOf = (document: PolicyDocument, changes: object = {}) =>
   });
 
 async function keep(orderId: string, receivedAtMs = now()): Promise<void> {
-  await store.receiveOrder(
+  await store.orders.receive(
     order(orderId, { tenant: TENANT, platform: "test", receivedAtMs }),
     entry("received"),
   );
-  await store.claimOrders(claim("p1", { nowMs: now(), limit: 1_000 }));
+  await store.orders.claim(claim("p1", { nowMs: now(), limit: 1_000 }));
   const changes = { state: "settled", dueAtMs: null, decision: decision({ policyVersion: 0 }) } as const;
-  await store.saveOrder({ tenant: TENANT, orderId }, "p1", { changes, release: true });
+  await store.orders.save({ tenant: TENANT, orderId }, "p1", { changes, release: true });
 }
 
 /** An order of a kind, named by how the question about it ends. */
@@ -94,10 +94,10 @@ async function decideAll(policies = POLICIES): Promise<void> {
     now,
     owner: "app:1",
   });
-  await store.saveCredential(TENANT, "test", "secret", "installed", now());
+  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", now());
   pipeline.start();
   for (const [version, document] of policies.entries()) {
-    await store.savePolicy(TENANT, document, undefined, now());
+    await store.policies.save(TENANT, document, undefined, now());
     for (const [index, kind] of KINDS.entries()) {
       const orderId = `${version + 1}-${index}`;
       const body = orderEvent({ orderId, mapped: toMapped(orderId, kind) });
@@ -117,16 +117,19 @@ describe("runReplay", () => {
     async (_name, isErased) => {
       await decideAll();
       if (isErased) await eraseContent();
-      const spent = await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 });
+      const spent = await store.ledger.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 });
 
       for (const [index, document] of POLICIES.entries()) {
         const version = index + 1;
         // Only those that this version decided.
         const own: Store = {
           ...store,
-          async listDecided(tenant, page) {
-            const { orders, next } = await store.listDecided(tenant, page);
-            return { orders: orders.filter(({ orderId }) => orderId.startsWith(`${version}-`)), next };
+          figures: {
+            ...store.figures,
+            async listDecided(tenant, page) {
+              const { orders, next } = await store.figures.listDecided(tenant, page);
+              return { orders: orders.filter(({ orderId }) => orderId.startsWith(`${version}-`)), next };
+            },
           },
         };
         const summary = await runReplay(own, {
@@ -145,7 +148,7 @@ describe("runReplay", () => {
         expect(summary.after).toEqual(summary.before);
       }
 
-      expect(await store.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 })).toEqual(spent);
+      expect(await store.ledger.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 })).toEqual(spent);
     },
   );
 
@@ -164,7 +167,7 @@ describe("runReplay", () => {
   it("applies no lists to test orders, even to those that were checked like others", async () => {
     await decideAll();
     const page = { sinceMs: 0, untilMs: now() + DAY_MS, limit: 100, content: "none", after: null } as const;
-    const { orders } = await store.listDecided(TENANT, page);
+    const { orders } = await store.figures.listDecided(TENANT, page);
     const digest = orders.find(({ orderId }) => orderId === "2-2")?.links?.mailbox ?? "";
     const who = { kind: "mailbox", digest, label: "h…@example.com", owner: "person:1" } as const;
     const lists = [{ list: "block", ...who, reason: "chargeback" }] as const;
@@ -183,7 +186,7 @@ describe("runReplay", () => {
       const own = { localWeights: { EMAIL_RESERVED_DOMAIN: 1.5, ADDR_MULTI_EMAIL: 1.5 } };
       await decideAll([{}, own]);
       const page = { sinceMs: 0, untilMs: now() + DAY_MS, limit: 100, content: "none", after: null } as const;
-      const { orders } = await store.listDecided(TENANT, page);
+      const { orders } = await store.figures.listDecided(TENANT, page);
       const scoreOf = (id: string) => orders.find(({ orderId }) => orderId === id)?.decision;
       expect(scoreOf("1-4")).toMatchObject({ source: "local", riskScore: 47, policyVersion: 1 });
       expect(scoreOf("2-4")).toMatchObject({ source: "local", riskScore: 75, policyVersion: 2 });
@@ -215,7 +218,7 @@ describe("runReplay", () => {
       circuitsBeforeMs: 0,
       entry: entry("erased", nowMs),
     };
-    const { erased } = await store.eraseAged("order-content", limits, null);
+    const { erased } = await store.retention.eraseAged("order-content", limits, null);
     expect(erased).toBe(KINDS.length * POLICIES.length);
   }
 
@@ -227,10 +230,13 @@ describe("runReplay", () => {
     let turns = 0;
     const watched: Store = {
       ...store,
-      async listDecided(tenant, page) {
-        const found = await store.listDecided(tenant, page);
-        pages.push(found.orders.length);
-        return found;
+      figures: {
+        ...store.figures,
+        async listDecided(tenant, page) {
+          const found = await store.figures.listDecided(tenant, page);
+          pages.push(found.orders.length);
+          return found;
+        },
       },
     };
     const ticking = setInterval(() => (turns += 1), 0);

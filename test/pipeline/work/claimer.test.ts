@@ -13,7 +13,7 @@ let nowMs: number;
 const under: { order: OrderRecord; claim: Claim; end: () => void }[] = [];
 
 const receive = (tenant: string, orderId: string) =>
-  store.receiveOrder(
+  store.orders.receive(
     {
       tenant,
       orderId,
@@ -87,9 +87,9 @@ describe("createClaimer", () => {
   it("starts an undecided order at once while looks fill all of their places, and looks while orders do", async () => {
     const rest = async (orderId: string): Promise<void> => {
       await receive("test:shop", orderId);
-      await store.claimOrders({ owner: "rest", nowMs, leaseMs: 1, limit: 1 });
+      await store.orders.claim({ owner: "rest", nowMs, leaseMs: 1, limit: 1 });
       const changes = { state: "settled", dueAtMs: nowMs } as const;
-      await store.saveOrder({ tenant: "test:shop", orderId }, "rest", { changes, release: true });
+      await store.orders.save({ tenant: "test:shop", orderId }, "rest", { changes, release: true });
     };
     const started = () => under.map(({ order }) => order.orderId).toSorted();
     for (let index = 0; index < 9; index += 1) await rest(`look-${index}`);
@@ -172,8 +172,8 @@ describe("createClaimer", () => {
     const key = { tenant: "test:shop", orderId: "1" };
     const transition = { changes: { state: "settled" }, release: false } as const;
 
-    expect(await store.saveOrder(key, first?.claim.owner ?? "", transition)).toBe(false);
-    expect(await store.saveOrder(key, second?.claim.owner ?? "", transition)).toBe(true);
+    expect(await store.orders.save(key, first?.claim.owner ?? "", transition)).toBe(false);
+    expect(await store.orders.save(key, second?.claim.owner ?? "", transition)).toBe(true);
   });
 });
 

@@ -11,7 +11,7 @@ const LEASE = { owner: "process-1/1", sinceMs: 1_000 };
 
 function renewalThat(renewOrder: () => Promise<boolean>, uptimeMs: () => number) {
   const renewal = createLeaseRenewal({
-    store: { renewOrder },
+    store: { orders: { renew: renewOrder } },
     leaseMs: 30,
     now: Date.now,
     uptimeMs,

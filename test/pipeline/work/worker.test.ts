@@ -24,15 +24,14 @@ afterEach(async () => {
 /** A worker that finds nothing to claim, although something is due at `dueAtMs`. */
 function createIdleWorker(
   dueAtMs: () => number | null,
-  claimOrders: Store["claimOrders"] = () => Promise.resolve([]),
+  claimOrders: Store["orders"]["claim"] = () => Promise.resolve([]),
   logger: Logger = SILENT_LOGGER,
 ) {
   return createWorker({
     store: {
       ...store,
-      claimDeliveries: () => ((claims += 1), Promise.resolve([])),
-      claimOrders,
-      nextDueAtMs: () => Promise.resolve(dueAtMs()),
+      deliveries: { ...store.deliveries, claim: () => ((claims += 1), Promise.resolve([])) },
+      orders: { ...store.orders, claim: claimOrders, nextDueAtMs: () => Promise.resolve(dueAtMs()) },
     },
     owner: "app:1",
     concurrency: 6,

@@ -52,7 +52,7 @@ describe("GET /api/access-log", () => {
 
   it("includes data requests that were listed and returned", async () => {
     const app = await startConsole({ now: () => START_MS });
-    await app.store.saveReport(SHOP_A, "77", JSON.stringify({ requestId: "77", orders: [] }), 1_000);
+    await app.store.reports.save(SHOP_A, "77", JSON.stringify({ requestId: "77", orders: [] }), 1_000);
     await app.get("/api/data-requests", AS_SHOP_A);
     await app.get("/api/data-requests/77", AS_SHOP_A);
     await app.get("/api/data-requests/78", AS_SHOP_A);
@@ -66,7 +66,7 @@ describe("GET /api/access-log", () => {
   it("has no entries for lists of orders, unknown orders, strangers, and orders without content", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { decided });
-    await app.store.eraseOrders(
+    await app.store.retention.eraseOrders(
       { tenant: SHOP_A, orderIds: ["1"], customerId: undefined, email: undefined },
       { atMs: 1, kind: "erased", detail: "", actor: "platform" },
     );
@@ -119,9 +119,11 @@ describe("a read or change that can't be recorded", () => {
     ["something else is wrong", new TypeError("broken")],
   ])("isn't shown or made if %s", async (_, error) => {
     const store = await createTestStore();
-    const app = await startConsole({ store: { ...store, recordAccess: () => Promise.reject(error) } });
+    const app = await startConsole({
+      store: { ...store, accessLog: { ...store.accessLog, record: () => Promise.reject(error) } },
+    });
     await keepOrder(store, "1", { decided });
-    await store.saveReport(SHOP_A, "77", JSON.stringify({ secretPart: true }), 1_000);
+    await store.reports.save(SHOP_A, "77", JSON.stringify({ secretPart: true }), 1_000);
 
     for (const path of ["/api/orders/1", "/api/data-requests", "/api/data-requests/77"]) {
       const response = await app.get(path, AS_SHOP_A);

@@ -66,8 +66,8 @@ async function start() {
   const app = await startFileConsole();
   await keepOrder(app.store, "1", { tenant: "default", decided });
   await keepOrder(app.store, "2", { tenant: "default", decided, state: "review" });
-  await app.store.saveReport("default", "77", JSON.stringify({ secretPart: true }), 1_000);
-  await app.store.addPerson(
+  await app.store.reports.save("default", "77", JSON.stringify({ secretPart: true }), 1_000);
+  await app.store.people.add(
     { tenant: "default", actor: "person:key-seen", name: "Ada", role: "viewer", token: "t" },
     { by: "person:test", atMs: 1 },
   );
@@ -82,7 +82,7 @@ describe("the access log", () => {
 
     expect((await call(app, as)).ok).toBe(true);
 
-    const { entries } = await app.store.listAccess("default", { limit: 1 });
+    const { entries } = await app.store.accessLog.list("default", { limit: 1 });
     expect(entries).toMatchObject([{ actor, what, subject }]);
   });
 
@@ -106,7 +106,7 @@ describe("the access log", () => {
     const person = toJsonCall({ name: "Ada", role: "viewer" }, as);
     const added = await app.send("POST", "/api/people", person);
     const { person: made } = (await added.json()) as { person: { actor: string } };
-    expect(await app.store.listAccess("default", { limit: 1 })).toMatchObject({
+    expect(await app.store.accessLog.list("default", { limit: 1 })).toMatchObject({
       entries: [{ what: "people", subject: made.actor }],
     });
     app.exec(BREAK_LOG);
@@ -126,7 +126,7 @@ describe("the access log", () => {
       await app.send("PUT", "/api/people/person:key-seen", toJsonCall({ role: "viewer" }, as));
       await app.get("/api/orders/1", as);
     }
-    const { entries } = await app.store.listAccess("default", { limit: 100 });
+    const { entries } = await app.store.accessLog.list("default", { limit: 100 });
     const count = (kind: string) => entries.filter(({ what }) => what === kind).length;
     expect([count("policy"), count("people"), count("order")]).toEqual([3, 5, 1]);
   });

@@ -108,7 +108,7 @@ describe("GET /api/calibration/weights", () => {
       } as const;
       const lost = { ...dispute, reason: "fraudulent", isFraud: true, initiatedAtMs: NOW_MS };
       const entry = { atMs: NOW_MS, kind: "dispute", detail: "", actor: "platform" };
-      await app.store.recordDispute({ tenant: "fake:a.example", orderId: `o${index}` }, lost, entry);
+      await app.store.outcomes.recordDispute({ tenant: "fake:a.example", orderId: `o${index}` }, lost, entry);
     }
 
     const answer = await (await app.get("/api/calibration/weights", AS_SHOP_A)).json();

@@ -16,7 +16,7 @@ const claim = (app: ConsoleApp, takeOver?: boolean) =>
   });
 /** A colleague, in another process. */
 const claimAsOther = (app: ConsoleApp) =>
-  app.store.claimReview(
+  app.store.reviews.claim(
     { tenant: "fake:a.example", orderId: "1" },
     { actor: "person:8", nowMs: Date.now(), takeOver: true },
   );

@@ -48,7 +48,7 @@ describe("holdfast_coverage_ratio", () => {
   it("leaves the other metrics alone if it can't be measured", async () => {
     const store = await createTestStore();
     const coverage = () => Promise.reject(new Error("away"));
-    const app = await startConsole({ store: { ...store, coverage } });
+    const app = await startConsole({ store: { ...store, figures: { ...store.figures, coverage } } });
 
     expect(await app.metric("holdfast_coverage_ratio")).toBeNaN();
     expect(await app.metric("holdfast_backlog")).toBe(0);

@@ -18,7 +18,7 @@ function summaryOf(options: {
 }) {
   const { budget = {}, keyId = "environment", peek = () => ({ allowed: true }) } = options;
   return createCreditSummary({
-    store: { creditUse: async () => USE, findBlocks: async () => options.blocks ?? [] },
+    store: { ledger: { creditUse: async () => USE, findBlocks: async () => options.blocks ?? [] } },
     policyOf: async () => ({ policy: parsePolicy({ budget }) }),
     breaker: { peek },
     accessOf: () => (keyId === null ? null : { keyId, tenantDailyCap: options.tenantDailyCap }),

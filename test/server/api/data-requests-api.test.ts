@@ -4,13 +4,13 @@ import { AS_SHOP_A, startConsole } from "../console-app.ts";
 describe("GET /api/data-requests", () => {
   it("lists data requests and returns each report, only to its own shop", async () => {
     const app = await startConsole();
-    await app.store.saveReport(
+    await app.store.reports.save(
       "fake:a.example",
       "77",
       JSON.stringify({ requestId: "77", orders: [] }),
       1_000,
     );
-    await app.store.saveReport(
+    await app.store.reports.save(
       "fake:b.example",
       "88",
       JSON.stringify({ requestId: "88", orders: [] }),

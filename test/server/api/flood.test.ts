@@ -12,9 +12,12 @@ async function startListing(onList: () => void) {
   const memory = await createTestStore();
   const store: Store = {
     ...memory,
-    listOrders: async (...asked) => {
-      onList();
-      return memory.listOrders(...asked);
+    orders: {
+      ...memory.orders,
+      list: async (...asked) => {
+        onList();
+        return memory.orders.list(...asked);
+      },
     },
   };
   return startConsole({ store });

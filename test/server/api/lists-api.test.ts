@@ -16,7 +16,7 @@ describe("POST /api/policy/lists", () => {
   it("adds an order's buyer to a list as a new version of the policy, by digest and masked label", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
-    await app.store.savePolicy(TENANT, {}, undefined, 1);
+    await app.store.policies.save(TENANT, {}, undefined, 1);
 
     const response = await add(app);
     const policy = (await response.json()) as { readonly lists: readonly object[] };
@@ -34,7 +34,7 @@ describe("POST /api/policy/lists", () => {
         until: "2027-01-31",
       },
     ]);
-    expect((await app.store.loadPolicy(TENANT))?.version).toBe(2);
+    expect((await app.store.policies.load(TENANT))?.version).toBe(2);
     expect(linked).toMatchObject({ links: [{ kind: "mailbox", listed: "block" }, { listed: null }] });
     expect(app.log()).not.toMatch(/jane|chargeback/i);
   });
@@ -42,7 +42,7 @@ describe("POST /api/policy/lists", () => {
   it("replaces the entry with the same value", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
-    await app.store.savePolicy(TENANT, {}, undefined, 1);
+    await app.store.policies.save(TENANT, {}, undefined, 1);
     await add(app);
 
     const { lists } = (await (await add(app, { list: "trust" })).json()) as {
@@ -57,14 +57,14 @@ describe("POST /api/policy/lists", () => {
     await keepOrder(app.store, "1");
 
     expect((await add(app)).status).toBe(409);
-    expect(await app.store.loadPolicy(TENANT)).toBeNull();
+    expect(await app.store.policies.load(TENANT)).toBeNull();
   });
 
   it("refuses a value that the order doesn't have, and another tenant's order", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
     await keepOrder(app.store, "2", { tenant: "fake:b.example" });
-    await app.store.savePolicy(TENANT, {}, undefined, 1);
+    await app.store.policies.save(TENANT, {}, undefined, 1);
 
     expect((await add(app, { kind: "card" })).status).toBe(409);
     expect((await add(app, { orderId: "2" })).status).toBe(404);
@@ -79,7 +79,7 @@ describe("POST /api/policy/lists", () => {
       when: { minAmount: 1 },
       then: { action: "hold" },
     }));
-    await app.store.savePolicy(TENANT, { rules }, undefined, 1);
+    await app.store.policies.save(TENANT, { rules }, undefined, 1);
     await add(app, { list: "trust" });
     const snooze = (rule: string, changes: object = {}) => add(app, { list: "snooze", rule, ...changes });
 
@@ -101,7 +101,7 @@ describe("POST /api/policy/lists", () => {
   it("refuses a snooze without a rule or end, or of a rule that is gone, and a rule on another list", async () => {
     const app = await startOnMonday();
     await keepOrder(app.store, "1");
-    await app.store.savePolicy(TENANT, {}, undefined, 1);
+    await app.store.policies.save(TENANT, {}, undefined, 1);
     const fields = async (changes: object) => {
       const response = await add(app, changes);
       const { errors = [] } = (await response.json()) as { errors?: readonly { readonly path: string }[] };
@@ -129,7 +129,7 @@ describe("POST /api/policy/lists", () => {
       until: "2001-01-01",
     }));
     const kept = { ...over[0], until: null };
-    await app.store.savePolicy(TENANT, { lists: [kept, ...over.slice(1)] }, undefined, 1);
+    await app.store.policies.save(TENANT, { lists: [kept, ...over.slice(1)] }, undefined, 1);
 
     const answer = await add(app, { list: "block" });
 

@@ -35,7 +35,7 @@ function press(app: ConsoleApp, act: string, body?: unknown, headers: Record<str
 }
 
 async function acts(app: ConsoleApp): Promise<readonly string[]> {
-  const { entries } = await app.store.listAccess(KEY.tenant, { limit: 20 });
+  const { entries } = await app.store.accessLog.list(KEY.tenant, { limit: 20 });
   return entries.map(({ actor, what, subject }) => `${actor} ${what} ${subject}`).toReversed();
 }
 
@@ -83,7 +83,7 @@ describe("POST /api/orders/:orderId/approve", () => {
 
     expect(made.status).toBe(422);
     expect(kept.status).toBe(200);
-    expect((await app.store.getOrder(KEY))?.verdict).toMatchObject({ act: "decline", reason: "abuse" });
+    expect((await app.store.orders.get(KEY))?.verdict).toMatchObject({ act: "decline", reason: "abuse" });
   });
 
   it("explains what each field expects", async () => {
@@ -115,12 +115,12 @@ describe("POST /api/orders/:orderId/approve", () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
     await press(app, "approve");
-    const before = await app.store.getOrder(KEY);
+    const before = await app.store.orders.get(KEY);
 
     const again = await press(app, "approve");
 
     expect(again.status).toBe(200);
-    expect(await app.store.getOrder(KEY)).toEqual(before);
+    expect(await app.store.orders.get(KEY)).toEqual(before);
     expect(await acts(app)).toEqual(["person:7 approve 1", "person:7 approve 1"]);
   });
 
@@ -150,7 +150,7 @@ describe("POST /api/orders/:orderId/approve", () => {
 
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ errors: [{ path }] });
-    expect((await app.store.getOrder(KEY))?.state).toBe("review");
+    expect((await app.store.orders.get(KEY))?.state).toBe("review");
   });
 
   it("refuses somebody who has seen another state of the order, by If-Match", async () => {
@@ -167,8 +167,8 @@ describe("POST /api/orders/:orderId/approve", () => {
   it("stores a decision made while a worker has the order, and shows it", async () => {
     const app = await startConsole({ now: () => 2_000 });
     await keepOrder(app.store, "1", { ...HELD, receivedAtMs: 1_000 });
-    await app.store.wakeOrder(KEY, 2_000, { atMs: 2_000, kind: "ready", detail: "", actor: "platform" });
-    await app.store.claimOrders({ owner: "worker", nowMs: 2_000, leaseMs: 60_000, limit: 1 });
+    await app.store.orders.wake(KEY, 2_000, { atMs: 2_000, kind: "ready", detail: "", actor: "platform" });
+    await app.store.orders.claim({ owner: "worker", nowMs: 2_000, leaseMs: 60_000, limit: 1 });
 
     const order = (await (await press(app, "decline")).json()) as Shown;
 
@@ -193,7 +193,7 @@ describe("POST /api/orders/:orderId/note", () => {
     const order = (await (await press(app, "note", { note: "Called twice." })).json()) as Shown;
     expect(order.timeline.at(-1)).toMatchObject({ kind: "note", actor: "person:7", note: "Called twice." });
     expect(order["state"]).toBe("review");
-    await app.store.eraseOrders(
+    await app.store.retention.eraseOrders(
       { tenant: KEY.tenant, orderIds: ["1"], customerId: undefined, email: undefined },
       { atMs: 1, kind: "erased", detail: "", actor: "platform" },
     );
@@ -332,7 +332,7 @@ describe("GET /api/orders/:orderId", () => {
   it("says what was sent, what was left out, and what each button would do", async () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", HELD);
-    const attempt = await app.store.beginAttempt({
+    const attempt = await app.store.ledger.begin({
       tenant: KEY.tenant,
       fingerprint: "f",
       answersSinceMs: 0,
@@ -381,7 +381,7 @@ describe("GET /api/orders/:orderId", () => {
   it("promises neither a charge nor a refund for a sandbox order", async () => {
     const { store } = await startConsole();
     await keepOrder(store, "1", HELD);
-    const order = await store.getOrder(KEY);
+    const order = await store.orders.get(KEY);
     if (order === null) throw new Error("the order is gone");
     const standing = { order: { ...order, platform: "sandbox" }, steps: [], timeline: [] };
     const context = {
@@ -407,7 +407,7 @@ describe("GET /api/orders/:orderId", () => {
   ])("states the refund to the last unit: %s %s", async (amount, currency, refund) => {
     const { store } = await startConsole();
     await keepOrder(store, "1", HELD);
-    const order = await store.getOrder(KEY);
+    const order = await store.orders.get(KEY);
     if (order === null) throw new Error("the order is gone");
     const standing = { order: { ...order, amount, currency }, steps: [], timeline: [] };
     const context = {
@@ -433,7 +433,7 @@ describe("GET /api/orders/:orderId", () => {
   ] as const)("says that a recheck %s", async (_what, test, rules, words) => {
     const { store } = await startConsole();
     await keepOrder(store, "1", HELD);
-    const order = await store.getOrder(KEY);
+    const order = await store.orders.get(KEY);
     if (order?.mapped?.outcome !== "screenable") throw new Error("the order is gone");
     const policy = parsePolicy({ rules });
     const context = { policy, policyVersion: 1, actor: "person:7", hasService: true, nowMs: 1 };
@@ -461,11 +461,11 @@ describe("POST /api/orders/:orderId/recheck", () => {
     const ask = (): PersonJudgement => ({ outcome: "asked" });
     for (let time = 0; time < RECHECK_QUOTA.perOrder; time += 1) {
       const atMs = nowMs - 90 * 60_000;
-      await app.store.decideByPerson(KEY, { act: "recheck", actor: "person:7", atMs, note: null }, ask);
+      await app.store.reviews.decide(KEY, { act: "recheck", actor: "person:7", atMs, note: null }, ask);
     }
     // Carried out, so that the next one is a separate recheck.
-    await app.store.claimOrders(claim("p1", { nowMs }));
-    await app.store.saveOrder(KEY, "p1", { changes: { verdict: null }, release: true });
+    await app.store.orders.claim(claim("p1", { nowMs }));
+    await app.store.orders.save(KEY, "p1", { changes: { verdict: null }, release: true });
 
     const response = await press(app, "recheck");
 

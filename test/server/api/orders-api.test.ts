@@ -93,12 +93,12 @@ describe("GET /api/orders", () => {
     const app = await startConsole();
     await keepOrder(app.store, "1", { decided: { level: "low", action }, state });
     const key = { tenant: "fake:a.example", orderId: "1" };
-    const seen = await app.store.getOrder(key);
+    const seen = await app.store.orders.get(key);
     if (seen?.mapped == null) throw new TypeError("kept");
     const { mapped, amount, currency } = seen;
     const changedAt = "2026-11-26T01:00:00.000Z";
     const nowMs = Date.parse(changedAt);
-    await app.store.reviseOrder(key, {
+    await app.store.orders.revise(key, {
       asOfMs: nowMs,
       nowMs,
       revision: { mapped, amount, currency, rescreen, enriched: false, attempts: 0, sinceMs: nowMs },
@@ -109,7 +109,7 @@ describe("GET /api/orders", () => {
       seen,
     });
     if (held) {
-      await app.store.claimOrders({ owner: "test", nowMs, leaseMs: 60_000, limit: 1 });
+      await app.store.orders.claim({ owner: "test", nowMs, leaseMs: 60_000, limit: 1 });
       const step = {
         step: "hold",
         state: "done",
@@ -118,7 +118,7 @@ describe("GET /api/orders", () => {
         notes: FOR_RECHECK,
         atMs: nowMs,
       } as const;
-      await app.store.saveOrder(key, "test", { changes: {}, step, release: true });
+      await app.store.orders.save(key, "test", { changes: {}, step, release: true });
     }
     const response = await app.get("/api/orders/1", AS_SHOP_A);
 
@@ -146,7 +146,7 @@ describe("GET /api/orders", () => {
     const page = (await (await app.get("/api/orders", AS_SHOP_A)).json()) as { orders: { buyer: unknown }[] };
 
     expect(page.orders.map(({ buyer }) => buyer)).toEqual([null]);
-    const { entries } = await app.store.listAccess("fake:a.example", { limit: 10 });
+    const { entries } = await app.store.accessLog.list("fake:a.example", { limit: 10 });
     expect(entries).toEqual([expect.objectContaining({ what: "order", subject: "" })]);
   });
 
@@ -265,9 +265,12 @@ describe("GET /api/orders/:orderId", () => {
     };
     const changing: Store = {
       ...store,
-      async listTimeline(asked) {
-        await store.endOrder(key, "fake", START_MS + 9_000, cancelled);
-        return store.listTimeline(asked);
+      orders: {
+        ...store.orders,
+        async listTimeline(asked) {
+          await store.orders.end(key, "fake", START_MS + 9_000, cancelled);
+          return store.orders.listTimeline(asked);
+        },
       },
     };
     const app = await startConsole({ store: changing });

@@ -74,10 +74,10 @@ describe("GET /api/overview", () => {
 
     const incident = { tenant: "fake:a.example", name: "levels_shifted:high-critical-up" };
     // Shared answers are kept for seconds, so ask for another period.
-    await app.store.openIncident({ ...incident, nowMs: Date.parse(since) - 1 });
+    await app.store.incidents.open({ ...incident, nowMs: Date.parse(since) - 1 });
     expect(await shifts(7), "yesterday's, which nobody has ended yet").toEqual([]);
-    await app.store.resolveIncident(incident, NOW);
-    await app.store.openIncident({ ...incident, nowMs: NOW });
+    await app.store.incidents.resolve(incident, NOW);
+    await app.store.incidents.open({ ...incident, nowMs: NOW });
     expect(await shifts(6)).toEqual([{ shift: "high-critical-up", level: "high,critical", since }]);
 
     const list = await app.get(`/api/orders?level=high,critical&since=${since}`, AS_SHOP_A);
@@ -156,7 +156,7 @@ describe("GET /api/setup", () => {
       },
     });
     const app = await startConsole({ platforms: [platform] });
-    await app.store.saveCredential("fake:a.example", "fake", "secret", "installed", NOW);
+    await app.store.tenants.saveCredential("fake:a.example", "fake", "secret", "installed", NOW);
 
     await app.get("/api/setup", AS_SHOP_A);
     const setup = await (await app.get("/api/setup", AS_SHOP_A)).json();
@@ -182,7 +182,7 @@ describe("GET /api/setup", () => {
   it("shows the rest if the platform fails", async () => {
     const platform = createFakePlatform({ diagnose: () => Promise.reject(new Error("down")) });
     const app = await startConsole({ platforms: [platform] });
-    await app.store.saveCredential("fake:a.example", "fake", "secret", "installed", NOW);
+    await app.store.tenants.saveCredential("fake:a.example", "fake", "secret", "installed", NOW);
 
     const answer = await app.get("/api/setup", AS_SHOP_A);
 

@@ -91,7 +91,7 @@ describe("POST /api/people", () => {
     expect(response.status).toBe(422);
     const { errors } = (await response.json()) as { errors: { path: string }[] };
     expect([...new Set(errors.map(({ path }) => path))]).toEqual(paths);
-    expect(await app.store.listPeople("default")).toEqual([]);
+    expect(await app.store.people.list("default")).toEqual([]);
   });
 
   it("accepts names in any script, up to a hundred characters", async () => {
@@ -246,18 +246,18 @@ describe("DELETE /api/people/:actor", () => {
 describe("a platform's user", () => {
   it.each(["console", "key-1"])("isn't the other person called %s", async (userId) => {
     const app = await startConsole({ platforms: [byUser] });
-    await app.store.addPerson(
+    await app.store.people.add(
       { tenant: "fake:a.example", actor: "person:key-1", name: "Ada", role: "owner", token: "t" },
       { by: "person:test", atMs: 1 },
     );
     expect((await app.get("/api/people", asUser(userId))).status).toBe(403);
-    expect(await app.store.listPeople("fake:a.example")).toHaveLength(1);
+    expect(await app.store.people.list("fake:a.example")).toHaveLength(1);
   });
 
   it("is saved as seen once in ten minutes", async () => {
     let nowMs = START_MS;
     const app = await startConsole({ now: () => nowMs });
-    const seenAt = async () => (await app.store.listPeople("fake:a.example"))[0]?.seenAtMs;
+    const seenAt = async () => (await app.store.people.list("fake:a.example"))[0]?.seenAtMs;
     await app.get("/api/orders", AS_SHOP_A);
     nowMs += 10 * 60_000 - 1;
     await app.get("/api/orders", AS_SHOP_A);

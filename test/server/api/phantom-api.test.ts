@@ -16,7 +16,7 @@ const show = async (app: ConsoleApp) =>
 describe("/api/policy/phantom", () => {
   it("stores a second policy beside the one in use, which doesn't change, and removes it", async () => {
     const app = await startConsole({ now: () => NOW_MS });
-    await app.store.savePolicy(TENANT, {}, undefined, 1);
+    await app.store.policies.save(TENANT, {}, undefined, 1);
     expect(await show(app)).toBeNull();
 
     expect((await put(app, CANCEL_HIGH)).status).toBe(200);
@@ -26,7 +26,7 @@ describe("/api/policy/phantom", () => {
       actor: "person:7",
       policy: { ...CANCEL_HIGH, mode: "active" },
     });
-    expect(await app.store.loadPolicy(TENANT)).toMatchObject({ version: 1, document: {} });
+    expect(await app.store.policies.load(TENANT)).toMatchObject({ version: 1, document: {} });
 
     const removed = await app.send("DELETE", "/api/policy/phantom", { headers: AS_SHOP_A });
     expect(removed.status).toBe(204);
@@ -80,10 +80,10 @@ describe("/api/policy/phantom", () => {
 
   it("isn't saved over settings that can't be decrypted, which contain the shop's key", async () => {
     const app = await startConsole({ now: () => NOW_MS });
-    await app.store.saveSettings(TENANT, "not settings", undefined, 1);
+    await app.store.settings.save(TENANT, "not settings", undefined, 1);
 
     expect((await put(app, CANCEL_HIGH)).status).toBe(409);
-    expect((await app.store.loadSettings(TENANT))?.content).toBe("not settings");
+    expect((await app.store.settings.load(TENANT))?.content).toBe("not settings");
   });
 });
 
@@ -114,7 +114,7 @@ describe("GET /api/policy/phantom/differences", () => {
       examples: [{ orderId: "held", from: "hold", to: "cancel" }],
       credits: 0,
     });
-    expect(await app.store.getOrder({ tenant: TENANT, orderId: "held" })).toMatchObject({
+    expect(await app.store.orders.get({ tenant: TENANT, orderId: "held" })).toMatchObject({
       decision: { action: "hold" },
     });
   });
@@ -127,7 +127,7 @@ describe("GET /api/policy/phantom/differences", () => {
       receivedAtMs: NOW_MS,
       decided: { level: "low", action: "allow" },
     });
-    await app.store.savePolicy(TENANT, {}, undefined, 1);
+    await app.store.policies.save(TENANT, {}, undefined, 1);
     nowMs += 60_000;
     const body = { orderId: "1", list: "block", kind: "mailbox", reason: "r", until: null };
     await app.send("POST", "/api/policy/lists", {

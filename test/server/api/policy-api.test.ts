@@ -28,7 +28,7 @@ describe("GET /api/policy", () => {
 
   it("fills a stored document with the defaults of missing keys", async () => {
     const app = await startConsole();
-    await app.store.savePolicy("fake:a.example", { mode: "shadow" }, undefined, 1);
+    await app.store.policies.save("fake:a.example", { mode: "shadow" }, undefined, 1);
 
     const response = await app.get("/api/policy", AS_SHOP_A);
 
@@ -38,7 +38,7 @@ describe("GET /api/policy", () => {
 
   it("returns a saved document that is no longer valid, so that it can be fixed", async () => {
     const app = await startConsole();
-    await app.store.savePolicy("fake:a.example", { mode: "retired" }, undefined, 1);
+    await app.store.policies.save("fake:a.example", { mode: "retired" }, undefined, 1);
 
     const response = await app.get("/api/policy", AS_SHOP_A);
 
@@ -60,14 +60,14 @@ describe("PUT /api/policy", () => {
     const second = await put(app, {});
     expect(second.headers.get("etag")).toBe('"2"');
 
-    expect(await app.store.loadPolicy("fake:a.example")).toMatchObject({ version: 2, savedAtMs: 77 });
+    expect(await app.store.policies.load("fake:a.example")).toMatchObject({ version: 2, savedAtMs: 77 });
     expect(app.log()).toContain("person:7");
   });
 
   it("keeps a rule in force whose name an older release accepted", async () => {
     const app = await startConsole();
     const saved = { rules: [namedRule("jane@example.com")] };
-    await app.store.savePolicy("fake:a.example", saved, undefined, 1);
+    await app.store.policies.save("fake:a.example", saved, undefined, 1);
 
     const shown = await app.get("/api/policy", AS_SHOP_A);
 
@@ -87,13 +87,13 @@ describe("PUT /api/policy", () => {
       code: "POLICY_INVALID",
       errors: [{ path: "rules[0].when.country[1]", message: "Use the two-letter code: SG." }],
     });
-    expect(await app.store.loadPolicy("fake:a.example")).toBeNull();
+    expect(await app.store.policies.load("fake:a.example")).toBeNull();
   });
 
   it("accepts an existing rule unchanged while something else changes", async () => {
     const app = await startConsole();
     const rules = [{ name: "Far", when: { country: ["Singapore"] }, then: { action: "hold" } }];
-    await app.store.savePolicy("fake:a.example", { rules }, undefined, 1);
+    await app.store.policies.save("fake:a.example", { rules }, undefined, 1);
 
     expect((await put(app, { rules, mode: "shadow" })).status).toBe(200);
     const changed = [{ ...rules[0], then: { action: "cancel" } }];
@@ -108,7 +108,7 @@ describe("PUT /api/policy", () => {
       errors: [{ path: "localWeights.NIHGT", message: expect.stringContaining("no such signal") }],
     });
     const localWeights = { OF_AN_EARLIER_ENGINE: 1.2 };
-    await app.store.savePolicy("fake:a.example", { localWeights }, undefined, 1);
+    await app.store.policies.save("fake:a.example", { localWeights }, undefined, 1);
     expect((await put(app, { localWeights: { ...localWeights, NIGHT: 0.8 } })).status).toBe(200);
   });
 
@@ -136,7 +136,7 @@ describe("PUT /api/policy", () => {
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(problem).toMatchObject({ code: "POLICY_INVALID", title: "Unprocessable Entity" });
     expect(problem.errors.map((error) => error.path)).toEqual([path]);
-    expect(await app.store.loadPolicy("fake:a.example")).toBeNull();
+    expect(await app.store.policies.load("fake:a.example")).toBeNull();
   });
 
   it.each([["null"], ["[]"], ['"active"'], ["1"]])("refuses %s, which isn't a document", async (body) => {
@@ -205,7 +205,7 @@ describe("PUT /api/policy", () => {
     client.abort();
 
     expect((await app.get("/healthz")).status).toBe(200);
-    expect(await app.store.loadPolicy("fake:a.example")).toBeNull();
+    expect(await app.store.policies.load("fake:a.example")).toBeNull();
   });
 
   it("gives up on a document that never arrives", async () => {
@@ -232,7 +232,7 @@ describe("PUT /api/policy", () => {
 
       expect((await put(app, { mode: "shadow" }, { "if-match": ifMatch })).status).toBe(412);
 
-      expect(await app.store.loadPolicy("fake:a.example")).toMatchObject({ version: 1 });
+      expect(await app.store.policies.load("fake:a.example")).toMatchObject({ version: 1 });
     },
   );
 
@@ -243,12 +243,15 @@ describe("PUT /api/policy", () => {
     const app = await startConsole({
       store: {
         ...store,
-        async loadPolicy(tenant) {
-          const kept = await store.loadPolicy(tenant);
-          readers += 1;
-          if (readers === 2) release();
-          await bothRead;
-          return kept;
+        policies: {
+          ...store.policies,
+          async load(tenant) {
+            const kept = await store.policies.load(tenant);
+            readers += 1;
+            if (readers === 2) release();
+            await bothRead;
+            return kept;
+          },
         },
       },
     });

@@ -73,18 +73,22 @@ describe("POST /api/policy/replay", () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const slow =
-      (store: Store): Store["listDecided"] =>
+      (store: Store): Store["figures"]["listDecided"] =>
       async (tenant, page) => {
         if (tenant === "fake:a.example") {
           reach();
           await opened;
         }
-        return store.listDecided(tenant, page);
+        return store.figures.listDecided(tenant, page);
       };
     const base = await startWithOrders();
     const app = await startConsole({
       now: () => NOW_MS,
-      store: { ...base.store, listDecided: slow(base.store), close: async () => {} },
+      store: {
+        ...base.store,
+        figures: { ...base.store.figures, listDecided: slow(base.store) },
+        close: async () => {},
+      },
     });
 
     const first = replay(app, { policy: {} });
@@ -107,16 +111,22 @@ describe("POST /api/policy/replay", () => {
       store: {
         ...base.store,
         close: async () => {},
-        async listDecided(tenant, page) {
-          gone.abort();
-          // The server notices after a moment. Without an end, this would go on forever.
-          await new Promise((resolve) => setTimeout(resolve, 5));
-          const { orders } = await base.store.listDecided(tenant, page);
-          return { orders, next: { receivedAtMs: NOW_MS, orderId: "9" } };
+        figures: {
+          ...base.store.figures,
+          async listDecided(tenant, page) {
+            gone.abort();
+            // The server notices after a moment. Without an end, this would go on forever.
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            const { orders } = await base.store.figures.listDecided(tenant, page);
+            return { orders, next: { receivedAtMs: NOW_MS, orderId: "9" } };
+          },
         },
-        async releaseLease(name, owner) {
-          await base.store.releaseLease(name, owner);
-          end();
+        leases: {
+          ...base.store.leases,
+          async release(name, owner) {
+            await base.store.leases.release(name, owner);
+            end();
+          },
         },
       },
     });
@@ -134,7 +144,7 @@ describe("POST /api/policy/replay", () => {
 
 describe("GET /api/policy/versions", () => {
   const save = (app: ConsoleApp, document: object) =>
-    app.store.savePolicy("fake:a.example", document, undefined, NOW_MS, "person:7");
+    app.store.policies.save("fake:a.example", document, undefined, NOW_MS, "person:7");
   const versionsOf = async (app: ConsoleApp, query = "") =>
     (await (await app.get(`/api/policy/versions${query}`, AS_SHOP_A)).json()) as {
       versions: { version: number; current: boolean }[];

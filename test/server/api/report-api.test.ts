@@ -20,7 +20,7 @@ type Seen = Partial<Omit<ObservedOutcome, "platformRisk">> & { readonly platform
 
 async function see(app: ConsoleApp, orderId: string, seen: Seen = {}): Promise<void> {
   const nothing = { known: true, cancelled: false, shipped: false, platformRisk: null };
-  await app.store.saveOutcome({ tenant: TENANT, orderId }, { observedAtMs: NOW_MS, ...nothing, ...seen });
+  await app.store.outcomes.save({ tenant: TENANT, orderId }, { observedAtMs: NOW_MS, ...nothing, ...seen });
 }
 
 const HELD: KeptOrder = { decided: { level: "high", action: "hold" } };
@@ -38,7 +38,7 @@ async function startWithOrders(): Promise<ConsoleApp> {
   await see(app, "warned", { platformRisk: "investigate" });
   await see(app, "accepted", { platformRisk: "accept", shipped: true });
   await see(app, "cancelled", { cancelled: true });
-  await store.recordSaving(TENANT, "cached", 4, NOW_MS);
+  await store.ledger.recordSaving(TENANT, "cached", 4, NOW_MS);
   return app;
 }
 
@@ -65,7 +65,7 @@ describe("GET /api/report", () => {
 
   it("shows decisions, outcomes, and which of them the platform agreed with", async () => {
     const app = await startWithOrders();
-    await app.store.savePolicy(TENANT, { mode: "shadow" }, undefined, 1);
+    await app.store.policies.save(TENANT, { mode: "shadow" }, undefined, 1);
 
     const { rows, ...report } = (await (await app.get("/api/report", AS_SHOP_A)).json()) as Report;
 
@@ -171,14 +171,17 @@ async function startWithSlowStore() {
         signals.push(signal);
         return base.store.nextTurn(tenant, signal);
       },
-      async listDecided(tenant, page) {
-        listed.push(Math.round((page.untilMs - page.sinceMs) / DAY_MS));
-        most = Math.max(most, (atOnce += 1));
-        await released;
-        atOnce -= 1;
-        // As if there were always another page.
-        const found = await base.store.listDecided(tenant, { ...page, limit: 1 });
-        return { ...found, next: found.orders.length === 0 ? null : found.next };
+      figures: {
+        ...base.store.figures,
+        async listDecided(tenant, page) {
+          listed.push(Math.round((page.untilMs - page.sinceMs) / DAY_MS));
+          most = Math.max(most, (atOnce += 1));
+          await released;
+          atOnce -= 1;
+          // As if there were always another page.
+          const found = await base.store.figures.listDecided(tenant, { ...page, limit: 1 });
+          return { ...found, next: found.orders.length === 0 ? null : found.next };
+        },
       },
     },
   });
@@ -259,7 +262,7 @@ describe("GET /api/report.csv", () => {
       platform_risk: "",
       dispute: "",
     });
-    const { entries } = await app.store.listAccess(TENANT, { limit: 5 });
+    const { entries } = await app.store.accessLog.list(TENANT, { limit: 5 });
     expect(entries).toEqual([{ atMs: NOW_MS, actor: "person:7", what: "export", subject: "report" }]);
   });
 
@@ -269,7 +272,7 @@ describe("GET /api/report.csv", () => {
     const entry = { atMs: NOW_MS, kind: "dispute", detail: "", actor: "platform" };
     const key = { tenant: TENANT, orderId: "allowed" };
     const reason = { reason: "fraudulent", isFraud: true, initiatedAtMs: NOW_MS };
-    await app.store.recordDispute(key, { ...dispute, ...reason }, entry);
+    await app.store.outcomes.recordDispute(key, { ...dispute, ...reason }, entry);
 
     const text = await (await app.get("/api/report.csv", AS_SHOP_A)).text();
     const report = await (await app.get("/api/report", AS_SHOP_A)).json();
@@ -294,16 +297,19 @@ describe("GET /api/report.csv", () => {
   it("ends with an error if it can't continue, so that a part isn't mistaken for the whole", async () => {
     const base = await startWithOrders();
     const page = { sinceMs: 0, untilMs: NOW_MS, content: "none", limit: 1, after: null } as const;
-    const first = await base.store.listDecided(TENANT, page);
+    const first = await base.store.figures.listDecided(TENANT, page);
     let calls = 0;
     const app = await startConsole({
       store: {
         ...base.store,
         close: async () => {},
-        async listDecided() {
-          calls += 1;
-          if (calls > 1) throw new Error("the database is gone");
-          return first;
+        figures: {
+          ...base.store.figures,
+          async listDecided() {
+            calls += 1;
+            if (calls > 1) throw new Error("the database is gone");
+            return first;
+          },
         },
       },
     });

@@ -133,7 +133,7 @@ describe("/api/settings", () => {
       version: 1,
       catalog: { from: "own", url, organization: "two", keyHint: "…alog", problem: null },
     });
-    const kept = parseSettings(1, (await app.store.loadSettings("fake:a.example"))?.content);
+    const kept = parseSettings(1, (await app.store.settings.load("fake:a.example"))?.content);
     expect(kept.catalog?.apiKey.reveal()).toBe(apiKey);
     expect(app.log()).not.toContain(apiKey);
 
@@ -159,11 +159,11 @@ describe("/api/settings", () => {
     const content = { service: null, catalog: own, alerts: NO_ALERTS, phantom: null };
 
     const without = await startConsole();
-    await without.store.saveSettings("fake:a.example", content, 0, 1);
+    await without.store.settings.save("fake:a.example", content, 0, 1);
     expect(await shown(without)).toMatchObject({ from: "none", url: null, problem: "no-address" });
 
     const app = await startConsole({ installation: { ...INSTALLATION, catalog } });
-    await app.store.saveSettings("fake:a.example", { catalog: "damaged" }, 0, 1);
+    await app.store.settings.save("fake:a.example", { catalog: "damaged" }, 0, 1);
     // The environment's key belongs to another merchant.
     expect(await shown(app)).toMatchObject({ from: "none", url: catalog.url, problem: "unreadable" });
   });
@@ -171,14 +171,14 @@ describe("/api/settings", () => {
   it("keeps settings that can't be decrypted, with the service key in them, until somebody starts over", async () => {
     const app = await startConsole();
     const kept = { service: "damaged" };
-    await app.store.saveSettings("fake:a.example", kept, 0, 1);
+    await app.store.settings.save("fake:a.example", kept, 0, 1);
 
     for (const change of [{ alerts: { email: ["jane@shop.example"] } }, { catalog: null }, {}]) {
       const answer = await put(app, change);
       expect(answer.status).toBe(409);
       expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("DATA_KEY") as string });
     }
-    expect(await app.store.loadSettings("fake:a.example")).toMatchObject({ version: 1, content: kept });
+    expect(await app.store.settings.load("fake:a.example")).toMatchObject({ version: 1, content: kept });
 
     expect((await put(app, { service: null })).status).toBe(200);
     expect((await put(app, { alerts: { email: ["jane@shop.example"] } })).status).toBe(200);

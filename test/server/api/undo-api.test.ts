@@ -51,7 +51,7 @@ describe("an approval with undoSeconds", () => {
     });
     const queue = await app.get("/api/orders?view=queue", AS_SHOP_A);
     expect(await queue.json()).toMatchObject({ orders: [{ orderId: "1", pendingDecision }] });
-    expect((await app.store.getOrder(KEY))?.dueAtMs).toBe(10_000);
+    expect((await app.store.orders.get(KEY))?.dueAtMs).toBe(10_000);
   });
 
   it("blocks another decision, and says who made it and when", async () => {
@@ -75,7 +75,7 @@ describe("an approval with undoSeconds", () => {
     const { body } = await post(app, "orders/1/approve");
 
     expect(body["pendingDecision"]).toMatchObject({ effectiveAt: "1970-01-01T00:00:02.000Z" });
-    expect((await app.store.getOrder(KEY))?.dueAtMs).toBe(NOW_MS);
+    expect((await app.store.orders.get(KEY))?.dueAtMs).toBe(NOW_MS);
   });
 
   it.each([[{ undoSeconds: 61 }], [{ undoSeconds: -1 }], [{ undoSeconds: 1.5 }], [{ undoSeconds: "8" }]])(
@@ -109,7 +109,7 @@ describe("POST /api/orders/:orderId/undo", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ state: "review", pendingDecision: null });
     expect(body.timeline.at(-1)).toMatchObject({ kind: "undone", detail: "decline", actor: "person:7" });
-    const { entries } = await app.store.listAccess(KEY.tenant, { limit: 5, what: "undo" });
+    const { entries } = await app.store.accessLog.list(KEY.tenant, { limit: 5, what: "undo" });
     expect(entries).toMatchObject([{ actor: "person:7", subject: "1" }]);
     expect((await post(app, "orders/1/approve")).body).toMatchObject({ action: "allow" });
   });
@@ -144,7 +144,7 @@ describe("POST /api/decisions/apply", () => {
     await keepOrder(app.store, "4", { ...HELD, tenant: "fake:b.example" });
     await post(app, "orders/1/approve", { undoSeconds: 8 });
     const colleague = { act: "decline", actor: "person:8", atMs: NOW_MS, note: null } as const;
-    await app.store.decideByPerson({ ...KEY, orderId: "2" }, { ...colleague, effectiveAtMs: 10_000 }, () => ({
+    await app.store.reviews.decide({ ...KEY, orderId: "2" }, { ...colleague, effectiveAtMs: 10_000 }, () => ({
       outcome: "decided",
       transition: { changes: {} },
     }));
@@ -155,8 +155,8 @@ describe("POST /api/decisions/apply", () => {
     expect(status).toBe(200);
     expect(body).toEqual({ applied: ["1"] });
     expect(woken).toBe(1);
-    expect((await app.store.getOrder(KEY))?.dueAtMs).toBe(NOW_MS);
-    expect((await app.store.getOrder({ ...KEY, orderId: "2" }))?.dueAtMs).toBe(10_000);
+    expect((await app.store.orders.get(KEY))?.dueAtMs).toBe(NOW_MS);
+    expect((await app.store.orders.get({ ...KEY, orderId: "2" }))?.dueAtMs).toBe(10_000);
   });
 
   it.each([{}, { orderIds: [] }, { orderIds: [7] }])("refuses %j", async (sent) => {

@@ -52,7 +52,7 @@ describe("GET /api/workspace-members", () => {
       { name: expect.stringMatching(/^Wide {2}x{94}$/), email: null },
     ]);
     expect(app.log()).not.toMatch(/Lovelace|grace@/i);
-    expect(await app.store.listPeople("default")).toEqual([]);
+    expect(await app.store.people.list("default")).toEqual([]);
     for (const { name } of members.slice(0, 4)) {
       const body = JSON.stringify({ name, role: "viewer" });
       const headers = { ...AS_OPERATOR, "content-type": "application/json" };

@@ -109,7 +109,9 @@ describe("createHealthRoutes", () => {
   it("still returns the other metrics while the store is unavailable", async () => {
     const store = await createTestStore();
     const away = new HoldfastError("STORE_UNAVAILABLE", "the store cannot be reached", { retryable: true });
-    const app = await startConsole({ store: { ...store, backlog: () => Promise.reject(away) } });
+    const app = await startConsole({
+      store: { ...store, figures: { ...store.figures, backlog: () => Promise.reject(away) } },
+    });
 
     const response = await app.get("/metrics");
 

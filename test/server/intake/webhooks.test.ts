@@ -56,7 +56,7 @@ describe("createWebhookRoutes", () => {
     const second = await post(app, "{}");
     expect([second.status, await second.json()]).toEqual([200, { status: "duplicate" }]);
 
-    expect((await app.store.backlog()).pending).toBe(1);
+    expect((await app.store.figures.backlog()).pending).toBe(1);
     expect(await counted(app, "accepted")).toBe(1);
     expect(await counted(app, "duplicate")).toBe(1);
   });
@@ -96,7 +96,7 @@ describe("createWebhookRoutes", () => {
     expect(response.status).toBe(status);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await counted(app, outcome)).toBe(1);
-    expect((await app.store.backlog()).pending).toBe(0);
+    expect((await app.store.figures.backlog()).pending).toBe(0);
   });
 
   it("alerts after three deliveries in a row with another secret's signature, until one is accepted", async () => {
@@ -122,13 +122,13 @@ describe("createWebhookRoutes", () => {
 
   it("ends the alert of an earlier process, and alerts even if the store fails", async () => {
     const store = await createTestStore();
-    await store.openIncident({ name: "webhooks_unauthenticated:fake", nowMs: Date.now() });
+    await store.incidents.open({ name: "webhooks_unauthenticated:fake", nowMs: Date.now() });
     const app = await startConsole({ store });
 
     await post(app, "{}");
     await until(() => app.log().includes('"resolved":"webhooks_unauthenticated"'));
 
-    vi.spyOn(store, "openIncident").mockRejectedValue(new Error("down"));
+    vi.spyOn(store.incidents, "open").mockRejectedValue(new Error("down"));
     for (let sent = 0; sent < 3; sent += 1) await post(app, "{}", { "x-fake-signature": "bad" });
     await until(() => app.log().includes('"alert":"webhooks_unauthenticated"'));
   });

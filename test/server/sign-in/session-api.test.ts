@@ -84,7 +84,7 @@ describe("POST /api/session", () => {
     expect(response.headers.get("www-authenticate")).toBe("Bearer");
     expect(app.log()).toContain("a sign-in failed");
     expect(app.log()).not.toContain(token);
-    expect((await app.store.listAccess("default", { limit: 9 })).entries).toEqual([]);
+    expect((await app.store.accessLog.list("default", { limit: 9 })).entries).toEqual([]);
   });
 
   it("is closed to everybody if there is no console token and nobody with a token", async () => {
@@ -184,13 +184,13 @@ describe("POST /api/session", () => {
     await openSession(app);
     await openSession(app, token);
 
-    const { entries } = await app.store.listAccess("default", { limit: 9, what: "sign-in" });
+    const { entries } = await app.store.accessLog.list("default", { limit: 9, what: "sign-in" });
     expect(entries).toMatchObject([{ actor }, { actor: "operator" }]);
 
     const error = new HoldfastError("STORE_UNAVAILABLE", "away", { retryable: true });
     const store = await createTestStore();
     const broken = await startConsole({
-      store: { ...store, startSession: () => Promise.reject(error) },
+      store: { ...store, sessions: { ...store.sessions, start: () => Promise.reject(error) } },
     });
     const response = await signIn(broken);
     expect(response.status).toBe(503);
@@ -359,7 +359,7 @@ describe("a session", () => {
       expect((await app.send("PUT", path, call)).status).toBe(404);
       expect((await app.send("DELETE", path, { headers })).status).toBe(404);
     }
-    expect(await app.store.listPeople("fake:b.example")).toMatchObject([
+    expect(await app.store.people.list("fake:b.example")).toMatchObject([
       { role: "viewer", revokedAtMs: null },
     ]);
   });
@@ -370,8 +370,8 @@ describe("a session", () => {
     const app = await startConsole({
       store: {
         ...store,
-        findSession: () => Promise.reject(error),
-        findTokenHolder: () => Promise.reject(error),
+        sessions: { ...store.sessions, find: () => Promise.reject(error) },
+        people: { ...store.people, findTokenHolder: () => Promise.reject(error) },
       },
     });
     const { token } = await givePerson(store, "viewer");
@@ -408,7 +408,7 @@ describe("a call with a cookie", () => {
       expect([method, path, response.status]).toEqual([method, path, 403]);
       expect(response.headers.get("content-type")).toBe("application/problem+json");
     }
-    expect(await app.store.listPeople("default")).toEqual([]);
+    expect(await app.store.people.list("default")).toEqual([]);
     expect((await app.get("/api/session", { cookie: mine.cookie })).status).toBe(200);
   });
 

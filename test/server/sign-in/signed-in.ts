@@ -42,7 +42,7 @@ export async function givePerson(
 ): Promise<{ readonly actor: string; readonly token: string }> {
   const token = createPersonToken();
   const actor = `person:key-${(people += 1)}`;
-  await store.addPerson(
+  await store.people.add(
     { tenant, actor, name: `Person ${people}`, role, token },
     { by: "person:test", atMs: 1 },
   );

@@ -7,8 +7,10 @@ import { attempt, result, T0, TENANT } from "../samples.ts";
 const DAY_MS = 86_400_000;
 
 // A single process can't lose a lease to another.
-const open = async () =>
-  Object.assign(createMemoryLedger({ now: () => T0 }), { releaseAllLeases: async () => undefined });
+const open = async () => ({
+  ...createMemoryLedger({ now: () => T0 }),
+  leases: { releaseAll: async () => undefined },
+});
 
 describe("memory ledger", () => {
   describeLedger(open);
@@ -17,19 +19,19 @@ describe("memory ledger", () => {
 
 describe("createMemoryLedger", () => {
   async function fill(count: number, options: MemoryLedgerOptions, reasoning = "short") {
-    const ledger = createMemoryLedger({ now: () => T0, ...options });
+    const { ledger } = createMemoryLedger({ now: () => T0, ...options });
     for (let index = 0; index < count; index += 1) {
-      const granted = await ledger.beginAttempt(attempt(`fp-${index}`));
+      const granted = await ledger.begin(attempt(`fp-${index}`));
       if (granted.outcome !== "granted") throw new Error(`not granted but ${granted.outcome}`);
       const end = { state: "answered", result: result(reasoning) } as const;
-      await ledger.finishAttempt(granted.attemptId, end, T0);
+      await ledger.finish(granted.attemptId, end, T0);
     }
     const find = (index: number) => ledger.findAnswer(TENANT, `fp-${index}`, 0);
     return { ledger, find };
   }
 
   it("doesn't count a quota's place that only a clock far ahead can have taken", async () => {
-    const ledger = createMemoryLedger();
+    const { ledger } = createMemoryLedger();
     const quota = { tenant: TENANT, name: "health-probe", max: 1 };
     const take = (key: string, nowMs: number) =>
       ledger.takeQuota({ ...quota, key, sinceMs: nowMs - 600_000, nowMs });
@@ -47,7 +49,7 @@ describe("createMemoryLedger", () => {
     const { dayStartMs, monthStartMs } = attempt("").budget;
     expect(await ledger.creditUse(TENANT, { dayStartMs, monthStartMs })).toMatchObject({ spentToday: 5 });
     const budget = { ...attempt("").budget, daily: 5 };
-    expect(await ledger.beginAttempt(attempt("new", { budget }))).toMatchObject({ outcome: "over-budget" });
+    expect(await ledger.begin(attempt("new", { budget }))).toMatchObject({ outcome: "over-budget" });
   });
 
   it("stores no more bytes than its limit", async () => {

@@ -84,24 +84,24 @@ describe("createPostgresStore", () => {
   it("creates its tables in an empty database, and keeps what it wrote", async () => {
     const { url } = await make({ empty: true });
     const first = await open({ url });
-    await first.receiveOrder(order("1", { customerId: "c1" }), entry("received"));
-    await first.saveCredential(TENANT, "shopify", "secret", "installed", T0);
-    const before = await first.getOrder({ tenant: TENANT, orderId: "1" });
+    await first.orders.receive(order("1", { customerId: "c1" }), entry("received"));
+    await first.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    const before = await first.orders.get({ tenant: TENANT, orderId: "1" });
     await first.close();
 
     const second = await open({ url });
 
-    expect(await second.getOrder({ tenant: TENANT, orderId: "1" })).toEqual(before);
-    expect(await second.loadCredential(TENANT)).toBe("secret");
+    expect(await second.orders.get({ tenant: TENANT, orderId: "1" })).toEqual(before);
+    expect(await second.tenants.loadCredential(TENANT)).toBe("secret");
   });
 
   it("accepts a keyring in place of the key", async () => {
     const { url } = await make();
     const store = await createPostgresStore({ url, keyring: createKeyring(dataKey) });
     stores.push(store);
-    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    await store.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
 
-    expect(await (await open({ url })).loadCredential(TENANT)).toBe("secret");
+    expect(await (await open({ url })).tenants.loadCredential(TENANT)).toBe("secret");
   });
 
   it("is what a `postgres:` DATABASE_URL opens", async () => {
@@ -126,13 +126,13 @@ describe("createPostgresStore", () => {
 
   it("refuses another key immediately, naming DATA_KEY, and changes nothing", async () => {
     const { url } = await make();
-    await (await open({ url })).saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    await (await open({ url })).tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
 
     const refusal = open({ url, dataKey: randomBytes(32) });
 
     await expect(refusal).rejects.toMatchObject({ code: "CONFIG_INVALID", retryable: false });
     await expect(refusal).rejects.toThrow(/^`dataKey` \(DATA_KEY\): expected the key of the database$/);
-    expect(await (await open({ url })).loadCredential(TENANT)).toBe("secret");
+    expect(await (await open({ url })).tenants.loadCredential(TENANT)).toBe("secret");
   });
 
   it("refuses a database that a newer version has written to, and changes nothing", async () => {
@@ -148,14 +148,14 @@ describe("createPostgresStore", () => {
   it("doesn't touch the leases of other processes", async () => {
     const { url } = await make();
     const first = await open({ url });
-    await first.saveDeliveries([delivery("a")]);
-    await first.claimDeliveries(claim("p1"));
-    await first.beginAttempt(attempt("fp"));
+    await first.deliveries.save([delivery("a")]);
+    await first.deliveries.claim(claim("p1"));
+    await first.ledger.begin(attempt("fp"));
 
     const second = await open({ url });
 
-    expect(await second.claimDeliveries(claim("p2"))).toEqual([]);
-    expect(await second.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "busy" });
+    expect(await second.deliveries.claim(claim("p2"))).toEqual([]);
+    expect(await second.ledger.begin(attempt("fp"))).toMatchObject({ outcome: "busy" });
   });
 
   it("reports what is wrong with the address, and never the address itself", async () => {
@@ -270,19 +270,19 @@ describe("createPostgresStore", () => {
   it("stores texts that Postgres would refuse", async () => {
     const store = await open();
     const fresh = order("1", { name: "a\0b \uD800 c" });
-    await store.receiveOrder(fresh, entry("received"));
+    await store.orders.receive(fresh, entry("received"));
 
-    expect(await store.getOrder({ tenant: TENANT, orderId: "1" })).toMatchObject({
+    expect(await store.orders.get({ tenant: TENANT, orderId: "1" })).toMatchObject({
       name: "a\uFFFDb \uFFFD c",
     });
-    expect(await store.getOrder({ tenant: TENANT, orderId: "1\0" })).toBeNull();
+    expect(await store.orders.get({ tenant: TENANT, orderId: "1\0" })).toBeNull();
   });
 
   it("erases a tenant even while its orders are being written", async () => {
     const store = await open();
     const write = async (round: number): Promise<void> => {
-      await store.receiveOrder(order(`o${round % 3}`), entry("received"));
-      await store.endOrder(
+      await store.orders.receive(order(`o${round % 3}`), entry("received"));
+      await store.orders.end(
         { tenant: TENANT, orderId: `o${(round + 1) % 3}` },
         "shopify",
         T0,
@@ -294,12 +294,12 @@ describe("createPostgresStore", () => {
       await Promise.all(
         [0, 1, 2, 3, 4]
           .map((index): Promise<unknown> => write(round + index))
-          .concat(store.eraseTenant(TENANT)),
+          .concat(store.retention.eraseTenant(TENANT)),
       );
     }
 
-    await store.eraseTenant(TENANT);
-    expect((await store.listOrders(TENANT, { limit: 10 })).orders).toEqual([]);
+    await store.retention.eraseTenant(TENANT);
+    expect((await store.orders.list(TENANT, { limit: 10 })).orders).toEqual([]);
   });
 });
 
@@ -329,23 +329,23 @@ describe("data at rest in postgres", () => {
   async function plant(store: Store): Promise<void> {
     const request = mapped(CANARIES.email, CANARIES.name);
     const body = Buffer.from(`${CANARIES.body} "${CANARIES.email}"`);
-    await store.saveDeliveries([delivery("d1", { body })]);
-    await store.receiveOrder(
+    await store.deliveries.save([delivery("d1", { body })]);
+    await store.orders.receive(
       order("1", { customerId: CANARIES.customer, mapped: request }),
       entry("received"),
     );
-    await store.claimOrders(claim("p1"));
-    const grant = await store.beginAttempt(attempt("fp", { orderId: "1" }));
+    await store.orders.claim(claim("p1"));
+    const grant = await store.ledger.begin(attempt("fp", { orderId: "1" }));
     if (grant.outcome !== "granted") throw new Error(grant.outcome);
     const answer = result(CANARIES.reasoning);
-    await store.finishAttempt(grant.attemptId, { state: "answered", result: answer }, T0);
-    await store.saveOrder({ tenant: TENANT, orderId: "1" }, "p1", {
+    await store.ledger.finish(grant.attemptId, { state: "answered", result: answer }, T0);
+    await store.orders.save({ tenant: TENANT, orderId: "1" }, "p1", {
       changes: { result: answer, decision: decision(), state: "settled", dueAtMs: null },
       release: true,
     });
-    await store.saveCredential(TENANT, "shopify", CANARIES.secret, "installed", T0);
-    await store.savePolicy(TENANT, { rule: CANARIES.policy }, 0, T0);
-    await store.saveReport(TENANT, "r1", `${CANARIES.report} "${CANARIES.email}"`, T0);
+    await store.tenants.saveCredential(TENANT, "shopify", CANARIES.secret, "installed", T0);
+    await store.policies.save(TENANT, { rule: CANARIES.policy }, 0, T0);
+    await store.reports.save(TENANT, "r1", `${CANARIES.report} "${CANARIES.email}"`, T0);
   }
 
   it("contains nothing personal and no secret in plain text", async () => {
@@ -379,7 +379,7 @@ describe("data at rest in postgres", () => {
       union all select content::text from reports`;
     expect(await database.query(traces)).toHaveLength(8);
 
-    await store.eraseOrders(
+    await store.retention.eraseOrders(
       { tenant: TENANT, orderIds: [], customerId: undefined, email: CANARIES.email.toUpperCase() },
       entry("erased", T0 + 1),
     );

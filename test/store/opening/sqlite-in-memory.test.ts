@@ -15,9 +15,9 @@ describe("SQLite in memory", () => {
   it("shares nothing with another store in memory", async () => {
     const [one, two] = await Promise.all([createTestStore(), createTestStore()]);
 
-    await one.receiveOrder(order("1"), entry("received"));
+    await one.orders.receive(order("1"), entry("received"));
 
-    expect(await two.getOrder({ tenant: TENANT, orderId: "1" })).toBeNull();
+    expect(await two.orders.get({ tenant: TENANT, orderId: "1" })).toBeNull();
     await Promise.all([one.close(), two.close()]);
   });
 

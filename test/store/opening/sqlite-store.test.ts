@@ -60,23 +60,23 @@ describe("createSqliteStore", () => {
 
   it("keeps what it wrote", async () => {
     const first = await open();
-    await first.receiveOrder(order("1", { customerId: "c1" }), entry("received"));
-    await first.saveCredential(TENANT, "shopify", "secret", "installed", T0);
-    const before = await first.getOrder({ tenant: TENANT, orderId: "1" });
+    await first.orders.receive(order("1", { customerId: "c1" }), entry("received"));
+    await first.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    const before = await first.orders.get({ tenant: TENANT, orderId: "1" });
     await first.close();
 
     const second = await open();
 
-    expect(await second.getOrder({ tenant: TENANT, orderId: "1" })).toEqual(before);
-    expect(await second.loadCredential(TENANT)).toBe("secret");
+    expect(await second.orders.get({ tenant: TENANT, orderId: "1" })).toEqual(before);
+    expect(await second.tenants.loadCredential(TENANT)).toBe("secret");
   });
 
   it("accepts a keyring in place of the key", async () => {
     const store = await createSqliteStore({ path, keyring: createKeyring(dataKey) });
     stores.push(store);
-    await store.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    await store.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
 
-    expect(await (await open()).loadCredential(TENANT)).toBe("secret");
+    expect(await (await open()).tenants.loadCredential(TENANT)).toBe("secret");
   });
 
   it("lets only the owner read its folder and files", async () => {
@@ -105,14 +105,14 @@ describe("createSqliteStore", () => {
 
   it("refuses another key immediately, naming the key, and changes nothing", async () => {
     const first = await open();
-    await first.saveCredential(TENANT, "shopify", "secret", "installed", T0);
+    await first.tenants.saveCredential(TENANT, "shopify", "secret", "installed", T0);
     await first.close();
 
     const refusal = open({ key: randomBytes(32) });
 
     await expect(refusal).rejects.toMatchObject({ code: "CONFIG_INVALID", retryable: false });
     await expect(refusal).rejects.toThrow(/^`dataKey` \(DATA_KEY\): /);
-    expect(await (await open()).loadCredential(TENANT)).toBe("secret");
+    expect(await (await open()).tenants.loadCredential(TENANT)).toBe("secret");
   });
 
   it("refuses a key of the wrong length", async () => {
@@ -157,7 +157,7 @@ describe("createSqliteStore", () => {
     const raw = new DatabaseSync(path);
     raw.exec("BEGIN; SELECT * FROM orders");
 
-    await store.receiveOrder(order("1"), entry("received"));
+    await store.orders.receive(order("1"), entry("received"));
 
     raw.exec("COMMIT");
     expect(raw.prepare("SELECT order_id FROM orders").all()).toEqual([{ order_id: "1" }]);
@@ -166,21 +166,21 @@ describe("createSqliteStore", () => {
 
   it("takes over immediately what an earlier process left, when it owns the file", async () => {
     const first = await open();
-    await first.saveDeliveries([delivery("a")]);
-    await first.receiveOrder(order("1"), entry("received"));
-    await first.claimDeliveries(claim("p1"));
-    await first.claimOrders(claim("p1"));
-    await first.beginAttempt(attempt("fp", { orderId: "1", owner: "app:p1" }));
+    await first.deliveries.save([delivery("a")]);
+    await first.orders.receive(order("1"), entry("received"));
+    await first.deliveries.claim(claim("p1"));
+    await first.orders.claim(claim("p1"));
+    await first.ledger.begin(attempt("fp", { orderId: "1", owner: "app:p1" }));
     await first.close();
 
     const visitor = await open();
-    expect(await visitor.claimOrders(claim("p2"))).toEqual([]);
+    expect(await visitor.orders.claim(claim("p2"))).toEqual([]);
     const owner = await open({ exclusive: true });
 
-    expect(await owner.claimDeliveries(claim("p2"))).toHaveLength(1);
-    expect(await owner.claimOrders(claim("p2"))).toMatchObject([{ orderId: "1", creditsSpent: 1 }]);
-    expect(await owner.beginAttempt(attempt("fp", { maxPaidAttempts: 1 }))).toEqual({ outcome: "exhausted" });
-    expect(await owner.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "granted" });
+    expect(await owner.deliveries.claim(claim("p2"))).toHaveLength(1);
+    expect(await owner.orders.claim(claim("p2"))).toMatchObject([{ orderId: "1", creditsSpent: 1 }]);
+    expect(await owner.ledger.begin(attempt("fp", { maxPaidAttempts: 1 }))).toEqual({ outcome: "exhausted" });
+    expect(await owner.ledger.begin(attempt("fp"))).toMatchObject({ outcome: "granted" });
   });
 
   it("has one owner at a time, and any number of other connections", async () => {
@@ -205,8 +205,8 @@ describe("createSqliteStore", () => {
 
     const linked = await createSqliteStore({ path: link, dataKey, exclusive: true });
     stores.push(linked);
-    await linked.receiveOrder(order("1"), entry("received"));
-    expect(await linked.getOrder({ tenant: TENANT, orderId: "1" })).not.toBeNull();
+    await linked.orders.receive(order("1"), entry("received"));
+    expect(await linked.orders.get({ tenant: TENANT, orderId: "1" })).not.toBeNull();
     await expect(open({ exclusive: true })).rejects.toThrow(/is in use/);
   });
 
@@ -269,25 +269,25 @@ describe("data at rest", () => {
 
   async function plant(store: Store): Promise<void> {
     const request = mapped(CANARIES.email, CANARIES.name);
-    await store.saveDeliveries([
+    await store.deliveries.save([
       delivery("d1", { body: Buffer.from(`${CANARIES.body} "${CANARIES.email}"`) }),
     ]);
-    await store.receiveOrder(
+    await store.orders.receive(
       order("1", { customerId: CANARIES.customer, mapped: request }),
       entry("received"),
     );
-    await store.claimOrders(claim("p1"));
-    const grant = await store.beginAttempt(attempt("fp", { orderId: "1" }));
+    await store.orders.claim(claim("p1"));
+    const grant = await store.ledger.begin(attempt("fp", { orderId: "1" }));
     if (grant.outcome !== "granted") throw new Error(grant.outcome);
     const answer = result(`${CANARIES.reasoning} `.repeat(500));
-    await store.finishAttempt(grant.attemptId, { state: "answered", result: answer }, T0);
-    await store.saveOrder({ tenant: TENANT, orderId: "1" }, "p1", {
+    await store.ledger.finish(grant.attemptId, { state: "answered", result: answer }, T0);
+    await store.orders.save({ tenant: TENANT, orderId: "1" }, "p1", {
       changes: { result: answer, decision: decision(), state: "settled", dueAtMs: null },
       release: true,
     });
-    await store.saveCredential(TENANT, "shopify", CANARIES.secret, "installed", T0);
-    await store.savePolicy(TENANT, { rule: CANARIES.policy }, 0, T0);
-    await store.saveReport(TENANT, "r1", `${CANARIES.report} "${CANARIES.email}"`, T0);
+    await store.tenants.saveCredential(TENANT, "shopify", CANARIES.secret, "installed", T0);
+    await store.policies.save(TENANT, { rule: CANARIES.policy }, 0, T0);
+    await store.reports.save(TENANT, "r1", `${CANARIES.report} "${CANARIES.email}"`, T0);
   }
 
   it("contains nothing personal and no secret in plain text", async () => {
@@ -311,7 +311,7 @@ describe("data at rest", () => {
     expect(before).toHaveLength(8);
     expect(before.filter((trace) => isOnDisk(trace))).toHaveLength(8);
 
-    await store.eraseOrders(
+    await store.retention.eraseOrders(
       { tenant: TENANT, orderIds: [], customerId: undefined, email: CANARIES.email.toUpperCase() },
       entry("erased", T0 + 2 * MINUTE_MS),
     );
@@ -326,7 +326,7 @@ describe("data at rest", () => {
     await plant(store);
     expect(bytesOnDisk().includes(TENANT)).toBe(true);
 
-    await store.eraseTenant(TENANT);
+    await store.retention.eraseTenant(TENANT);
 
     expect(bytesOnDisk().includes(TENANT)).toBe(false);
     expect(bytesOnDisk().includes("holdfast-high")).toBe(false);
@@ -346,7 +346,7 @@ describe("data at rest", () => {
     reader.exec("BEGIN; SELECT * FROM orders");
 
     const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
-    expect(await store.eraseOrders(request, entry("erased"))).toEqual(["1"]);
+    expect(await store.retention.eraseOrders(request, entry("erased"))).toEqual(["1"]);
 
     expect(warnings).toEqual([expect.stringContaining("write-ahead log")]);
     reader.close();
@@ -356,33 +356,33 @@ describe("data at rest", () => {
     const errors: object[] = [];
     const logger = { debug() {}, info() {}, warn() {}, error: (fields: object) => errors.push(fields) };
     const store = await open({ logger });
-    await store.saveDeliveries([delivery("a"), delivery("b"), delivery("c")]);
+    await store.deliveries.save([delivery("a"), delivery("b"), delivery("c")]);
     const raw = new DatabaseSync(path);
     raw.exec(
       "UPDATE deliveries SET body = (SELECT body FROM deliveries WHERE delivery_id = 'a') WHERE delivery_id = 'b'",
     );
     raw.close();
 
-    const claimed = await store.claimDeliveries(claim("p1"));
+    const claimed = await store.deliveries.claim(claim("p1"));
 
     expect(claimed.map((one) => one.deliveryId)).toEqual(["a", "c"]);
     expect(errors).toEqual([{ code: "DATA_UNREADABLE", table: "deliveries", column: "body", row: "b" }]);
-    await store.finishDelivery({ tenant: TENANT, deliveryId: "a" }, "p1", "done");
-    await store.finishDelivery({ tenant: TENANT, deliveryId: "c" }, "p1", "done");
-    expect(await store.backlog()).toMatchObject({ pending: 1 });
-    expect(await store.nextDueAtMs()).toBe(T0 + 60 * MINUTE_MS);
+    await store.deliveries.finish({ tenant: TENANT, deliveryId: "a" }, "p1", "done");
+    await store.deliveries.finish({ tenant: TENANT, deliveryId: "c" }, "p1", "done");
+    expect(await store.figures.backlog()).toMatchObject({ pending: 1 });
+    expect(await store.orders.nextDueAtMs()).toBe(T0 + 60 * MINUTE_MS);
   });
 
   it("marks an order as unreadable if its encrypted data was swapped with another's", async () => {
     const store = await open();
-    for (const orderId of ["1", "2"]) await store.receiveOrder(order(orderId), entry("received"));
+    for (const orderId of ["1", "2"]) await store.orders.receive(order(orderId), entry("received"));
     const raw = new DatabaseSync(path);
     raw.exec(
       "UPDATE orders SET mapped = (SELECT mapped FROM orders WHERE order_id = '2') WHERE order_id = '1'",
     );
     raw.close();
 
-    const { orders } = await store.listOrders(TENANT, { limit: 10 });
+    const { orders } = await store.orders.list(TENANT, { limit: 10 });
 
     expect(orders.find((one) => one.orderId === "1")).toMatchObject({
       mapped: null,
@@ -395,11 +395,11 @@ describe("data at rest", () => {
 it("a reviewer's claim on an order ends after 60 minutes", async () => {
   const store = await open();
   const key = { tenant: TENANT, orderId: "1" };
-  await store.claimReview(key, { actor: "person:1", nowMs: T0, takeOver: false });
-  const claimsAt = async (nowMs: number) => (await store.listReviewClaims(TENANT, ["1"], nowMs)).size;
+  await store.reviews.claim(key, { actor: "person:1", nowMs: T0, takeOver: false });
+  const claimsAt = async (nowMs: number) => (await store.reviews.listClaims(TENANT, ["1"], nowMs)).size;
 
   expect(await claimsAt(T0 + 60 * MINUTE_MS - 1)).toBe(1);
   expect(await claimsAt(T0 + 60 * MINUTE_MS)).toBe(0);
   const other = { actor: "person:2", nowMs: T0 + 60 * MINUTE_MS, takeOver: false };
-  expect(await store.claimReview(key, other)).toBe(true);
+  expect(await store.reviews.claim(key, other)).toBe(true);
 });

@@ -29,10 +29,10 @@ describe("orders that name a person only since they were changed", () => {
     const ids = Array.from({ length: 130 }, (_, id) => String(1_000 + id));
     for (const orderId of ids) {
       const key = { tenant: TENANT, orderId };
-      await store.receiveOrder(order(orderId), entry("received"));
-      const seen = await store.getOrder(key);
+      await store.orders.receive(order(orderId), entry("received"));
+      const seen = await store.orders.get(key);
       if (seen === null) throw new TypeError("kept");
-      await store.reviseOrder(key, {
+      await store.orders.revise(key, {
         asOfMs: T0,
         nowMs: T0,
         // Only every tenth belongs to the person.
@@ -55,7 +55,7 @@ describe("orders that name a person only since they were changed", () => {
     pages.length = 0;
 
     const request = { tenant: TENANT, orderIds: [], customerId: undefined, email: "robert@shop.example" };
-    const found = await store.findCustomerOrders(request);
+    const found = await store.retention.findCustomerOrders(request);
 
     expect(found.map(({ orderId }) => orderId).toSorted()).toEqual(ids.filter((id) => id.endsWith("0")));
     expect(Math.max(...pages)).toBe(100);

@@ -21,7 +21,7 @@ export async function noteAccess(
   withinMs = SAME_LOOK_MS,
 ): Promise<void> {
   try {
-    await store.recordAccess(tenant, { atMs: now(), actor, what, subject }, withinMs);
+    await store.accessLog.record(tenant, { atMs: now(), actor, what, subject }, withinMs);
   } catch (cause) {
     if (isHoldfastError(cause, "STORE_UNAVAILABLE")) throw cause;
     const message = "the access log cannot be written, so the request was not carried out";

@@ -65,13 +65,13 @@ export function createLinkedOrderRoutes(parts: LinkedParts) {
     async "GET /orders/:orderId/linked"({ session, params, answer }) {
       const { store, policyOf } = parts;
       const key = { tenant: session.tenant, orderId: params.orderId };
-      const [order, linked] = await Promise.all([store.getOrder(key), store.listLinked(key)]);
+      const [order, linked] = await Promise.all([store.orders.get(key), store.orders.listLinked(key)]);
       if (order === null || linked === null) throw new ProblemError(UNKNOWN_ORDER);
       const { orders, keys } = linked;
       // Masked data is still personal.
       if (order.mapped !== null) await noteAccess(parts, session, "order", key.orderId);
       const ids = orders.map(({ orderId }) => orderId);
-      const traces = await store.loadTraces(key.tenant, ids);
+      const traces = await store.outcomes.loadTraces(key.tenant, ids);
       const { lists } = (await policyOf(key.tenant)).policy;
       const { receivedAtMs } = order;
       answer(200, {
@@ -160,12 +160,12 @@ export function createListRoutes(parts: ListParts) {
         const detail = "The entry is invalid. Fix the fields listed in errors.";
         throw new ProblemError({ status: 422, detail, errors });
       }
-      const order = await store.getOrder({ tenant: session.tenant, orderId: body.orderId });
+      const order = await store.orders.get({ tenant: session.tenant, orderId: body.orderId });
       if (order === null) throw new ProblemError(UNKNOWN_ORDER);
       const entry = order.mapped === null ? null : toEntry(parts, call, toKnown(order.mapped));
       if (entry === null) throw toConflict("The order doesn't have this, or its personal data was erased.");
       await noteAct(parts, session, "policy", body.orderId);
-      const kept = await store.loadPolicy(session.tenant);
+      const kept = await store.policies.load(session.tenant);
       // Saving the first policy turns cancellation on, and nobody should do that by accident.
       if (kept === null)
         throw toConflict("Save the policy once before you use lists: until then, nothing is canceled.");
@@ -174,7 +174,7 @@ export function createListRoutes(parts: ListParts) {
         throw toConflict("The policy has no rule with this name any more.");
       if (policy === null)
         throw toConflict("The saved policy can't take the entry. Fix it on the policy page.");
-      const saved = await store.savePolicy(session.tenant, policy, kept.version, now(), session.actor);
+      const saved = await store.policies.save(session.tenant, policy, kept.version, now(), session.actor);
       if (saved === null) throw toConflict("Someone else just changed the policy. Try again.");
       const added = { version: saved.version, actor: session.actor, list: body.list };
       logger.info(added, "an entry was added to a list");

@@ -135,7 +135,7 @@ export function createOrderActRoutes(parts: OrderActParts) {
       const applied: string[] = [];
       for (const orderId of new Set(body.orderIds)) {
         // Other people's decisions keep their undo period.
-        if (await store.hastenVerdict({ tenant, orderId }, { actor, atMs: now() })) applied.push(orderId);
+        if (await store.reviews.hasten({ tenant, orderId }, { actor, atMs: now() })) applied.push(orderId);
       }
       if (applied.length > 0) wake?.();
       answer(200, { applied });
@@ -143,7 +143,7 @@ export function createOrderActRoutes(parts: OrderActParts) {
     async "POST /orders/:orderId/claim"(call) {
       const order = await findOrder(parts, call);
       const by = { actor: call.session.actor, nowMs: parts.now(), takeOver: call.body.takeOver === true };
-      if (!(await parts.store.claimReview(order, by))) {
+      if (!(await parts.store.reviews.claim(order, by))) {
         const detail = "Someone else is reviewing this order. Take it over if they can't.";
         throw new ProblemError({ status: 409, detail });
       }
@@ -151,7 +151,7 @@ export function createOrderActRoutes(parts: OrderActParts) {
     },
     async "DELETE /orders/:orderId/claim"(call) {
       const order = await findOrder(parts, call);
-      await parts.store.endReview(order, call.session.actor);
+      await parts.store.reviews.end(order, call.session.actor);
       return showOrder(parts, call, order);
     },
   });
@@ -181,7 +181,7 @@ async function decide(
   const text = body.note?.trim() ?? "";
   const { undoSeconds = 0 } = body;
   const effectiveAtMs = undoSeconds === 0 ? undefined : nowMs + undoSeconds * 1_000;
-  const result = await store.decideByPerson(
+  const result = await store.reviews.decide(
     { tenant, orderId },
     { ...verdict, note: text === "" ? null : text, effectiveAtMs },
     (situation) => judgePersonDecision(situation, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
@@ -238,7 +238,7 @@ async function undo(parts: OrderActParts, call: ActCall): Promise<void> {
   const { tenant, orderId } = order;
   const { actor } = session;
   await noteAct(parts, session, "undo", orderId);
-  const outcome = await store.undoVerdict({ tenant, orderId }, { actor, atMs: now() });
+  const outcome = await store.reviews.undo({ tenant, orderId }, { actor, atMs: now() });
   logger.info({ tenant, orderId, act: "undo", actor, outcome }, "a person undid a decision");
   if (outcome === "unknown") throw new ProblemError(UNKNOWN_ORDER);
   if (outcome === "none") throw await findNothingToUndo(parts, order);
@@ -247,7 +247,7 @@ async function undo(parts: OrderActParts, call: ActCall): Promise<void> {
 }
 
 async function findNothingToUndo({ store }: OrderActParts, key: OrderKey): Promise<ProblemError> {
-  const order = await store.getOrder(key);
+  const order = await store.orders.get(key);
   const { decision = null, decidedAtMs = null } = order ?? {};
   if (decision?.source !== "person") {
     const detail = "There's no decision to undo. Reload the order.";
@@ -271,7 +271,7 @@ async function addNote(parts: OrderActParts, call: Call<"POST /orders/:orderId/n
   const { actor } = session;
   await noteAct(parts, session, "note", orderId);
   const entry = { atMs: now(), kind: "note", detail: "", actor, note: body.note.trim() };
-  const noted = await store.noteOrder({ tenant, orderId }, entry);
+  const noted = await store.reviews.note({ tenant, orderId }, entry);
   if (noted === "unknown") throw new ProblemError(UNKNOWN_ORDER);
   if (noted === "erased") throw new ProblemError(ERASED);
   logger.info({ tenant, orderId, act: "note", actor }, "a person left a note");

@@ -81,7 +81,7 @@ export async function findOrder(
   { store }: Pick<OrderDetailParts, "store">,
   { session, params }: Omit<OrderCall, "answer">,
 ): Promise<OrderRecord> {
-  const order = await store.getOrder({ tenant: session.tenant, orderId: params.orderId });
+  const order = await store.orders.get({ tenant: session.tenant, orderId: params.orderId });
   if (order === null) throw new ProblemError(UNKNOWN_ORDER);
   return order;
 }
@@ -114,11 +114,11 @@ export async function readFullOrder(
   const key: OrderKey = order;
   const [timeline, steps, changes, calls, disputes, { policy, version: policyVersion }, access] =
     await Promise.all([
-      store.listTimeline(key),
-      store.listSteps(key),
-      store.listChanges(key),
-      store.listCalls(key),
-      store.listDisputes(order.tenant, [order.orderId]),
+      store.orders.listTimeline(key),
+      store.orders.listSteps(key),
+      store.orders.listChanges(key),
+      store.orders.listCalls(key),
+      store.outcomes.listDisputes(order.tenant, [order.orderId]),
       parts.policyOf(order.tenant),
       parts.accesses.of(order.tenant),
     ]);
@@ -133,7 +133,7 @@ export async function readFullOrder(
       { policy, policyVersion, actor: session.actor, hasService: access !== null, nowMs: now() },
     ),
   };
-  const claim = (await store.listReviewClaims(order.tenant, [order.orderId], now())).get(order.orderId);
+  const claim = (await store.reviews.listClaims(order.tenant, [order.orderId], now())).get(order.orderId);
   // A claim doesn't change the version: people who loaded the order before can still decide.
   return { ...shown, version: toVersion(shown), claim: toClaimJson(claim) };
 }

@@ -95,16 +95,16 @@ export function createOrderRoutes(parts: OrderParts) {
     async "GET /orders"({ session, query, signal, answer }) {
       if (query.sort !== undefined && query.view !== "queue") throw new ProblemError(SORT_PROBLEM);
       const filter = toFilter(query, parts.now());
-      const { orders, nextCursor } = await readPage(parts.store.listOrders(session.tenant, filter, signal));
+      const { orders, nextCursor } = await readPage(parts.store.orders.list(session.tenant, filter, signal));
       // The reasons for an order's risk may reveal personal data, too.
       if (orders.some(({ mapped, result }) => mapped !== null || result !== null))
         await noteAccess(parts, session, "order", "");
       const ids = orders.map(({ orderId }) => orderId);
-      const claims = await parts.store.listReviewClaims(session.tenant, ids, parts.now());
+      const claims = await parts.store.reviews.listClaims(session.tenant, ids, parts.now());
       const shown = [];
       for (const order of orders) {
         // Only an order that waits to be checked again can be on hold for that.
-        const steps = needsRecheck(order) ? await parts.store.listSteps(order) : [];
+        const steps = needsRecheck(order) ? await parts.store.orders.listSteps(order) : [];
         shown.push(toOrderJson(order, steps, claims.get(order.orderId)));
       }
       answer(200, { orders: shown, nextCursor });

@@ -42,7 +42,7 @@ const ACCESS_LOG_ROUTES = {
 export function createAccessLogRoutes(parts: Pick<ServerParts, "store">) {
   return handleRoutes(ACCESS_LOG_ROUTES, {
     async "GET /access-log"({ session, query, answer }) {
-      const { entries, nextCursor } = await readPage(parts.store.listAccess(session.tenant, query));
+      const { entries, nextCursor } = await readPage(parts.store.accessLog.list(session.tenant, query));
       const shown = entries.map(({ atMs, actor, what, subject }) => {
         return { at: toIso(atMs), actor, what, subject: subject === "" ? null : subject };
       });

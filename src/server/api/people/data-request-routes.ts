@@ -28,14 +28,14 @@ export function createDataRequestRoutes(parts: Pick<ServerParts, "store" | "logg
   return handleRoutes(DATA_REQUEST_ROUTES, {
     async "GET /data-requests"({ session, answer }) {
       await noteAccess(parts, session, "data-requests", "");
-      const reports = await store.listReports(session.tenant);
+      const reports = await store.reports.list(session.tenant);
       const requests = reports.map(({ requestId, savedAtMs }) => {
         return { requestId, preparedAt: new Date(savedAtMs).toISOString() };
       });
       answer(200, { requests });
     },
     async "GET /data-requests/:requestId"({ session, params: { requestId }, answer }) {
-      const report = await store.getReport(session.tenant, requestId);
+      const report = await store.reports.get(session.tenant, requestId);
       if (report === null) throw new ProblemError({ status: 404, detail: "Data request not found." });
       await noteAccess(parts, session, "data-request", requestId);
       logger.info({ requestId, actor: session.actor }, "a customer's data was downloaded");

@@ -128,7 +128,7 @@ const OPERATOR: z.infer<typeof personJson> = {
 async function readPeople(parts: ServerParts, tenant: TenantId): Promise<z.infer<typeof peopleJson>> {
   const { store, consoleToken = "", consoleTenant } = parts;
   const hasOperator = tenant === consoleTenant && consoleToken !== "";
-  const kept = (await store.listPeople(tenant)).map((person) => toPersonJson(person));
+  const kept = (await store.people.list(tenant)).map((person) => toPersonJson(person));
   const hasWorkspace = toMemberReader(parts, tenant) !== undefined;
   return { people: hasOperator ? [OPERATOR, ...kept] : kept, hasWorkspace };
 }
@@ -158,7 +158,7 @@ async function addPerson(parts: ServerParts, call: Call<"POST /people">): Promis
   const { session, body, answer } = call;
   const token = createPersonToken();
   const { tenant } = session;
-  const person = await parts.store.addPerson(
+  const person = await parts.store.people.add(
     { ...body, tenant, actor: createTokenActor(), token },
     toAct(parts, call),
   );
@@ -175,7 +175,7 @@ async function changePerson(parts: ServerParts, call: Call<"PUT /people/:actor">
   const key = toKey(call);
   const isOwn = key.actor === session.actor;
   if (isOwn && body.role !== undefined && body.role !== session.role) throw new ProblemError(OWN_ROLE);
-  const person = toChanged(await parts.store.changePerson(key, body, toAct(parts, call)));
+  const person = toChanged(await parts.store.people.change(key, body, toAct(parts, call)));
   parts.logger.info({ actor: session.actor, person: key.actor, role: person.role }, "a person was changed");
   return answer(200, toPersonJson(person));
 }
@@ -184,7 +184,7 @@ async function revokePerson(parts: ServerParts, call: Call<"DELETE /people/:acto
   const { session, answer } = call;
   const key = toKey(call);
   if (key.actor === session.actor) throw new ProblemError(OWN_ROLE);
-  toChanged(await parts.store.revokePerson(key, toAct(parts, call)));
+  toChanged(await parts.store.people.revoke(key, toAct(parts, call)));
   parts.logger.info({ actor: session.actor, person: key.actor }, "a person's access was removed");
   return answer(204, undefined);
 }

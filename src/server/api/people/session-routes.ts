@@ -66,7 +66,7 @@ export function createSessionRoutes(parts: LocalParts, authenticator: Authentica
     "POST /session": (call) => signIn(parts, authenticator, call),
     "GET /session": async ({ session, answer }) => answer(200, await readSession(parts, session)),
     async "DELETE /session"({ session, req, answer }) {
-      if (session.signedInBy === "cookie") await parts.store.endSessions(listSessionValues(req));
+      if (session.signedInBy === "cookie") await parts.store.sessions.end(listSessionValues(req));
       answer(204, undefined, { "Set-Cookie": [...toEndedCookies(isSecure(parts, req))] });
     },
   });
@@ -77,7 +77,7 @@ async function readSession(
   session: ApiSession,
 ): Promise<z.infer<typeof sessionJson>> {
   const { tenant } = session;
-  const [people, locale] = await Promise.all([store.listPeople(tenant), localeOf(tenant)]);
+  const [people, locale] = await Promise.all([store.people.list(tenant), localeOf(tenant)]);
   const colon = tenant.indexOf(":");
   const shop = colon === -1 ? null : tenant.slice(colon + 1);
   const names = Object.fromEntries(
@@ -100,7 +100,7 @@ async function signIn(
   const value = createSessionValue();
   const nowMs = parts.now();
   const started = { tenant, actor, value, token: body.token, nowMs, expiresAtMs: nowMs + SESSION_MS };
-  await parts.store.startSession(started, listSessionValues(req));
+  await parts.store.sessions.start(started, listSessionValues(req));
   parts.logger.info({ actor }, "somebody signed in");
   return answer(200, await readSession(parts, session), {
     "Set-Cookie": toSessionCookie(value, isSecure(parts, req)),

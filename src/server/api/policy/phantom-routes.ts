@@ -98,7 +98,7 @@ async function save(
   }
   await noteAct(parts, session, "policy", "phantom");
   const content = toSettingsContent({ ...current, phantom });
-  const saved = await store.saveSettings(session.tenant, content, current.version, now());
+  const saved = await store.settings.save(session.tenant, content, current.version, now());
   if (saved === null)
     throw new ProblemError({ status: 409, detail: "Someone else just changed the settings. Try again." });
   parts.settings.forget(session.tenant);

@@ -80,7 +80,7 @@ type Call<Route extends keyof typeof POLICY_ROUTES> = CallOf<typeof POLICY_ROUTE
 export function createPolicyRoutes(parts: PolicyParts) {
   return handleRoutes(POLICY_ROUTES, {
     async "GET /policy"({ session, answer }) {
-      const kept = await parts.store.loadPolicy(session.tenant);
+      const kept = await parts.store.policies.load(session.tenant);
       if (kept === null) return answer(200, DEFAULT_POLICY, toVersionHeader(0));
       return answer(200, withDefaults(parts, kept.document), toVersionHeader(kept.version));
     },
@@ -88,7 +88,7 @@ export function createPolicyRoutes(parts: PolicyParts) {
       const { tenant, actor } = session;
       const policy = await checkSubmittedPolicy(parts, tenant, body, "The policy wasn't saved.");
       const expected = await toExpectedVersion(parts, tenant, readIfMatch(req));
-      const saved = await parts.store.savePolicy(tenant, policy, expected, parts.now(), actor);
+      const saved = await parts.store.policies.save(tenant, policy, expected, parts.now(), actor);
       if (saved === null) throw new ProblemError(CHANGED);
       parts.logger.info({ version: saved.version, actor }, "a policy was saved");
       return answer(200, policy, toVersionHeader(saved.version));
@@ -97,7 +97,7 @@ export function createPolicyRoutes(parts: PolicyParts) {
     async "GET /policy/versions/:version"({ session, params: { version }, answer }) {
       if (version === 0)
         return answer(200, { version, savedAt: null, actor: null, document: DEFAULT_POLICY });
-      const saved = await parts.store.getPolicy(session.tenant, version);
+      const saved = await parts.store.policies.get(session.tenant, version);
       if (saved === null) throw new ProblemError({ status: 404, detail: "Policy version not found." });
       const savedAt = new Date(saved.savedAtMs).toISOString();
       // With the defaults of newer keys, unless the policy is no longer valid.
@@ -128,7 +128,7 @@ const CHANGED = { status: 412, detail: "Someone else changed the policy. Read it
 async function toExpectedVersion(parts: PolicyParts, tenant: TenantId, tags: readonly string[] | null) {
   if (tags === null) return undefined;
   // The default policy is always there, as version 0.
-  const current = (await parts.store.loadPolicy(tenant))?.version ?? 0;
+  const current = (await parts.store.policies.load(tenant))?.version ?? 0;
   if (!tags.includes(`"${current}"`)) throw new ProblemError(CHANGED);
   return current;
 }
@@ -144,8 +144,8 @@ async function listVersions(
   const { limit: size, cursor = null } = query;
   const [saved, newest] = await Promise.all([
     // One extra row shows whether there is another page.
-    cursor === 0 ? [] : store.listPolicies(session.tenant, { before: cursor, limit: size + 1 }),
-    store.listPolicies(session.tenant, { before: null, limit: 1 }),
+    cursor === 0 ? [] : store.policies.list(session.tenant, { before: cursor, limit: size + 1 }),
+    store.policies.list(session.tenant, { before: null, limit: 1 }),
   ]);
   const current = newest[0]?.version ?? 0;
   const all: readonly z.infer<typeof versionJson>[] = [
@@ -179,7 +179,7 @@ export async function checkSubmittedPolicy(
     const detail = `${refusal} Fix the fields listed in errors.`;
     return new ProblemError({ status: 422, code: "POLICY_INVALID", detail, errors });
   };
-  const kept = await store.loadPolicy(tenant);
+  const kept = await store.policies.load(tenant);
   const former = policySchema.safeParse(kept?.document).data ?? null;
   let policy: Policy;
   try {

@@ -107,7 +107,7 @@ async function replayAlone(
   const [lease, owner] = [`replay:${tenant}`, randomUUID()];
   let renewedAtMs = now();
   const hold = () =>
-    store.acquireLease(lease, owner, renewedAtMs, renewedAtMs + LEASE_MS, { endsWithProcess: true });
+    store.leases.acquire(lease, owner, renewedAtMs, renewedAtMs + LEASE_MS, { endsWithProcess: true });
   if (!(await hold())) {
     const detail = "Another replay is running for this shop. Wait for it to finish.";
     throw new ProblemError({ status: 429, detail }, { "Retry-After": RETRY_AFTER_SECONDS });
@@ -122,6 +122,6 @@ async function replayAlone(
   try {
     return await runReplay(store, { tenant, policy, ...window, signal, onPage });
   } finally {
-    await store.releaseLease(lease, owner);
+    await store.leases.release(lease, owner);
   }
 }

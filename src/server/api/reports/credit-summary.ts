@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Policy } from "../../../policy/policy.ts";
 import { toPeriods, toDailyCap, type ServiceAccess } from "../../../screening/screening-task.ts";
 import type { TenantId } from "../../../platform/platform.ts";
-import type { CircuitStore, ScreeningStore } from "../../../store/store.ts";
+import type { Ledger } from "../../../store/store.ts";
 import { toCircuitName } from "../../../service/circuit-rules.ts";
 import type { CircuitBreaker } from "../../../service/circuit-breaker.ts";
 
@@ -31,7 +31,7 @@ export type CreditSummary = Readonly<z.infer<typeof creditsJson>>;
 type KeyAccess = Pick<ServiceAccess, "keyId" | "tenantDailyCap">;
 
 export interface CreditSummaryOptions {
-  readonly store: Pick<ScreeningStore, "creditUse"> & Pick<CircuitStore, "findBlocks">;
+  readonly store: { readonly ledger: Pick<Ledger, "creditUse" | "findBlocks"> };
   readonly policyOf: (tenant: TenantId) => Promise<{ readonly policy: Policy }>;
   readonly breaker: Pick<CircuitBreaker, "peek">;
   /** The service key of a tenant and its cap; null without a service. */
@@ -50,7 +50,7 @@ export function createCreditSummary(
   return async (tenant) => {
     const nowMs = now();
     const periods = toPeriods(nowMs);
-    const use = await store.creditUse(tenant, periods);
+    const use = await store.ledger.creditUse(tenant, periods);
     const { policy } = await options.policyOf(tenant);
     const access = await options.accessOf(tenant);
     const dailyCap = toDailyCap(policy.budget, access);
@@ -70,7 +70,7 @@ async function toCircuitState(
 ): Promise<CreditSummary["circuit"]> {
   if (access === null) return "local";
   const { keyId } = access;
-  const blocks = await store.findBlocks([toCircuitName(keyId)], nowMs);
+  const blocks = await store.ledger.findBlocks([toCircuitName(keyId)], nowMs);
   if (blocks.some(({ trialUntilMs }) => trialUntilMs > nowMs)) return "half-open";
   return blocks.length === 0 && breaker.peek({ keyId, tenant }).allowed ? "closed" : "open";
 }

@@ -120,11 +120,11 @@ async function summarize(
   const window = { sinceMs: spans[0]?.sinceMs ?? nowMs, untilMs: spans.at(-1)?.untilMs ?? nowMs };
   const [tallies, times, coverage, credits, queue, backlog, circuits, mode, shifts] = await Promise.all([
     Promise.all(spans.map((span) => tallySpan(parts, tenant, span, signal))),
-    store.decisionTimes(tenant, window, signal),
-    store.coverage(tenant, toCoverageWindow(nowMs), signal),
+    store.figures.decisionTimes(tenant, window, signal),
+    store.figures.coverage(tenant, toCoverageWindow(nowMs), signal),
     parts.credits(tenant),
-    store.queueFigures(tenant, { nowMs, soonMs: nowMs + HOLD_WARNING_MS }),
-    store.backlog(tenant),
+    store.figures.queueFigures(tenant, { nowMs, soonMs: nowMs + HOLD_WARNING_MS }),
+    store.figures.backlog(tenant),
     findCircuits(parts, tenant, nowMs),
     findMode(parts, tenant),
     listLevelShifts(store, tenant, todayMs),
@@ -152,7 +152,7 @@ async function summarize(
 
 async function tallySpan({ store }: LocalParts, tenant: TenantId, span: DaySpan, signal: AbortSignal) {
   const { firstDay, lastDay, ...window } = span;
-  const tallies = await store.tallyDays(tenant, window, signal);
+  const tallies = await store.figures.tallyDays(tenant, window, signal);
   // A day on which clocks change is longer or shorter than the database assumes.
   return tallies.map((tally) => ({
     ...tally,
@@ -184,7 +184,7 @@ async function findCircuits({ accesses, store, breaker }: LocalParts, tenant: Te
   const access = await accesses.of(tenant);
   if (access === null) return [];
   const { keyId } = access;
-  const blocks = await store.findBlocks([toCircuitName(keyId)], nowMs);
+  const blocks = await store.ledger.findBlocks([toCircuitName(keyId)], nowMs);
   if (blocks.length > 0) {
     return blocks.map(({ code, untilMs, pause }) => ({ code, untilAt: toIso(untilMs), pause }));
   }
@@ -201,7 +201,7 @@ function toIso(ms: number): string {
 }
 
 async function findMode({ store }: LocalParts, tenant: TenantId): Promise<OverviewJson["mode"]> {
-  const kept = await store.loadPolicy(tenant);
+  const kept = await store.policies.load(tenant);
   if (kept === null) return DEFAULT_POLICY.mode;
   const parsed = policySchema.safeParse(kept.document);
   return parsed.success ? parsed.data.mode : null;

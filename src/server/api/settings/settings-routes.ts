@@ -51,7 +51,7 @@ async function show(
   { session: { tenant }, answer }: Pick<Call<"GET /settings">, "session" | "answer">,
   settings: TenantSettings,
 ): Promise<void> {
-  const platform = (await store.getTenant(tenant))?.platform ?? null;
+  const platform = (await store.tenants.get(tenant))?.platform ?? null;
   const entitlement = await accesses.entitlement(tenant);
   const body = toSettingsJson(settings, { tenant, installation, entitlement, platform });
   answer(200, body, { ETag: `"${settings.version}"` });
@@ -81,7 +81,7 @@ async function changeSettings(parts: ServerParts, call: Call<"PUT /settings">): 
     phantom: current.phantom,
   };
   const content = toSettingsContent(next);
-  const saved = await parts.store.saveSettings(session.tenant, content, current.version, parts.now());
+  const saved = await parts.store.settings.save(session.tenant, content, current.version, parts.now());
   if (saved === null) throw new ProblemError(CHANGED);
   parts.settings.forget(session.tenant);
   if (change.service !== undefined) await trust(parts, session.tenant, service);
@@ -108,7 +108,7 @@ async function toKey<Wanted extends { readonly apiKey: string }, Kept, Accepted>
 async function takeKeyCheck({ store, now }: ServerParts, tenant: TenantId): Promise<void> {
   const nowMs = now();
   const quota = { tenant, name: "key-check", key: randomUUID(), nowMs, sinceMs: nowMs - HOUR_MS };
-  if (await store.takeQuota({ ...quota, max: KEY_CHECKS_HOURLY })) return;
+  if (await store.ledger.takeQuota({ ...quota, max: KEY_CHECKS_HOURLY })) return;
   const detail = `You can test ${KEY_CHECKS_HOURLY} keys per hour. Nothing was saved. Try again later.`;
   throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
 }
@@ -124,7 +124,7 @@ async function trust(
   const keyId = accesses.toKeyId(tenant, service);
   if (keyId === undefined) return;
   breaker.forget(keyId);
-  await store.saveCircuit(toCircuitName(keyId), null);
+  await store.ledger.saveBlock(toCircuitName(keyId), null);
 }
 
 function toAlerts(

@@ -70,7 +70,7 @@ export function createSetupRoutes(parts: ServerParts) {
   const findings = createSharedAnswers<readonly Finding[]>({ forMs: FINDINGS_SHARED_MS, now: parts.now });
   return handleRoutes(SETUP_ROUTES, {
     async "GET /setup"({ session: { tenant }, answer }) {
-      const kept = await parts.store.getTenant(tenant);
+      const kept = await parts.store.tenants.get(tenant);
       const found = await findings(tenant, () => diagnose(parts, tenant, kept));
       answer(200, await toSetupJson(parts, tenant, kept, found));
     },
@@ -80,12 +80,12 @@ export function createSetupRoutes(parts: ServerParts) {
       const nowMs = now();
       const orderId = `${SANDBOX_ORDER_PREFIX}${randomUUID()}`;
       const quota = { tenant, name: "sandbox-order", key: orderId, sinceMs: nowMs - HOUR_MS, nowMs };
-      if (!(await store.takeQuota({ ...quota, max: SANDBOX_ORDERS_HOURLY }))) {
+      if (!(await store.ledger.takeQuota({ ...quota, max: SANDBOX_ORDERS_HOURLY }))) {
         const detail = `You can create ${SANDBOX_ORDERS_HOURLY} sandbox orders per hour. Try again later.`;
         throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
       }
       const { amount, currency, known } = toSandboxOrder(scenario);
-      await store.receiveOrder(
+      await store.orders.receive(
         {
           tenant,
           orderId,
@@ -137,8 +137,8 @@ async function toSetupJson(
     accesses.of(tenant),
     accesses.entitlement(tenant),
     settings.of(tenant),
-    store.loadPolicy(tenant),
-    store.findDecided(tenant),
+    store.policies.load(tenant),
+    store.figures.findDecided(tenant),
   ]);
   const states: readonly (readonly [SetupStep["id"], ...StepState])[] = [
     ["service", ...toServiceState(access !== null, own !== null, entitlement)],

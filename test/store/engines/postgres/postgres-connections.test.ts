@@ -57,7 +57,7 @@ it("outlives a certificate that can't be read while it is replaced", async () =>
     await database.drop();
   });
   store.onWork(() => {});
-  await store.claimOrders(claim("p1"));
+  await store.orders.claim(claim("p1"));
 
   rmSync(certificate);
   await database.query(
@@ -71,11 +71,11 @@ it("outlives a certificate that can't be read while it is replaced", async () =>
       status: "rejected",
       reason: { code: "STORE_UNAVAILABLE", retryable: true },
     });
-  expect(await store.claimOrders(claim("p1")).catch((error: unknown) => error)).toMatchObject({
+  expect(await store.orders.claim(claim("p1")).catch((error: unknown) => error)).toMatchObject({
     code: "STORE_UNAVAILABLE",
   });
 
   writeFileSync(certificate, "another certificate");
   await store.ping();
-  expect(await store.claimOrders(claim("p2"))).toEqual([]);
+  expect(await store.orders.claim(claim("p2"))).toEqual([]);
 });

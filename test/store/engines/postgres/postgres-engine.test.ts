@@ -236,17 +236,17 @@ describe("createPostgresEngine", () => {
     const engine = open();
     const store = createKyselyStore({ engine, keyring: createKeyring(randomBytes(32)), now: () => T0 });
     const tenants = Array.from({ length: 9 }, (_, index) => `shopify:t${index}.example`);
-    await store.saveDeliveries(
+    await store.deliveries.save(
       tenants.map((tenant, index) => delivery("a", { tenant, receivedAtMs: T0 - 100 + index })),
     );
-    await store.saveDeliveries([delivery("b", { tenant: tenants[0] ?? "", receivedAtMs: T0 })]);
+    await store.deliveries.save([delivery("b", { tenant: tenants[0] ?? "", receivedAtMs: T0 })]);
     const still = await connect();
     // Each holds one of the three oldest rows. A claim of three that waited for them would see no other rows.
     await still.query("begin");
     await still.query("select 1 from deliveries order by received_at limit 3 for update");
 
     const claimed = async (limit: number) =>
-      (await store.claimDeliveries(claim("p1", { limit }))).map((one) => `${one.tenant} ${one.deliveryId}`);
+      (await store.deliveries.claim(claim("p1", { limit }))).map((one) => `${one.tenant} ${one.deliveryId}`);
 
     expect(await claimed(3)).toEqual([`${tenants[0]} b`]);
     expect(await claimed(3)).toEqual([3, 4, 5].map((index) => `${tenants[index]} a`));
@@ -259,12 +259,12 @@ describe("createPostgresEngine", () => {
   it("claims a row that is only referenced by another transaction", async () => {
     const engine = open();
     const store = createKyselyStore({ engine, keyring: createKeyring(randomBytes(32)), now: () => T0 });
-    await store.saveDeliveries([delivery("a")]);
+    await store.deliveries.save([delivery("a")]);
     const other = await connect();
     await other.query("begin");
     await other.query("select 1 from deliveries for key share");
 
-    expect(await store.claimDeliveries(claim("p1"))).toHaveLength(1);
+    expect(await store.deliveries.claim(claim("p1"))).toHaveLength(1);
   });
 
   it("notifies all listeners, until they stop", async () => {

@@ -35,21 +35,21 @@ afterEach(async () => {
 
 /** Leases of every kind, for a minute, taken by a process whose clock is right. */
 async function leaseAll(): Promise<void> {
-  await store.saveDeliveries([delivery("d")]);
-  await store.receiveOrder(order("1"), entry("received"));
-  expect(await store.claimDeliveries(claim("p1"))).toHaveLength(1);
-  expect(await store.claimOrders(claim("p1"))).toHaveLength(1);
-  expect(await store.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "granted" });
-  expect(await store.acquireLease("sweep", "p1", T0, T0 + MINUTE_MS)).toBe(true);
+  await store.deliveries.save([delivery("d")]);
+  await store.orders.receive(order("1"), entry("received"));
+  expect(await store.deliveries.claim(claim("p1"))).toHaveLength(1);
+  expect(await store.orders.claim(claim("p1"))).toHaveLength(1);
+  expect(await store.ledger.begin(attempt("fp"))).toMatchObject({ outcome: "granted" });
+  expect(await store.leases.acquire("sweep", "p1", T0, T0 + MINUTE_MS)).toBe(true);
 }
 
 /** Which of them a process could take by its clock. */
 async function take(nowMs: number): Promise<readonly boolean[]> {
   return [
-    (await store.claimDeliveries(claim("p2", { nowMs }))).length > 0,
-    (await store.claimOrders(claim("p2", { nowMs }))).length > 0,
-    (await store.beginAttempt(attempt("fp", { nowMs }))).outcome !== "busy",
-    await store.acquireLease("sweep", "p2", nowMs, nowMs + MINUTE_MS),
+    (await store.deliveries.claim(claim("p2", { nowMs }))).length > 0,
+    (await store.orders.claim(claim("p2", { nowMs }))).length > 0,
+    (await store.ledger.begin(attempt("fp", { nowMs }))).outcome !== "busy",
+    await store.leases.acquire("sweep", "p2", nowMs, nowMs + MINUTE_MS),
   ];
 }
 
@@ -74,31 +74,31 @@ describe("leases in a postgres store", () => {
     "last as long as requested, whatever their holder's clock says (%i ms ahead)",
     async (aheadMs) => {
       const nowMs = T0 + aheadMs;
-      await store.receiveOrder(order("1", { receivedAtMs: Math.min(T0, nowMs) }), entry("received"));
-      await store.claimOrders(claim("p1", { nowMs }));
-      await store.acquireLease("sweep", "p1", nowMs, nowMs + MINUTE_MS);
+      await store.orders.receive(order("1", { receivedAtMs: Math.min(T0, nowMs) }), entry("received"));
+      await store.orders.claim(claim("p1", { nowMs }));
+      await store.leases.acquire("sweep", "p1", nowMs, nowMs + MINUTE_MS);
       await clock.stopAt(T0 + MINUTE_MS / 2);
-      expect(await store.renewOrder(KEY, "p1", { nowMs, leaseMs: MINUTE_MS })).toBe(true);
+      expect(await store.orders.renew(KEY, "p1", { nowMs, leaseMs: MINUTE_MS })).toBe(true);
 
       await clock.stopAt(T0 + MINUTE_MS);
-      expect(await store.claimOrders(claim("p2", { nowMs: T0 + MINUTE_MS }))).toEqual([]);
-      expect(await store.acquireLease("sweep", "p2", T0, T0 + MINUTE_MS)).toBe(true);
+      expect(await store.orders.claim(claim("p2", { nowMs: T0 + MINUTE_MS }))).toEqual([]);
+      expect(await store.leases.acquire("sweep", "p2", T0, T0 + MINUTE_MS)).toBe(true);
       await clock.stopAt(T0 + MINUTE_MS / 2 + MINUTE_MS);
-      expect(await store.claimOrders(claim("p2", { nowMs: T0 + 2 * MINUTE_MS }))).toHaveLength(1);
+      expect(await store.orders.claim(claim("p2", { nowMs: T0 + 2 * MINUTE_MS }))).toHaveLength(1);
     },
   );
 
   it("don't delay for others what was received by a clock that is ahead", async () => {
-    await store.saveDeliveries([delivery("d", { receivedAtMs: T0 + HOUR_MS })]);
-    await store.receiveOrder(order("1", { receivedAtMs: T0 + HOUR_MS }), entry("received", T0 + HOUR_MS));
+    await store.deliveries.save([delivery("d", { receivedAtMs: T0 + HOUR_MS })]);
+    await store.orders.receive(order("1", { receivedAtMs: T0 + HOUR_MS }), entry("received", T0 + HOUR_MS));
 
-    expect(await store.claimDeliveries(claim("p1"))).toHaveLength(1);
-    expect(await store.claimOrders(claim("p1"))).toHaveLength(1);
+    expect(await store.deliveries.claim(claim("p1"))).toHaveLength(1);
+    expect(await store.orders.claim(claim("p1"))).toHaveLength(1);
   });
 
   it("name the registered process, unless they have to outlive it", async () => {
     await leaseAll();
-    await store.acquireLease("mine", "p1", T0, T0 + MINUTE_MS, { endsWithProcess: true });
+    await store.leases.acquire("mine", "p1", T0, T0 + MINUTE_MS, { endsWithProcess: true });
 
     const [registered] = await database.query("select process_id from processes");
     const holders = await database.query(`
@@ -113,7 +113,7 @@ describe("leases in a postgres store", () => {
       { what: "order", ...registered },
       { what: "sweep", process_id: null },
     ]);
-    await store.saveOrder(KEY, "p1", { changes: {}, release: true });
+    await store.orders.save(KEY, "p1", { changes: {}, release: true });
     expect(await database.query("select 1 from orders where process_id is not null")).toEqual([]);
   });
 });
@@ -225,34 +225,34 @@ describe("createRegisteredProcess", () => {
 
   it("can claim its work again after being cut off for too long, before the leases end", async () => {
     const { proxy, cutOff, lost, close } = await openBehindProxy();
-    await cutOff.receiveOrder(order("2"), entry("received"));
-    expect(await cutOff.claimOrders(claim("p1"))).toHaveLength(1);
+    await cutOff.orders.receive(order("2"), entry("received"));
+    expect(await cutOff.orders.claim(claim("p1"))).toHaveLength(1);
 
     proxy.shut();
     await lost;
     proxy.open();
 
     // The database's clock stands still: no lease ends.
-    await until(async () => expect(await cutOff.claimOrders(claim("p2")).catch(() => [])).toHaveLength(1));
+    await until(async () => expect(await cutOff.orders.claim(claim("p2")).catch(() => [])).toHaveLength(1));
     await close();
   });
 
   it("keeps its paid calls after being cut off for too long, so that their answers are saved first", async () => {
     const { proxy, cutOff, lost, close } = await openBehindProxy();
-    await cutOff.receiveOrder(order("2"), entry("received"));
-    await cutOff.claimOrders(claim("p1"));
-    const call = await cutOff.beginAttempt(attempt("fp"));
+    await cutOff.orders.receive(order("2"), entry("received"));
+    await cutOff.orders.claim(claim("p1"));
+    const call = await cutOff.ledger.begin(attempt("fp"));
 
     proxy.shut();
     await lost;
     await clock.stopAt(T0 + HOUR_MS);
     proxy.open();
-    await until(async () => expect(await cutOff.claimOrders(claim("p2")).catch(() => [])).toHaveLength(1));
+    await until(async () => expect(await cutOff.orders.claim(claim("p2")).catch(() => [])).toHaveLength(1));
 
-    expect(await store.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "busy" });
+    expect(await store.ledger.begin(attempt("fp"))).toMatchObject({ outcome: "busy" });
     const { attemptId } = call as Extract<typeof call, { outcome: "granted" }>;
-    await cutOff.finishAttempt(attemptId, { state: "answered", result: aResult() }, T0);
-    expect(await store.beginAttempt(attempt("fp"))).toMatchObject({ outcome: "answered" });
+    await cutOff.ledger.finish(attemptId, { state: "answered", result: aResult() }, T0);
+    expect(await store.ledger.begin(attempt("fp"))).toMatchObject({ outcome: "answered" });
     await close();
   });
 
@@ -260,15 +260,15 @@ describe("createRegisteredProcess", () => {
     await clock.setAhead(0);
     const { proxy, cutOff, registered, close } = await openBehindProxy();
     const request = attempt("fp", { leaseMs: 1_000 });
-    const call = (await cutOff.beginAttempt(request)) as { readonly attemptId: string };
+    const call = (await cutOff.ledger.begin(request)) as { readonly attemptId: string };
     const before = await registered();
     proxy.strand();
     const end = { state: "answered", result: aResult() } as const;
-    const saved = until(() => cutOff.finishAttempt(call.attemptId, end, T0).then(() => true));
+    const saved = until(() => cutOff.ledger.finish(call.attemptId, end, T0).then(() => true));
 
     await until(async () => expect(await registered()).not.toBe(before));
     const outcome = await until(async () => {
-      const found = (await store.beginAttempt(request)).outcome;
+      const found = (await store.ledger.begin(request)).outcome;
       return found !== "busy" && found;
     });
 
@@ -280,16 +280,16 @@ describe("createRegisteredProcess", () => {
   it("claims and calls nothing for two seconds after being cut off for too long, so that others save their answers first", async () => {
     await clock.setAhead(0);
     const { proxy, cutOff, lost, registered, close } = await openBehindProxy();
-    await cutOff.receiveOrder(order("2"), entry("received"));
-    expect(await cutOff.claimOrders(claim("p1"))).toHaveLength(1);
+    await cutOff.orders.receive(order("2"), entry("received"));
+    expect(await cutOff.orders.claim(claim("p1"))).toHaveLength(1);
     const before = await registered();
 
     proxy.shut();
     await lost;
     proxy.open();
     await until(async () => expect(await registered()).not.toBe(before));
-    await cutOff.beginAttempt(attempt("fp", { leaseMs: MINUTE_MS }));
-    await until(async () => expect(await cutOff.claimOrders(claim("p1"))).toHaveLength(1));
+    await cutOff.ledger.begin(attempt("fp", { leaseMs: MINUTE_MS }));
+    await until(async () => expect(await cutOff.orders.claim(claim("p1"))).toHaveLength(1));
 
     for (const table of ["orders", "attempts"]) expect(await waitedFor(table)).toBeGreaterThanOrEqual(1_900);
     await close();
@@ -298,16 +298,16 @@ describe("createRegisteredProcess", () => {
   it("lets no call begin that waited while the process lost its place: others may repeat it", async () => {
     await clock.setAhead(0);
     const { cutOff, lost, registered, close } = await openBehindProxy();
-    const before = await (await cutOff.beginAttempt(attempt("first")), registered());
+    const before = await (await cutOff.ledger.begin(attempt("first")), registered());
     const other = new driver.Client(database.url);
     await other.connect();
     const ledger = `hashtextextended('holdfast:ledger:${TENANT}', 0)`;
     await other.query(`select pg_advisory_lock(${ledger})`);
     const here = "database = (select oid from pg_database where datname = current_database())";
     const isWaiting = `select 1 from pg_locks where locktype = 'advisory' and not granted and ${here}`;
-    const first = cutOff.beginAttempt(attempt("ended")).catch(() => "lost");
+    const first = cutOff.ledger.begin(attempt("ended")).catch(() => "lost");
     // Waits for its turn, and gets it on a new connection.
-    const begun = cutOff.beginAttempt(attempt("fp", { leaseMs: MINUTE_MS }));
+    const begun = cutOff.ledger.begin(attempt("fp", { leaseMs: MINUTE_MS }));
     await until(async () => expect(await database.query(isWaiting)).toHaveLength(1));
 
     await database.query(`
@@ -321,7 +321,7 @@ describe("createRegisteredProcess", () => {
 
     expect(await first).toBe("lost");
     expect(await begun).toMatchObject({ outcome: "granted", sinceUptimeMs: Number.NEGATIVE_INFINITY });
-    expect(await cutOff.beginAttempt(attempt("next"))).toMatchObject({ sinceUptimeMs: expect.any(Number) });
+    expect(await cutOff.ledger.begin(attempt("next"))).toMatchObject({ sinceUptimeMs: expect.any(Number) });
     await close();
   });
 

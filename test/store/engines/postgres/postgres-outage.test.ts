@@ -56,14 +56,14 @@ function createLoad(name: string, work: (id: string) => Promise<unknown>) {
 
 describe("a postgres store whose server stops under load", () => {
   it("refuses with STORE_UNAVAILABLE, loses nothing, and recovers without help when the server is back", async () => {
-    const kept = createLoad("kept", (id) => store.saveDeliveries([delivery(id)]));
+    const kept = createLoad("kept", (id) => store.deliveries.save([delivery(id)]));
     const loads = [
       kept,
-      createLoad("kept-too", (id) => store.saveDeliveries([delivery(id)])),
-      createLoad("order", (id) => store.receiveOrder(order(id), entry("received"))),
-      createLoad("attempt", (id) => store.beginAttempt(attempt(id))),
-      createLoad("claim", () => store.claimOrders(claim("p1", { limit: 3 }))),
-      createLoad("read", () => store.listOrders(TENANT, { limit: 5 })),
+      createLoad("kept-too", (id) => store.deliveries.save([delivery(id)])),
+      createLoad("order", (id) => store.orders.receive(order(id), entry("received"))),
+      createLoad("attempt", (id) => store.ledger.begin(attempt(id))),
+      createLoad("claim", () => store.orders.claim(claim("p1", { limit: 3 }))),
+      createLoad("read", () => store.orders.list(TENANT, { limit: 5 })),
       createLoad("ping", () => store.ping()),
     ];
     let wakes = 0;
@@ -95,7 +95,7 @@ describe("a postgres store whose server stops under load", () => {
       .flatMap((load) => load.errors)
       .filter((error) => !isHoldfastError(error, "STORE_UNAVAILABLE") || !error.retryable);
     expect(wrong).toEqual([]);
-    const again = await store.saveDeliveries(kept.acknowledged.map((id) => delivery(id)));
+    const again = await store.deliveries.save(kept.acknowledged.map((id) => delivery(id)));
     expect(again.filter(Boolean)).toEqual([]);
   });
 });

@@ -113,7 +113,8 @@ describe("createSqliteEngine", () => {
     await limitPages((rows[0]?.page_count ?? 0) + 40);
     const body = Buffer.alloc(20_000, "x");
     const ids = Array.from({ length: 60 }, (_, index) => `d${index}`);
-    const saveAll = () => Promise.allSettled(ids.map((id) => store.saveDeliveries([delivery(id, { body })])));
+    const saveAll = () =>
+      Promise.allSettled(ids.map((id) => store.deliveries.save([delivery(id, { body })])));
 
     const outcomes = await saveAll();
 
@@ -127,24 +128,24 @@ describe("createSqliteEngine", () => {
       );
     }
     const kept = ids.filter((_, index) => outcomes[index]?.status === "fulfilled");
-    expect((await store.backlog()).pending).toBe(kept.length);
+    expect((await store.figures.backlog()).pending).toBe(kept.length);
 
     await limitPages(100_000);
     const again = await saveAll();
     expect(again.every((outcome) => outcome.status === "fulfilled")).toBe(true);
-    expect((await store.backlog()).pending).toBe(ids.length);
+    expect((await store.figures.backlog()).pending).toBe(ids.length);
   });
 
   it("erases a tenant in slices, and whatever asks for the erasure last", async () => {
     const keyring = createKeyring(dataKey);
     const store = createKyselyStore({ engine, keyring, now: Date.now });
     const pending = Array.from({ length: 450 }, (_, index) => delivery(`d${index}`));
-    await store.saveDeliveries(pending);
+    await store.deliveries.save(pending);
     const claim = { owner: "worker", nowMs: Date.now(), leaseMs: 60_000, limit: 1 };
-    const [claimed] = await store.claimDeliveries(claim);
+    const [claimed] = await store.deliveries.claim(claim);
     const rows = (table: "deliveries" | "cursors") =>
       engine.read((db) => db.selectFrom(table).selectAll().execute());
-    await store.saveCursor(TENANT, "seen", 1);
+    await store.cursors.save(TENANT, "seen", 1);
     let slices = 0;
     let most = Number.POSITIVE_INFINITY;
     const pace = async (): Promise<void> => {
