@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { savedFilters, handSearch, isOrderNumber, takeSearch } from "../../web/data/shell/search.ts";
+import { savedFilters, handSearch, isOrderNumber, takeSearch } from "../../../web/data/shell/search.ts";
 
 describe("isOrderNumber", () => {
   it.each([

@@ -12,7 +12,7 @@ import {
   setShopLocale,
   sumMoney,
   toUrgency,
-} from "../../web/data/base/format.ts";
+} from "../../../web/data/base/format.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const MINUTE = 60_000;

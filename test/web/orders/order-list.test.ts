@@ -13,8 +13,8 @@ import {
   toQueueOrder,
   type OrderList,
   type QueueOrder,
-} from "../../web/data/orders/order-list.ts";
-import type { OrderRow } from "../../web/data/api/api-types.ts";
+} from "../../../web/data/orders/order-list.ts";
+import type { OrderRow } from "../../../web/data/api/api-types.ts";
 import { createRow } from "./order-row.ts";
 
 const idsOf = (rows: readonly OrderRow[]) => rows.map(({ orderId }) => orderId);

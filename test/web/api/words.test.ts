@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { PROBLEM_WORDS } from "../../src/server/problem-words.ts";
-import { explainEntry, explainReason, nameKind } from "../../web/data/orders/event-words.ts";
-import { groupFactors } from "../../web/data/orders/factors.ts";
+import { PROBLEM_WORDS } from "../../../src/server/problem-words.ts";
+import { explainEntry, explainReason, nameKind } from "../../../web/data/orders/event-words.ts";
+import { groupFactors } from "../../../web/data/orders/factors.ts";
 import {
   formatValue,
   nameField,
@@ -10,9 +10,9 @@ import {
   nameState,
   nameSkip,
   splitCode,
-} from "../../web/data/api/words.ts";
-import { toSentence } from "../../web/data/api/api.ts";
-import { ERROR_CODES } from "../../src/base/errors.ts";
+} from "../../../web/data/api/words.ts";
+import { toSentence } from "../../../web/data/api/api.ts";
+import { ERROR_CODES } from "../../../src/base/errors.ts";
 
 describe("nameState", () => {
   it.each([

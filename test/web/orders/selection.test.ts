@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toGroups } from "../../web/data/base/value.ts";
-import { ROWS_TOGETHER } from "../../web/views/orders/order-row.tsx";
+import { toGroups } from "../../../web/data/base/value.ts";
+import { ROWS_TOGETHER } from "../../../web/views/orders/order-row.tsx";
 import { createRow } from "./order-row.ts";
 
 describe("toGroups", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countWaiting } from "../../web/data/reports/overview.ts";
+import { countWaiting } from "../../../web/data/reports/overview.ts";
 
 describe("countWaiting", () => {
   it("counts the figures that are there", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createReviewPause, REVIEW_PAUSE_MS } from "../../web/data/orders/review-pause.ts";
+import { createReviewPause, REVIEW_PAUSE_MS } from "../../../web/data/orders/review-pause.ts";
 
 describe("createReviewPause", () => {
   beforeEach(() => void vi.useFakeTimers());

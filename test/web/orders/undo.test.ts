@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { putBack, startList, type Sorting } from "../../web/data/orders/order-list.ts";
-import { toUndoSeconds, toUntilMs } from "../../web/data/orders/undo.ts";
+import { putBack, startList, type Sorting } from "../../../web/data/orders/order-list.ts";
+import { toUndoSeconds, toUntilMs } from "../../../web/data/orders/undo.ts";
 import { createRow } from "./order-row.ts";
 
 describe("toUndoSeconds", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CONDITION_NAMES, CONDITIONS, toRuleSentence } from "../../web/data/policy/policy-conditions.ts";
-import { parsePolicy, type PolicyDocument } from "../../src/policy/policy.ts";
-import { CONDITION_NAMES as KNOWN_NAMES } from "../../src/policy/conditions.ts";
+import { CONDITION_NAMES, CONDITIONS, toRuleSentence } from "../../../web/data/policy/policy-conditions.ts";
+import { parsePolicy, type PolicyDocument } from "../../../src/policy/policy.ts";
+import { CONDITION_NAMES as KNOWN_NAMES } from "../../../src/policy/conditions.ts";
 
 type Rule = NonNullable<PolicyDocument["rules"]>[number];
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "../../web/data/api/api.ts";
-import { reviewAll, reviewOne, type BulkProgress, type review } from "../../web/data/orders/review.ts";
-import type { Act, OrderDetail, Session } from "../../web/data/api/api-types.ts";
-import { sessionState } from "../../web/data/api/session.ts";
-import { forgetUndo, undoables } from "../../web/data/orders/undo.ts";
+import { ApiError } from "../../../web/data/api/api.ts";
+import { reviewAll, reviewOne, type BulkProgress, type review } from "../../../web/data/orders/review.ts";
+import type { Act, OrderDetail, Session } from "../../../web/data/api/api-types.ts";
+import { sessionState } from "../../../web/data/api/session.ts";
+import { forgetUndo, undoables } from "../../../web/data/orders/undo.ts";
 import { createRow } from "./order-row.ts";
 
 type One = typeof review;

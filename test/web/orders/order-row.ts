@@ -1,4 +1,4 @@
-import type { OrderRow } from "../../web/data/api/api-types.ts";
+import type { OrderRow } from "../../../web/data/api/api-types.ts";
 
 /** An order as the API lists it; `over` replaces the fields that matter to the test. */
 export function createRow(over: Partial<OrderRow> = {}): OrderRow {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CONSOLE_VIEWS } from "../../src/adapter-kit.ts";
-import { parseLink, parseRoute, toPath } from "../../web/data/shell/route.ts";
-import { VIEWS } from "../../web/views/views.ts";
+import { CONSOLE_VIEWS } from "../../../src/adapter-kit.ts";
+import { parseLink, parseRoute, toPath } from "../../../web/data/shell/route.ts";
+import { VIEWS } from "../../../web/views/views.ts";
 
 const ORIGIN = "https://app.example";
 const OWN = VIEWS.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foldRepeats } from "../../web/data/orders/event-words.ts";
+import { foldRepeats } from "../../../web/data/orders/event-words.ts";
 
 const entry = (kind: string, minute: number) => ({
   at: new Date(minute * 60_000).toISOString(),

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { setShopLocale } from "../../web/data/base/format.ts";
+import { setShopLocale } from "../../../web/data/base/format.ts";
 import {
   formatTook,
   toRunOutSentence,
   type Credits,
   type OverviewDay,
-} from "../../web/data/reports/overview.ts";
-import type { Worth } from "../../web/data/api/api-types.ts";
+} from "../../../web/data/reports/overview.ts";
+import type { Worth } from "../../../web/data/api/api-types.ts";
 import {
   toLostCancels,
   toNewCancels,
@@ -14,8 +14,8 @@ import {
   toReviewsADay,
   toReviewsSentence,
   type Replay,
-} from "../../web/data/policy/replay.ts";
-import { toBadShare, toReportSentence, type Report } from "../../web/data/reports/report.ts";
+} from "../../../web/data/policy/replay.ts";
+import { toBadShare, toReportSentence, type Report } from "../../../web/data/reports/report.ts";
 
 const NONE: Worth = { orders: 0, amount: {} };
 const LEVEL = { ...NONE, chargedBack: 0, cancelled: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toLabelled, toPieces, toShare, toTicks } from "../../web/data/base/chart.ts";
+import { toLabelled, toPieces, toShare, toTicks } from "../../../web/data/base/chart.ts";
 
 describe("toTicks", () => {
   it.each([

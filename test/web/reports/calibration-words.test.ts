@@ -6,7 +6,7 @@ import {
   toCaution,
   toPart,
   type Calibration,
-} from "../../web/data/reports/calibration.ts";
+} from "../../../web/data/reports/calibration.ts";
 
 const NONE = { fraud: 0, caught: 0, good: 0, stopped: 0, refunded: 0 };
 const EMPTY: Calibration = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { diffPolicies, findSofter } from "../../web/data/policy/policy-diff.ts";
-import { DEFAULT_POLICY, parsePolicy, type PolicyDocument } from "../../src/policy/policy.ts";
+import { diffPolicies, findSofter } from "../../../web/data/policy/policy-diff.ts";
+import { DEFAULT_POLICY, parsePolicy, type PolicyDocument } from "../../../src/policy/policy.ts";
 
 type Rule = NonNullable<PolicyDocument["rules"]>[number];
 

@@ -5,7 +5,7 @@ import {
   describeProduct,
   summarizeAddresses,
   type OrderContents,
-} from "../../web/data/orders/order-contents.ts";
+} from "../../../web/data/orders/order-contents.ts";
 
 const HOME = { street: "1 Main St.", city: "Reno", postalCode: "89501", country: "US" };
 

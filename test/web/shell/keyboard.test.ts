@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findShortcut, isHeld, listShortcuts, type Layer } from "../../web/data/shell/keyboard.ts";
+import { findShortcut, isHeld, listShortcuts, type Layer } from "../../../web/data/shell/keyboard.ts";
 
 const shortcut = (label: string, ...keys: string[]) => ({ keys, label, run: () => undefined });
 const press = (key: string, held = {}) => ({

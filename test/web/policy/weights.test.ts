@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffPolicies } from "../../web/data/policy/policy-diff.ts";
+import { diffPolicies } from "../../../web/data/policy/policy-diff.ts";
 import {
   areSameWeights,
   toSuggested,
@@ -7,8 +7,8 @@ import {
   toWeightRows,
   toWeightState,
   type WeightProposal,
-} from "../../web/data/policy/weights.ts";
-import { parsePolicy } from "../../src/policy/policy.ts";
+} from "../../../web/data/policy/weights.ts";
+import { parsePolicy } from "../../../src/policy/policy.ts";
 
 const PROPOSAL: WeightProposal = {
   since: "2025-11-20T00:00:00.000Z",

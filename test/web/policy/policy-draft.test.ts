@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { toEntries } from "../../web/components/form.tsx";
-import { isPolicyShape, isStorable, moveEntry, toNewName } from "../../web/data/policy/policy-draft.ts";
-import { findProblem, hasProblem } from "../../web/data/api/field-problems.ts";
+import { toEntries } from "../../../web/components/form.tsx";
+import { isPolicyShape, isStorable, moveEntry, toNewName } from "../../../web/data/policy/policy-draft.ts";
+import { findProblem, hasProblem } from "../../../web/data/api/field-problems.ts";
 import {
   type Finding,
   type Setup,
   isFirstRun,
   sortFindings,
   toStages,
-} from "../../web/data/settings/settings.ts";
-import { DEFAULT_POLICY, parsePolicy } from "../../src/policy/policy.ts";
+} from "../../../web/data/settings/settings.ts";
+import { DEFAULT_POLICY, parsePolicy } from "../../../src/policy/policy.ts";
 
 describe("findProblem", () => {
   const problems = [
