@@ -14,7 +14,7 @@ import {
   type VariableReader,
 } from "./base/variables.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./store/retention/keeping-times.ts";
-import type { TrustedProxies } from "./server/server-parts.ts";
+import type { TrustedProxies } from "./server/parts/server-parts.ts";
 import { DEFAULT_TIMEOUT_MS, type ServiceConfig } from "./service/client-options.ts";
 import type { DatabaseConfig } from "./store/opening/open-store.ts";
 

@@ -54,6 +54,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     "report",
   ],
   "src/engine": ["text", "tables", "facts", "signals", "velocity"],
+  "src/server": ["problem-words.ts", "generated", "http", "parts", "sign-in", "api", "page", "intake"],
   "src/server/api": ["base", "orders", "reports", "policy", "settings", "people"],
   web: ["styles", "data", "components", "views", "shell"],
   "web/data": ["base", "api", "orders", "reports", "policy", "settings", "shell"],

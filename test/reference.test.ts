@@ -11,7 +11,7 @@ import { REFUSED_RETRY_MS } from "../src/pipeline/order-life/retry-delay.ts";
 import { CONDITION_NAMES } from "../src/policy/conditions.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
 import { createApiRoutes } from "../src/server/api/api.ts";
-import type { ServerParts } from "../src/server/server-parts.ts";
+import type { ServerParts } from "../src/server/parts/server-parts.ts";
 import { ORDER_STATES } from "../src/store/orders/order-states.ts";
 import { CREDITS_RETRY_MS } from "../src/service/circuit-rules.ts";
 import { quoted, readRows, readSection } from "./support/markdown.ts";

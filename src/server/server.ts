@@ -7,7 +7,7 @@ import { createPage, PAGE_PATHS } from "./page/page.ts";
 import { createSignInPages } from "./page/platform-page.ts";
 import { sendProblem } from "./http/responses.ts";
 import { createSecurityHeaders, type SecurityHeaders } from "./http/security-headers.ts";
-import type { ServerParts } from "./server-parts.ts";
+import type { ServerParts } from "./parts/server-parts.ts";
 import { createWebhookRoutes } from "./intake/webhooks.ts";
 
 import express, { type Express } from "express";

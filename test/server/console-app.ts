@@ -1,10 +1,10 @@
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { ApiRoute } from "../../src/server/api/base/api-route.ts";
+import type { ApiRoute } from "../../src/server/http/api-route.ts";
 import { createApiRoutes } from "../../src/server/api/api.ts";
 import { createServer, limitServer } from "../../src/server/server.ts";
-import type { ServerParts } from "../../src/server/server-parts.ts";
+import type { ServerParts } from "../../src/server/parts/server-parts.ts";
 import type { Logger } from "../../src/base/logger.ts";
 import { createMetrics } from "../../src/pipeline/metrics.ts";
 import { createPinoLogger } from "../../src/base/pino-logger.ts";

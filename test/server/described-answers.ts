@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { z } from "zod";
-import type { ApiOperation, ApiRoute } from "../../src/server/api/base/api-route.ts";
+import type { ApiOperation, ApiRoute } from "../../src/server/http/api-route.ts";
 import { listProblems, problemJson } from "../../src/server/api/base/openapi.ts";
 
 /** Fails unless an API response is one that its route defines, with nothing missing or extra. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { onTestFinished } from "vitest";
-import type { ServerParts } from "../../src/server/server-parts.ts";
+import type { ServerParts } from "../../src/server/parts/server-parts.ts";
 import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
 import { startConsole, type ConsoleApp } from "./console-app.ts";
 

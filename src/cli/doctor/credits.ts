@@ -1,4 +1,4 @@
-import { createCreditSummary, type CreditSummary } from "../../server/api/reports/credit-summary.ts";
+import { createCreditSummary, type CreditSummary } from "../../server/parts/credit-summary.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { SILENT_LOGGER } from "../../base/logger.ts";
 import { createCurrentSettings } from "../../settings/current-settings.ts";

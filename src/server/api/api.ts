@@ -7,7 +7,7 @@ import {
   type ApiOperation,
   type ApiRoute,
   type ApiSession,
-} from "./base/api-route.ts";
+} from "../http/api-route.ts";
 import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-in/auth.ts";
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes } from "./people/data-request-routes.ts";
@@ -34,10 +34,10 @@ import { createReplayRoutes } from "./policy/replay-routes.ts";
 import { createReportRoutes } from "./reports/report-routes.ts";
 import { isAtLeast } from "../../store/people/person.ts";
 import { createPacer } from "../../store/engines/pacing.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "../parts/server-parts.ts";
 import { createSessionRoutes } from "./people/session-routes.ts";
 import { createSettingsRoutes } from "./settings/settings-routes.ts";
-import { createShopLocales } from "../shop-locales.ts";
+import { createShopLocales } from "../parts/shop-locales.ts";
 import { createSetupRoutes } from "./settings/setup-routes.ts";
 import { findOriginObjection } from "../sign-in/cross-site.ts";
 

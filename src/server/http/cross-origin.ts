@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import type { Platform } from "../../platform/platform.ts";
-import { toMethods, type ApiRoute } from "../api/base/api-route.ts";
+import { toMethods, type ApiRoute } from "./api-route.ts";
 import { discardRest } from "./request-body.ts";
 import { toSafeSources } from "./security-headers.ts";
 

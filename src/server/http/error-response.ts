@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, IRouter, Request, RequestHandler } from "express";
 import { isHoldfastError } from "../../base/errors.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter } from "./responses.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { Logger } from "../../base/logger.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -29,7 +29,10 @@ export function serveGet(app: Pick<IRouter, "route">, path: string, handler: Req
  * The last resort of every route: 503 for temporary failures, 400 for a URL that can't be decoded, and 500 with a random error
  * ID for the rest. The reason goes to the log, never to the caller.
  */
-export function createErrorHandler(parts: Pick<ServerParts, "logger" | "now">): ErrorRequestHandler {
+export function createErrorHandler(parts: {
+  readonly logger: Logger;
+  readonly now: () => number;
+}): ErrorRequestHandler {
   // Express recognizes error handlers by their four parameters.
   return (error: unknown, req, res, _next) => {
     if (res.headersSent) {

@@ -4,7 +4,7 @@ import type { Backlog } from "../../store/store.ts";
 import type { Coverage } from "../../store/figures/statistics.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import { sendJson, sendText } from "../http/responses.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "../parts/server-parts.ts";
 import { createSharedAnswers } from "../http/shared-answers.ts";
 
 interface HealthParts extends Pick<

@@ -1,7 +1,7 @@
 import { raiseAlert } from "../../base/alerts.ts";
 import { alertOnce, reportOver } from "../../alerts/alert-once.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "../parts/server-parts.ts";
 
 /** Refused webhooks in a row that are an alert. Anybody can send a single one. */
 const REFUSED_IN_A_ROW = 3;

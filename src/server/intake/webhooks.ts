@@ -9,7 +9,7 @@ import type { DurabilityWatch } from "./health.ts";
 import { createSignatureWatch } from "./signature-watch.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter, type ProblemAnswer } from "../http/responses.ts";
 import type { SecurityHeaders } from "../http/security-headers.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "../parts/server-parts.ts";
 
 /** Largest delivery that is read, in bytes (5 MB). */
 export const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { PlatformPage } from "../../platform/platform.ts";
 import { ASSET_PATHS } from "./assets.ts";
 import { CONSOLE_VIEWS } from "./views.ts";
 import { findEntrance, findPlatformPage, sendPage, toPageQuery } from "./platform-page.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "../parts/server-parts.ts";
 
 /** The paths of the console's page: every view has an address, and so has each opened item (`/orders/4711`). */
 export const PAGE_PATHS: readonly string[] = [

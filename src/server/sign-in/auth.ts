@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PlatformSession } from "../../platform/platform.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { CONSOLE_ACTOR, type TokenHolder } from "../../store/people/person.ts";
-import type { ApiSession } from "../api/base/api-route.ts";
+import type { ApiSession } from "../http/api-route.ts";
 import { findCookieObjection } from "./cross-site.ts";
 import { createFailureLimiter } from "./failure-limiter.ts";
 import { sendProblem, toRetryAfter } from "../http/responses.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "../parts/server-parts.ts";
 import { findSessionValue } from "./session-cookie.ts";
 
 export type Access =

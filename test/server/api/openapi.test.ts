@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { createApiRoutes } from "../../../src/server/api/api.ts";
 import { SKIP_REASONS } from "../../../src/order/skip-reasons.ts";
-import type { ServerParts } from "../../../src/server/server-parts.ts";
+import type { ServerParts } from "../../../src/server/parts/server-parts.ts";
 import { AS_SHOP_A, startConsole } from "../console-app.ts";
 import { expectDescribed } from "../described-answers.ts";
 

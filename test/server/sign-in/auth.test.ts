@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TrustedProxies } from "../../../src/server/server-parts.ts";
+import type { TrustedProxies } from "../../../src/server/parts/server-parts.ts";
 import { createFailureLimiter } from "../../../src/server/sign-in/failure-limiter.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTestStore } from "../../support/test-store.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { CONSOLE_ACTOR } from "../../../src/store/people/person.ts";
-import type { ServerParts } from "../../../src/server/server-parts.ts";
+import type { ServerParts } from "../../../src/server/parts/server-parts.ts";
 import { AS_OPERATOR, AS_SHOP_A, CONSOLE_TOKEN, keepOrder, startConsole } from "../console-app.ts";
 import { bearer, givePerson, openSession, signIn, toCookie, toJsonCall } from "./signed-in.ts";
 

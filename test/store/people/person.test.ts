@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { ApiOperation } from "../../../src/server/api/base/api-route.ts";
+import type { ApiOperation } from "../../../src/server/http/api-route.ts";
 import { isAtLeast, ROLES, type Role } from "../../../src/store/people/person.ts";
 import { ACCESS_KINDS } from "../../../src/store/people/access-log.ts";
 import { startConsole, type ConsoleApp } from "../../server/console-app.ts";

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, ParamsOf, QueryNameOf } from "../../../src/server/api/base/api-route.ts";
+import type { AnswerOf, BodyOf, ParamsOf, QueryNameOf } from "../../../src/server/http/api-route.ts";
 import type { Api } from "../../../src/server/api/api.ts";
 import type { Action } from "../../../src/order/decision.ts";
 import type { RiskLevel } from "../../../src/order/risk-level.ts";

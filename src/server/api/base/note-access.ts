@@ -1,7 +1,7 @@
 import { isHoldfastError, toStoreUnavailable } from "../../../base/errors.ts";
 import type { AccessKind } from "../../../store/people/access-log.ts";
-import type { ApiSession } from "./api-route.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ApiSession } from "../../http/api-route.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 
 /** Further views within this time count as the same view, in milliseconds. */
 const SAME_LOOK_MS = 10 * 60_000;

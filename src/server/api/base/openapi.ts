@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CONFLICT_CODES, PROBLEM_MEDIA_TYPE } from "../../../base/problem.ts";
 import { ERROR_CODES } from "../../../base/errors.ts";
 import { PERSON_ACTS } from "../../../order/decision.ts";
-import type { ApiRoute, RouteDefinition } from "./api-route.ts";
+import type { ApiRoute, RouteDefinition } from "../../http/api-route.ts";
 import { sendJson } from "../../http/responses.ts";
 
 /** A JSON object. */

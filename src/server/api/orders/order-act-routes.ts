@@ -5,7 +5,7 @@ import { RECHECK_QUOTA, type RecheckLimit } from "../../../store/quotas.ts";
 import type { OrderKey, OrderRecord, PersonDecision } from "../../../store/store.ts";
 import { MAX_UNDO_MS, type PersonResult } from "../../../store/orders/person-decisions.ts";
 import { noteAccess, noteAct } from "../base/note-access.ts";
-import { handleRoutes, type CallOf, type RouteDefinitions } from "../base/api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
 import { readIfMatch } from "../../http/query.ts";
 import { ProblemError, toRetryAfter } from "../../http/responses.ts";
 import {
@@ -16,7 +16,7 @@ import {
   UNKNOWN_ORDER,
   type OrderDetailParts,
 } from "./order-details.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 
 type OrderActParts = OrderDetailParts & Pick<ServerParts, "metrics" | "logger" | "wake">;
 

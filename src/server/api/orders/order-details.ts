@@ -7,11 +7,11 @@ import { verificationRequestSchema } from "../../../order/request.ts";
 import type { LedgerCall } from "../../../store/credits/ledger.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "../../../store/store.ts";
 import { ProblemError } from "../../http/responses.ts";
-import type { ApiSession } from "../base/api-route.ts";
+import type { ApiSession } from "../../http/api-route.ts";
 import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
 import { contentsJson, toContentsJson } from "./order-contents.ts";
 import { orderDetailJson, toClaimJson, toOrderDetailJson } from "./order-json.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 
 const METERED = ["yes", "no", "unknown"] as const;
 

@@ -1,7 +1,7 @@
 import { toKnown, type MappedOrder } from "../../../platform/platform.ts";
 import { z } from "zod";
 import { toIso } from "../../../base/iso-time.ts";
-import { pick } from "../base/api-route.ts";
+import { pick } from "../../http/api-route.ts";
 import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../../order/decision.ts";
 import { toCountryCode } from "../../../order/countries/country-code.ts";
 import type { OrderDifference } from "../../../store/orders/order-record.ts";

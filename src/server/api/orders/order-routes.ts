@@ -7,14 +7,14 @@ import type { Platform } from "../../../platform/platform.ts";
 import { needsRecheck } from "../../../pipeline/order-life/changed-order.ts";
 import { ORDER_STATES, QUEUE_SORTS, type OrderFilter, type OrderKey } from "../../../store/store.ts";
 import { noteAccess } from "../base/note-access.ts";
-import { handleRoutes, pick, type CallOf, type RouteDefinitions } from "../base/api-route.ts";
+import { handleRoutes, pick, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
 import { ProblemError, toRetryAfter } from "../../http/responses.ts";
 import { fullOrderJson, answerCurrentOrder, findOrder, type OrderDetailParts } from "./order-details.ts";
 import { orderJson, toOrderJson } from "./order-json.ts";
 import { HOLD_WARNING_MS } from "../../../pipeline/order-life/hold-deadline.ts";
 import { oneOf } from "../../../policy/schema-fields.ts";
 import { pageQuery, readPage, toQueryProblem } from "../../http/query.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 
 type OrderParts = OrderDetailParts & Pick<ServerParts, "platforms" | "logger">;
 

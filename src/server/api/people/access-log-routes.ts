@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { toIso } from "../../../base/iso-time.ts";
 import { ACCESS_KINDS } from "../../../store/people/access-log.ts";
-import { handleRoutes, type RouteDefinitions } from "../base/api-route.ts";
+import { handleRoutes, type RouteDefinitions } from "../../http/api-route.ts";
 import { oneOf } from "../../../policy/schema-fields.ts";
 import { pageQuery, readPage } from "../../http/query.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 
 /** The people whose entries can be listed. */
 const ACTOR = /^(?:operator|person:[^\p{Cc}\p{Cs}]{1,200})$/u;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { noteAccess } from "../base/note-access.ts";
-import { handleRoutes, type RouteDefinitions } from "../base/api-route.ts";
+import { handleRoutes, type RouteDefinitions } from "../../http/api-route.ts";
 import { ProblemError } from "../../http/responses.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 
 const DATA_REQUEST_ROUTES = {
   "GET /data-requests": {

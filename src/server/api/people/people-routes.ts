@@ -15,10 +15,10 @@ import {
   type ApiSession,
   type CallOf,
   type RouteDefinitions,
-} from "../base/api-route.ts";
+} from "../../http/api-route.ts";
 import { type ProblemAnswer, ProblemError } from "../../http/responses.ts";
 import { createPersonToken, createTokenActor } from "../../sign-in/auth.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 import { oneOf } from "../../../policy/schema-fields.ts";
 
 /** No control characters, line breaks, characters that change the writing direction, or lone surrogates. */

@@ -6,12 +6,12 @@ import {
   type ApiSession,
   type CallOf,
   type RouteDefinitions,
-} from "../base/api-route.ts";
+} from "../../http/api-route.ts";
 import { sendNoAccess, type Access, type Authenticator } from "../../sign-in/auth.ts";
 import { isFromHttpsPage } from "../../sign-in/cross-site.ts";
 import { sendProblem } from "../../http/responses.ts";
 import { ROLES } from "../../../store/people/person.ts";
-import type { LocalParts } from "../../shop-locales.ts";
+import type { LocalParts } from "../../parts/shop-locales.ts";
 import {
   createSessionValue,
   listSessionValues,

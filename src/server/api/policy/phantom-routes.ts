@@ -5,11 +5,11 @@ import { policySchema } from "../../../policy/policy.ts";
 import { loadSettings } from "../../../settings/current-settings.ts";
 import { toSettingsContent, type PhantomPolicy } from "../../../settings/tenant-settings.ts";
 import { noteAct } from "../base/note-access.ts";
-import { handleRoutes, type CallOf, type RouteDefinitions } from "../base/api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
 import { ProblemError } from "../../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
 import { replayFor, replayJson } from "./replay-routes.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 
 type PhantomParts = Pick<ServerParts, "store" | "settings" | "now" | "policyOf">;
 

@@ -10,11 +10,11 @@ import {
   type PolicyDocument,
 } from "../../../policy/policy.ts";
 import { findPersonalRuleNames, findUnmatchable } from "../../../policy/unmatchable.ts";
-import { handleRoutes, type CallOf, type RouteDefinitions } from "../base/api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
 import { toSchema } from "../base/openapi.ts";
 import { ProblemError } from "../../http/responses.ts";
 import { pageQuery, readIfMatch, wholeNumber } from "../../http/query.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 
 type PolicyParts = Pick<ServerParts, "store" | "logger" | "now">;
 

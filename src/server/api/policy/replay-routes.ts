@@ -7,12 +7,12 @@ import type { TenantId } from "../../../platform/platform.ts";
 import type { Policy } from "../../../policy/policy.ts";
 import { OUTCOMES, type ReplaySummary } from "../../../policy/replay-tally.ts";
 import type { TimeWindow } from "../../../store/slices.ts";
-import { handleRoutes, type RouteDefinitions } from "../base/api-route.ts";
+import { handleRoutes, type RouteDefinitions } from "../../http/api-route.ts";
 import { ProblemError } from "../../http/responses.ts";
 import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
 import { listedOrderJson } from "../orders/order-json.ts";
 import { moneyJson, worthJson } from "../reports/report-routes.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 import { toWindow } from "../reports/window-reports.ts";
 
 type ReplayParts = Pick<ServerParts, "store" | "now">;

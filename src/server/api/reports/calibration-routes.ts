@@ -8,8 +8,8 @@ import {
 } from "../../../engine/own-weights.ts";
 import { calibrate, countKnownOutcomes } from "../../../pipeline/report/calibration.ts";
 import { UNDISPUTED_AFTER_MS } from "../../../pipeline/report/outcome.ts";
-import type { ServerParts } from "../../server-parts.ts";
-import { handleRoutes, type RouteDefinitions } from "../base/api-route.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
+import { handleRoutes, type RouteDefinitions } from "../../http/api-route.ts";
 import { createWindowReports } from "./window-reports.ts";
 
 type CalibrationParts = Pick<ServerParts, "store" | "now">;

@@ -13,10 +13,10 @@ import { toDaySpans, type DaySpan } from "../../../base/day-spans.ts";
 import { toCircuitName } from "../../../service/circuit-rules.ts";
 import { RISK_LEVELS } from "../../../order/risk-level.ts";
 import type { DayTally } from "../../../store/figures/statistics.ts";
-import { handleRoutes, pick, type RouteDefinitions } from "../base/api-route.ts";
-import { creditsJson } from "./credit-summary.ts";
+import { handleRoutes, pick, type RouteDefinitions } from "../../http/api-route.ts";
+import { creditsJson } from "../../parts/credit-summary.ts";
 import { wholeNumber } from "../../http/query.ts";
-import type { LocalParts } from "../../shop-locales.ts";
+import type { LocalParts } from "../../parts/shop-locales.ts";
 import { createSharedAnswers } from "../../http/shared-answers.ts";
 
 const DAY_MS = 86_400_000;

@@ -9,11 +9,11 @@ import { OUTCOMES } from "../../../policy/replay-tally.ts";
 import { toIso } from "../../../base/iso-time.ts";
 import { noteAct } from "../base/note-access.ts";
 import { listedOrderJson } from "../orders/order-json.ts";
-import { handleRoutes, type CallOf, type RouteDefinitions } from "../base/api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
 import { CSV_START, toCsvLine, type CsvValue } from "../../../base/csv.ts";
 import { wholeNumber } from "../../http/query.ts";
 import { createWindowReports, toWindow } from "./window-reports.ts";
-import { toZonedIso, type LocalParts } from "../../shop-locales.ts";
+import { toZonedIso, type LocalParts } from "../../parts/shop-locales.ts";
 
 /** Sums by currency, in major units: `{ "USD": 4210.5 }`. */
 export const moneyJson = z.record(z.string(), z.number());

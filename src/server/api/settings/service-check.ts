@@ -4,7 +4,7 @@ import type { TenantId } from "../../../platform/platform.ts";
 import { listNames, type Organization, toPathSegment } from "../../../service/organization.ts";
 import { parseServiceUrl } from "../../../service/client-options.ts";
 import { ProblemError, toRetryAfter } from "../../http/responses.ts";
-import type { Installation, ServerParts } from "../../server-parts.ts";
+import type { Installation, ServerParts } from "../../parts/server-parts.ts";
 import type { SettingsChange } from "./settings-json.ts";
 
 /** A service key to check. Without an organization, the only one that the key reaches. */

@@ -4,7 +4,7 @@ import { isEmailAddress } from "../../../alerts/alert-config.ts";
 import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "../../../alerts/webhook-signature.ts";
 import type { Entitlement, TenantId } from "../../../platform/platform.ts";
 import type { OwnService, TenantSettings } from "../../../settings/tenant-settings.ts";
-import type { Installation } from "../../server-parts.ts";
+import type { Installation } from "../../parts/server-parts.ts";
 
 /** Whose key is used, and how to recognize it. */
 const keyJson = z.object({

@@ -8,11 +8,11 @@ import { loadSettings } from "../../../settings/current-settings.ts";
 import { toSettingsContent, type TenantSettings } from "../../../settings/tenant-settings.ts";
 import { toCircuitName } from "../../../service/circuit-rules.ts";
 import { noteAct } from "../base/note-access.ts";
-import { handleRoutes, type CallOf, type RouteDefinitions } from "../base/api-route.ts";
+import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
 import { checkCatalog, checkService, toSettingsRefusal } from "./service-check.ts";
 import { readIfMatch } from "../../http/query.ts";
 import { ProblemError } from "../../http/responses.ts";
-import type { Installation, ServerParts } from "../../server-parts.ts";
+import type { Installation, ServerParts } from "../../parts/server-parts.ts";
 import { settingsChange, settingsJson, toSettingsJson, type SettingsChange } from "./settings-json.ts";
 
 const HOUR_MS = 3_600_000;

@@ -12,10 +12,10 @@ import { toTimelineEntry } from "../../../pipeline/timeline.ts";
 import { withinDeadline } from "../../../base/waiting.ts";
 import type { TenantRecord } from "../../../store/store.ts";
 import { RISK_LEVELS } from "../../../order/risk-level.ts";
-import { handleRoutes, pick, type RouteDefinitions } from "../base/api-route.ts";
+import { handleRoutes, pick, type RouteDefinitions } from "../../http/api-route.ts";
 import { oneOf } from "../../../policy/schema-fields.ts";
 import { ProblemError } from "../../http/responses.ts";
-import type { ServerParts } from "../../server-parts.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
 import { createSharedAnswers } from "../../http/shared-answers.ts";
 
 /** The platform is called over the network, and people reload the page. */

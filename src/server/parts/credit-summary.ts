@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Policy } from "../../../policy/policy.ts";
-import { toPeriods, toDailyCap, type ServiceAccess } from "../../../screening/screening-task.ts";
-import type { TenantId } from "../../../platform/platform.ts";
-import type { Ledger } from "../../../store/store.ts";
-import { toCircuitName } from "../../../service/circuit-rules.ts";
-import type { CircuitBreaker } from "../../../service/circuit-breaker.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { toPeriods, toDailyCap, type ServiceAccess } from "../../screening/screening-task.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import type { Ledger } from "../../store/store.ts";
+import { toCircuitName } from "../../service/circuit-rules.ts";
+import type { CircuitBreaker } from "../../service/circuit-breaker.ts";
 
 const count = z.int();
 

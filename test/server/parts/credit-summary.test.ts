@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCreditSummary } from "../../../src/server/api/reports/credit-summary.ts";
+import { createCreditSummary } from "../../../src/server/parts/credit-summary.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import type { StoredBlock } from "../../../src/store/store.ts";
 import type { CallPermission } from "../../../src/service/circuit-rules.ts";

@@ -1,7 +1,7 @@
-import { isHoldfastError } from "../base/errors.ts";
-import { findPlatform, type ShopLocale, type TenantId } from "../platform/platform.ts";
-import { createOffsets, toKnownZone } from "../base/day-spans.ts";
-import { createSharedAnswers } from "./http/shared-answers.ts";
+import { isHoldfastError } from "../../base/errors.ts";
+import { findPlatform, type ShopLocale, type TenantId } from "../../platform/platform.ts";
+import { createOffsets, toKnownZone } from "../../base/day-spans.ts";
+import { createSharedAnswers } from "../http/shared-answers.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** A tenant's time zone and currency. Never rejects; a value that can't be read is unknown. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ShopLocale } from "../../src/platform/platform.ts";
-import { toZonedIso } from "../../src/server/shop-locales.ts";
-import { AS_OPERATOR, AS_SHOP_A, createFakePlatform, keepOrder, startConsole } from "./console-app.ts";
+import type { ShopLocale } from "../../../src/platform/platform.ts";
+import { toZonedIso } from "../../../src/server/parts/shop-locales.ts";
+import { AS_OPERATOR, AS_SHOP_A, createFakePlatform, keepOrder, startConsole } from "../console-app.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 20, 23, 30);
 

@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import type { OutgoingHttpHeaders } from "node:http";
 import type { z } from "zod";
-import type { TenantId } from "../../../platform/platform.ts";
-import type { Role } from "../../../store/people/person.ts";
+import type { TenantId } from "../../platform/platform.ts";
+import type { Role } from "../../store/people/person.ts";
 
 export interface ApiSession {
   readonly tenant: TenantId;

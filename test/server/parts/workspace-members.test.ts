@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { Secret } from "../../../src/base/secret.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "../../../src/sandbox/sandbox-service.ts";
-import { readWorkspaceMembers } from "../../../src/server/api/people/workspace-members.ts";
+import { readWorkspaceMembers } from "../../../src/server/parts/workspace-members.ts";
 import { AS_OPERATOR, AS_SHOP_A, startConsole } from "../console-app.ts";
 import { bearer, givePerson } from "../sign-in/signed-in.ts";
 

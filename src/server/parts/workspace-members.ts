@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
-import { createManagementClient } from "../../../management/management-client.ts";
-import type { Secret } from "../../../base/secret.ts";
-import { cutText } from "../../../order/text.ts";
+import { createManagementClient } from "../../management/management-client.ts";
+import type { Secret } from "../../base/secret.ts";
+import { cutText } from "../../order/text.ts";
 
 /** Somebody in one of the operator's workspaces. */
 export interface WorkspaceMember {

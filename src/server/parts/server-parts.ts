@@ -1,15 +1,15 @@
-import type { ServiceAccesses } from "../screening/service-accesses.ts";
-import type { PolicyOf } from "../settings/current-policy.ts";
-import type { CurrentSettings } from "../settings/current-settings.ts";
-import type { CircuitBreaker } from "../service/circuit-breaker.ts";
-import type { Logger } from "../base/logger.ts";
-import type { ProductLookups } from "../pipeline/decide/product-lookups.ts";
-import type { Metrics } from "../pipeline/metrics.ts";
-import type { Intake } from "../pipeline/intake/intake.ts";
-import type { Platform, TenantId } from "../platform/platform.ts";
-import type { Store } from "../store/store.ts";
-import type { ReadWorkspaceMembers } from "./api/people/workspace-members.ts";
-import type { CreditSummary } from "./api/reports/credit-summary.ts";
+import type { ServiceAccesses } from "../../screening/service-accesses.ts";
+import type { PolicyOf } from "../../settings/current-policy.ts";
+import type { CurrentSettings } from "../../settings/current-settings.ts";
+import type { CircuitBreaker } from "../../service/circuit-breaker.ts";
+import type { Logger } from "../../base/logger.ts";
+import type { ProductLookups } from "../../pipeline/decide/product-lookups.ts";
+import type { Metrics } from "../../pipeline/metrics.ts";
+import type { Intake } from "../../pipeline/intake/intake.ts";
+import type { Platform, TenantId } from "../../platform/platform.ts";
+import type { Store } from "../../store/store.ts";
+import type { ReadWorkspaceMembers } from "./workspace-members.ts";
+import type { CreditSummary } from "./credit-summary.ts";
 
 /** The number of proxies in front of the app, or their IP addresses and networks (CIDR). */
 export type TrustedProxies = number | readonly string[];
