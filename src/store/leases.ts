@@ -21,23 +21,36 @@ export interface ClockMove {
   readonly leaseMs: number;
 }
 
-export type LeaseStore = ReturnType<typeof createLeases>;
-
 /** Named leases, for work of only one process at a time. */
-export function createLeases({ engine }: StoreContext) {
+export interface LeaseStore {
+  /**
+   * Take a named lease, for work that only one process may do. `false` if another owner has it. Its owner can repeat this.
+   * A lease that ends over an hour after `untilMs` was taken while a clock was ahead, so it can be taken over. With
+   * `endsWithProcess` it also ends when this process is gone, for work that another process then has to do.
+   */
+  acquire(
+    name: string,
+    owner: string,
+    nowMs: number,
+    untilMs: number,
+    options?: { readonly endsWithProcess?: boolean },
+  ): Promise<boolean>;
+  release(name: string, owner: string): Promise<void>;
+  /**
+   * End all leases of processes that no longer run. Only for a store that one process owns. If several share it, each
+   * notices when another is gone.
+   */
+  releaseAll(): Promise<void>;
+  /**
+   * The clock was set back by `byMs` to `nowMs`: move due times back by that much, but not before `nowMs`, and let leases
+   * begin at `nowMs`, those of orders and deliveries for `leaseMs`. Repeating it makes nothing late.
+   */
+  clockSetBack(move: ClockMove): Promise<void>;
+}
+
+export function createLeases({ engine }: StoreContext): LeaseStore {
   return {
-    /**
-     * Take a named lease, for work that only one process may do. `false` if another owner has it. Its owner can repeat this.
-     * A lease that ends over an hour after `untilMs` was taken while a clock was ahead, so it can be taken over. With
-     * `endsWithProcess` it also ends when this process is gone, for work that another process then has to do.
-     */
-    async acquire(
-      name: string,
-      owner: string,
-      nowMs: number,
-      untilMs: number,
-      { endsWithProcess = false }: { readonly endsWithProcess?: boolean } = {},
-    ): Promise<boolean> {
+    async acquire(name, owner, nowMs, untilMs, { endsWithProcess = false } = {}) {
       const leaseNow = engine.leaseClock(nowMs);
       const forMs = untilMs - nowMs;
       const row = {
@@ -50,14 +63,10 @@ export function createLeases({ engine }: StoreContext) {
       return engine.write((db) => upsert(db, "leases", { name }, row, isFree));
     },
 
-    async release(name: string, owner: string): Promise<void> {
+    async release(name, owner) {
       await engine.write((db) => deleteRows(db, "leases", { name, owner }));
     },
 
-    /**
-     * End all leases of processes that no longer run. Only for a store that one process owns. If several share it, each
-     * notices when another is gone.
-     */
     releaseAll: () =>
       engine.write(async (db) => {
         const isLeased = sql<SqlBool>`lease_owner is not null`;
@@ -70,24 +79,25 @@ export function createLeases({ engine }: StoreContext) {
         await db.deleteFrom("leases").execute();
       }),
 
-    /**
-     * The clock was set back by `byMs` to `nowMs`: move due times back by that much, but not before `nowMs`, and let leases
-     * begin at `nowMs`, those of orders and deliveries for `leaseMs`. Repeating it makes nothing late.
-     */
-    clockSetBack: (move: ClockMove) => setBack(engine, move),
+    clockSetBack: (move) => setBack(engine, move),
   };
 }
 
 /** How far each scan has got. */
-export function createCursors({ engine }: StoreContext) {
+export interface CursorStore {
+  /** How far a scan has got; null if it never ran. */
+  load(tenant: TenantId, name: string): Promise<number | null>;
+  save(tenant: TenantId, name: string, at: number): Promise<void>;
+}
+
+export function createCursors({ engine }: StoreContext): CursorStore {
   return {
-    /** How far a scan has got; null if it never ran. */
-    async load(tenant: TenantId, name: string): Promise<number | null> {
+    async load(tenant, name) {
       const row = await engine.read((db) => findRow(db, "cursors", { tenant, name }, ["at"]));
       return row?.at ?? null;
     },
 
-    async save(tenant: TenantId, name: string, at: number): Promise<void> {
+    async save(tenant, name, at) {
       await engine.write((db) => upsert(db, "cursors", { tenant, name }, { at }));
     },
   };

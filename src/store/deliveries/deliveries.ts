@@ -44,48 +44,56 @@ const ROWS_PER_INSERT = 500;
 /** How long until a delivery that can't be decrypted is tried again. It stays in the backlog until somebody fixes it. */
 const UNREADABLE_RETRY_MS = 3_600_000;
 
-export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+export interface DeliveryStore {
+  /**
+   * Store deliveries durably in one transaction. Resolves, in the order of the input, to whether each was new. A
+   * repeat of a stored `(tenant, deliveryId)` isn't, even within the same batch.
+   */
+  save(deliveries: readonly NewDelivery[]): Promise<readonly boolean[]>;
+  /**
+   * Claim due deliveries, oldest first, but so that one tenant's flood doesn't delay another tenant's first delivery.
+   */
+  claim(options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
+  /** Mark the delivery as done: its body is erased, and its id stays for deduplication. */
+  finish(key: DeliveryKey, owner: string, outcome: string): Promise<void>;
+  /** Try again later. */
+  retry(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode | null): Promise<void>;
+  /**
+   * What is known about a delivery's body. A delivery whose outcome begins with `ignored` or `refused` wasn't
+   * processed.
+   */
+  traceBody(key: DeliveryKey): Promise<BodyTrace>;
+  /**
+   * Store a delivery, sealed, until its tenant installs the app: `saveCredential` makes it due. Resolves to `false`
+   * without a change if the tenant has been installed by now.
+   */
+  awaitInstallation(key: DeliveryKey, owner: string): Promise<boolean>;
+  countAwaiting(tenant: TenantId): Promise<AwaitingCounts>;
+}
 
-export function createDeliveryStore(context: StoreContext) {
+export function createDeliveryStore(context: StoreContext): DeliveryStore {
   const { engine } = context;
   return {
-    /**
-     * Store deliveries durably in one transaction. Resolves, in the order of the input, to whether each was new. A
-     * repeat of a stored `(tenant, deliveryId)` isn't, even within the same batch.
-     */
-    save: (deliveries: readonly NewDelivery[]) => saveDeliveries(context, deliveries),
-    /**
-     * Claim due deliveries, oldest first, but so that one tenant's flood doesn't delay another tenant's first delivery.
-     */
-    claim: (options: ClaimOptions) => claimDeliveries(context, options),
+    save: (deliveries) => saveDeliveries(context, deliveries),
+    claim: (options) => claimDeliveries(context, options),
 
-    /** Mark the delivery as done: its body is erased, and its id stays for deduplication. */
-    async finish(key: DeliveryKey, owner: string, outcome: string): Promise<void> {
+    async finish(key, owner, outcome) {
       const finished = { body: null, due_at: null, ...FREE, outcome, error: null };
       await engine.write((db) => updateOwn(db, key, owner, finished));
     },
 
-    /** Try again later. */
-    async retry(key: DeliveryKey, owner: string, dueAtMs: number, error: ErrorCode | null) {
+    async retry(key, owner, dueAtMs, error) {
       const postponed = { due_at: Math.ceil(dueAtMs), ...FREE, error };
       await engine.write((db) => updateOwn(db, key, owner, postponed));
     },
 
-    /**
-     * What is known about a delivery's body. A delivery whose outcome begins with `ignored` or `refused` wasn't
-     * processed.
-     */
-    traceBody: (key: DeliveryKey) => engine.read((db) => traceBody(db, key)),
+    traceBody: (key) => engine.read((db) => traceBody(db, key)),
 
-    /**
-     * Store a delivery, sealed, until its tenant installs the app: `saveCredential` makes it due. Resolves to `false`
-     * without a change if the tenant has been installed by now.
-     */
-    awaitInstallation: (key: DeliveryKey, owner: string) =>
+    awaitInstallation: (key, owner) =>
       // Wait for an installation that is being saved, or it would miss this delivery.
       engine.write((db) => awaitInstallation(db, key, owner), { alone: toInstallationName(key.tenant) }),
 
-    countAwaiting: (tenant: TenantId) => {
+    countAwaiting: (tenant) => {
       const query = sql<AwaitingCounts>`
         select
           cast((select count(*) from deliveries where awaits_installation = 1) as bigint) as "inAll",

@@ -32,9 +32,19 @@ export interface WorkMoments {
 }
 
 /** Queries for operators' commands. They may take a while, because they read whole tables. They change nothing. */
-export function createInspection({ engine }: StoreContext) {
+export interface Inspection {
+  inspectWork(moments: WorkMoments): Promise<WorkFigures>;
+  /** The blocks of calls to the service, for all processes. */
+  listCircuits(): Promise<readonly StoredBlock[]>;
+  /** Tenants with calls in the ledger since a moment, including storefronts. */
+  listSpenders(sinceMs: number): Promise<readonly TenantId[]>;
+  /** Which of the given orders are stored. */
+  findKnown(tenant: TenantId, orderIds: readonly string[]): Promise<readonly string[]>;
+}
+
+export function createInspection({ engine }: StoreContext): Inspection {
   return {
-    inspectWork: (moments: WorkMoments): Promise<WorkFigures> =>
+    inspectWork: (moments) =>
       engine.read(async (db) => ({
         ...(await selectOne(db, countWork(moments))),
         ...(await selectOne(db, countHolds(moments))),
@@ -43,22 +53,19 @@ export function createInspection({ engine }: StoreContext) {
         stuckDeliveries: (await STUCK.execute(db)).rows,
       })),
 
-    /** The blocks of calls to the service, for all processes. */
-    async listCircuits(): Promise<readonly StoredBlock[]> {
+    async listCircuits() {
       const rows = await engine.read((db) => db.selectFrom("circuits").selectAll().orderBy("name").execute());
       return rows.map(toBlock);
     },
 
-    /** Tenants with calls in the ledger since a moment, including storefronts. */
-    async listSpenders(sinceMs: number): Promise<readonly TenantId[]> {
+    async listSpenders(sinceMs) {
       const query = sql<{ tenant: TenantId }>`
         select distinct tenant from attempts where started_at >= ${sinceMs} order by tenant`;
       const { rows } = await engine.read((db) => query.execute(db));
       return rows.map(({ tenant }) => tenant);
     },
 
-    /** Which of the given orders are stored. */
-    findKnown: (tenant: TenantId, orderIds: readonly string[]): Promise<readonly string[]> =>
+    findKnown: (tenant, orderIds) =>
       engine.read((db) =>
         inChunks(orderIds, async (ids) => {
           const rows = db.selectFrom("orders").select("order_id").where(areOrders(tenant, ids));

@@ -48,11 +48,30 @@ export interface DecidedPage {
   readonly next: Pick<ListedOrder, "receivedAtMs" | "orderId"> | null;
 }
 
-export function createReplaySource(context: StoreContext) {
+export interface ReplaySource {
+  /** One page of a tenant's decided orders. */
+  listDecided(tenant: TenantId, page: DecidedPageOptions): Promise<DecidedPage>;
+  /** How many orders a window has, and how many of them are decided. The signal stops the count between two slices. */
+  countReceived(
+    tenant: TenantId,
+    window: TimeWindow,
+    signal?: AbortSignal,
+  ): Promise<{ readonly orders: number; readonly decided: number }>;
+  /**
+   * Credits spent in the window, from the ledger, and saved calls, counted by the hour. The signal stops the count
+   * between two slices.
+   */
+  creditsBetween(
+    tenant: TenantId,
+    window: TimeWindow,
+    signal?: AbortSignal,
+  ): Promise<{ readonly spent: number; readonly saved: number }>;
+}
+
+export function createReplaySource(context: StoreContext): ReplaySource {
   const { engine, sealer } = context;
   return {
-    /** One page of a tenant's decided orders. */
-    async listDecided(tenant: TenantId, page: DecidedPageOptions): Promise<DecidedPage> {
+    async listDecided(tenant, page) {
       const { sinceMs, untilMs, content, limit, after } = page;
       // Only one upper bound: with two, SQLite starts at the window's bound and reads all earlier pages again.
       const isBefore =
@@ -85,8 +104,7 @@ export function createReplaySource(context: StoreContext) {
       };
     },
 
-    /** How many orders a window has, and how many of them are decided. The signal stops the count between two slices. */
-    async countReceived(tenant: TenantId, window: TimeWindow, signal?: AbortSignal) {
+    async countReceived(tenant, window, signal) {
       const scan = { table: "orders", tenant, ...window, signal } as const;
       const { orders = 0, decided = 0 } = await sumSlices(context, scan, (slice) =>
         countOrders(tenant, slice),
@@ -94,11 +112,7 @@ export function createReplaySource(context: StoreContext) {
       return { orders, decided };
     },
 
-    /**
-     * Credits spent in the window, from the ledger, and saved calls, counted by the hour. The signal stops the count
-     * between two slices.
-     */
-    creditsBetween: async (tenant: TenantId, window: TimeWindow, signal?: AbortSignal) => ({
+    creditsBetween: async (tenant, window, signal) => ({
       spent: await countSpent(context, tenant, window, signal),
       saved: await engine.read((db) => sumSaved(db, tenant, window)),
     }),

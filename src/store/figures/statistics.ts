@@ -79,18 +79,34 @@ const MEASURED_ORDERS = 10_000;
  * The counts of a tenant's overview. They leave out sandbox orders, except the queue's counts, because its list shows
  * those too. A signal stops a count between two slices. The count then rejects.
  */
-export function createStatistics(context: StoreContext) {
+export interface Statistics {
+  /**
+   * Orders by day, level, action and whether the service answered. Days and kinds without orders are left out.
+   * `offsetMs` is the time zone's offset from UTC; default 0.
+   */
+  tallyDays(
+    tenant: TenantId,
+    window: TimeWindow & { readonly offsetMs?: number },
+    signal?: AbortSignal,
+  ): Promise<readonly DayTally[]>;
+  /** Exact over the newest 10,000 decided orders of the window. Orders imported only for the record don't count. */
+  decisionTimes(tenant: TenantId, window: TimeWindow, signal?: AbortSignal): Promise<DecisionTimes>;
+  queueFigures(
+    tenant: TenantId,
+    times: { readonly nowMs: number; readonly soonMs: number },
+  ): Promise<QueueFigures>;
+  /** Whether a real order of the tenant was ever decided, and whether a sandbox order was. */
+  findDecided(tenant: TenantId): Promise<{ readonly real: boolean; readonly sandbox: boolean }>;
+  /** Unfinished work of a tenant. Default: of all tenants together. */
+  backlog(tenant?: TenantId): Promise<Backlog>;
+  /** How many orders were decided in time. Without a `tenant` (null), of all tenants together. */
+  coverage(tenant: TenantId | null, window: CoverageWindow, signal?: AbortSignal): Promise<Coverage>;
+}
+
+export function createStatistics(context: StoreContext): Statistics {
   const { engine } = context;
   return {
-    /**
-     * Orders by day, level, action and whether the service answered. Days and kinds without orders are left out.
-     * `offsetMs` is the time zone's offset from UTC; default 0.
-     */
-    async tallyDays(
-      tenant: TenantId,
-      { offsetMs = 0, ...window }: TimeWindow & { readonly offsetMs?: number },
-      signal?: AbortSignal,
-    ): Promise<readonly DayTally[]> {
+    async tallyDays(tenant, { offsetMs = 0, ...window }, signal) {
       const tallies = new Map<string, DayTally>();
       for await (const slice of toSlices(context, { table: "orders", tenant, ...window, signal })) {
         for (const tally of await engine.read((db) => selectDays(db, tenant, slice, offsetMs))) {
@@ -101,8 +117,7 @@ export function createStatistics(context: StoreContext) {
       }
       return [...tallies.values()];
     },
-    /** Exact over the newest 10,000 decided orders of the window. Orders imported only for the record don't count. */
-    async decisionTimes(tenant: TenantId, window: TimeWindow, signal?: AbortSignal): Promise<DecisionTimes> {
+    async decisionTimes(tenant, window, signal) {
       const times: number[] = [];
       const scan = { table: "orders", tenant, ...window, newestFirst: true, signal } as const;
       for await (const slice of toSlices(context, scan)) {
@@ -112,7 +127,7 @@ export function createStatistics(context: StoreContext) {
       }
       return toDecisionTimes(times);
     },
-    queueFigures(tenant: TenantId, { nowMs, soonMs }: { readonly nowMs: number; readonly soonMs: number }) {
+    queueFigures(tenant, { nowMs, soonMs }) {
       const query = sql<QueueFigures>`
         select
           count(case when state = 'review' then 1 end) as held,
@@ -126,16 +141,9 @@ export function createStatistics(context: StoreContext) {
         where tenant = ${tenant} and ${IS_IN_QUEUE}`;
       return engine.read((db) => selectOne(db, query));
     },
-    /** Whether a real order of the tenant was ever decided, and whether a sandbox order was. */
-    findDecided: (tenant: TenantId) => engine.read((db) => selectDecided(db, tenant)),
-    /** Unfinished work of a tenant. Default: of all tenants together. */
-    backlog: (tenant?: TenantId) => engine.read((db) => selectBacklog(db, tenant)),
-    /** How many orders were decided in time. Without a `tenant` (null), of all tenants together. */
-    async coverage(
-      tenant: TenantId | null,
-      { sinceMs, untilMs, withinMs }: CoverageWindow,
-      signal?: AbortSignal,
-    ): Promise<Coverage> {
+    findDecided: (tenant) => engine.read((db) => selectDecided(db, tenant)),
+    backlog: (tenant) => engine.read((db) => selectBacklog(db, tenant)),
+    async coverage(tenant, { sinceMs, untilMs, withinMs }, signal) {
       // The index lists all tenants' orders by age, so this reads other tenants' rows too.
       const window = { sinceMs: sinceMs + 1, untilMs: untilMs + 1, ofAll: true, signal };
       const counted = await sumSlices(context, { table: "orders", tenant, ...window }, (slice) =>

@@ -32,10 +32,45 @@ const CLOCKS_DIFFER_MS = 3_600_000;
 /** How long a claim on a message lasts. A process that is still sending it renews the claim twice in this time. */
 export const SENDING_MS = 2 * 60_000;
 
-export type IncidentStore = ReturnType<typeof createIncidentStore>;
-
 /** Incidents that were reported, shared by all processes, so that only one caller reports each. */
-export function createIncidentStore({ engine }: StoreContext) {
+export interface IncidentStore {
+  /**
+   * Record that the incident came up. `isNews`: the caller has to report it, because it was over or never reported,
+   * or its quiet time has passed. A quiet time that ends over an hour too late was written by a wrong clock and is
+   * ignored.
+   *
+   * @returns Also when it was last reported: now, if it is news.
+   */
+  open(report: IncidentReport): Promise<{ readonly isNews: boolean; readonly reportedAtMs: number }>;
+  /**
+   * Record that the incident continues. `report`: the caller reports that. `quiet`: its quiet time hasn't passed.
+   * `over`: it was resolved.
+   */
+  remind(report: IncidentReport): Promise<"report" | "quiet" | "over">;
+  /**
+   * Record that the incident ended. `true` if it was open: the caller reports that. An unsent message about it is
+   * replaced with `unsent`.
+   *
+   * @param reportedSinceMs - The caller reported it at or after this moment while the store couldn't be reached. Unless
+   *   somebody has resolved it since, the caller reports that it ended.
+   */
+  resolve(
+    incident: IncidentKey & Pick<IncidentReport, "unsent">,
+    nowMs: number,
+    reportedSinceMs?: number,
+  ): Promise<boolean>;
+  /** Drop a message that was sent or given up. `false` if it was no longer stored. */
+  forgetUnsent(incident: UnsentIncident): Promise<boolean>;
+  /**
+   * Claim messages whose senders are gone, because their claim expired. This also renews the caller's claim on the
+   * messages in `own`, which it is still sending. Claims last {@link SENDING_MS}.
+   */
+  takeUnsent(nowMs: number, own?: readonly string[]): Promise<readonly UnsentIncident[]>;
+  /** A tenant's open incidents with these names that were reported at `reportedSinceMs` or later. */
+  listOpen(tenant: TenantId, names: readonly string[], reportedSinceMs?: number): Promise<readonly string[]>;
+}
+
+export function createIncidentStore({ engine }: StoreContext): IncidentStore {
   const sendingUntil = (nowMs: number) => sql<number>`${engine.leaseClock(nowMs)} + ${SENDING_MS}`;
   // A time too far in the future was written before the clock was set back.
   const isOver = (nowMs: number) => sql<SqlBool>`(sending_until <= ${engine.leaseClock(nowMs)}
@@ -44,43 +79,21 @@ export function createIncidentStore({ engine }: StoreContext) {
     unsent === undefined ? SENT : { unsent, sending_until: sendingUntil(nowMs) };
 
   return {
-    /**
-     * Record that the incident came up. `isNews`: the caller has to report it, because it was over or never reported,
-     * or its quiet time has passed. A quiet time that ends over an hour too late was written by a wrong clock and is
-     * ignored.
-     *
-     * @returns Also when it was last reported: now, if it is news.
-     */
-    open: (report: IncidentReport) =>
+    open: (report) =>
       engine.write(async (db) => {
         if (await markReported(db, report, toUnsent(report.nowMs, report.unsent), { reopen: true }))
           return { isNews: true, reportedAtMs: report.nowMs };
         return { isNews: false, reportedAtMs: (await find(db, report)).told_at };
       }),
 
-    /**
-     * Record that the incident continues. `report`: the caller reports that. `quiet`: its quiet time hasn't passed.
-     * `over`: it was resolved.
-     */
-    remind: (report: IncidentReport) =>
+    remind: (report) =>
       engine.write(async (db) => {
         const unsent = toUnsent(report.nowMs, report.unsent);
         if (await markReported(db, report, unsent, { reopen: false })) return "report";
         return (await find(db, report)).resolved_at === null ? "quiet" : "over";
       }),
 
-    /**
-     * Record that the incident ended. `true` if it was open: the caller reports that. An unsent message about it is
-     * replaced with `unsent`.
-     *
-     * @param reportedSinceMs - The caller reported it at or after this moment while the store couldn't be reached. Unless
-     *   somebody has resolved it since, the caller reports that it ended.
-     */
-    resolve(
-      { tenant = "", name, unsent }: IncidentKey & Pick<IncidentReport, "unsent">,
-      nowMs: number,
-      reportedSinceMs?: number,
-    ): Promise<boolean> {
+    resolve({ tenant = "", name, unsent }, nowMs, reportedSinceMs) {
       // Its quiet time ends now, so that it can be erased some time later.
       const over = { quiet_until: nowMs, resolved_at: nowMs, ...toUnsent(nowMs, unsent) };
       const incident = { tenant, name };
@@ -93,15 +106,10 @@ export function createIncidentStore({ engine }: StoreContext) {
       return engine.write((db) => upsert(db, "incidents", incident, reported, isOpen));
     },
 
-    /** Drop a message that was sent or given up. `false` if it was no longer stored. */
-    forgetUnsent: ({ tenant = "", name, unsent }: UnsentIncident): Promise<boolean> =>
+    forgetUnsent: ({ tenant = "", name, unsent }) =>
       engine.write(async (db) => (await updateRows(db, "incidents", { tenant, name, unsent }, SENT)) > 0),
 
-    /**
-     * Claim messages whose senders are gone, because their claim expired. This also renews the caller's claim on the
-     * messages in `own`, which it is still sending. Claims last {@link SENDING_MS}.
-     */
-    takeUnsent: (nowMs: number, own: readonly string[] = []): Promise<readonly UnsentIncident[]> =>
+    takeUnsent: (nowMs, own = []) =>
       engine.write(async (db) => {
         const claimed = { sending_until: sendingUntil(nowMs) };
         await forChunks(own, (unsent) => updateRows(db, "incidents", { unsent }, claimed));
@@ -117,8 +125,7 @@ export function createIncidentStore({ engine }: StoreContext) {
         );
       }),
 
-    /** A tenant's open incidents with these names that were reported at `reportedSinceMs` or later. */
-    async listOpen(tenant: TenantId, names: readonly string[], reportedSinceMs = 0) {
+    async listOpen(tenant, names, reportedSinceMs = 0) {
       const isOpen = sql<SqlBool>`resolved_at is null and told_at >= ${reportedSinceMs}`;
       const rows = await engine.read((db) =>
         selectRows(db, "incidents", { tenant, name: names }, ["name"], isOpen),

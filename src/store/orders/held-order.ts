@@ -65,13 +65,21 @@ export async function takeEffect(
 type RestJudge = (situation: OrderSituation) => Pick<OrderTransition, "changes" | "entries"> | null;
 
 /** How the store replaces the decision of an order that nobody works on. */
-export function createRestDecisions(context: StoreContext) {
+export interface RestDecisions {
+  /**
+   * Replace the order's decision, in one transaction with its current state. `busy`, without a change: a worker has the
+   * order, or a person's decision is pending.
+   */
+  decideAtRest(
+    key: OrderKey,
+    nowMs: number,
+    judge: RestJudge,
+  ): Promise<"unknown" | "decided" | "unchanged" | "busy">;
+}
+
+export function createRestDecisions(context: StoreContext): RestDecisions {
   return {
-    /**
-     * Replace the order's decision, in one transaction with its current state. `busy`, without a change: a worker has the
-     * order, or a person's decision is pending.
-     */
-    decideAtRest: (key: OrderKey, nowMs: number, judge: RestJudge) =>
+    decideAtRest: (key, nowMs, judge) =>
       writeWork(
         context.engine,
         async (db): Promise<"decided" | "unchanged" | "busy" | "unknown"> => {

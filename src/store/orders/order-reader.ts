@@ -1,25 +1,35 @@
 import { sql } from "kysely";
 import type { StoreContext } from "../context.ts";
-import { listCalls } from "../credits/ledger.ts";
-import { listLinked } from "./linked-orders.ts";
-import { listOrders, type OrderFilter } from "./order-lists.ts";
+import { listCalls, type LedgerCall } from "../credits/ledger.ts";
+import { listLinked, type OrderLinks } from "./linked-orders.ts";
+import { listOrders, type OrderFilter, type OrderPage } from "./order-lists.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderRecord, TimelineEntry } from "./order-record.ts";
+import type { OrderRecord, StepRecord, TimelineEntry } from "./order-record.ts";
 import { selectOne, type OrderKey } from "../statements.ts";
 import { placeOfNote, selectSteps, selectTimeline, toEvent } from "./history.ts";
 
 /** Queries of the console and the worker's timer. */
-export function createOrderReader(context: StoreContext) {
+export interface OrderReader {
+  get(key: OrderKey): Promise<OrderRecord | null>;
+  list(tenant: TenantId, filter: OrderFilter, signal?: AbortSignal): Promise<OrderPage>;
+  listTimeline(key: OrderKey): Promise<readonly TimelineEntry[]>;
+  listSteps(key: OrderKey): Promise<readonly StepRecord[]>;
+  listCalls(key: OrderKey): Promise<readonly LedgerCall[]>;
+  listLinked(key: OrderKey): Promise<OrderLinks | null>;
+  /** When the next work is due, or null. */
+  nextDueAtMs(): Promise<number | null>;
+}
+
+export function createOrderReader(context: StoreContext): OrderReader {
   const { engine, sealer } = context;
   return {
-    get: (key: OrderKey) => engine.read((db) => readOrder(context, db, key)),
+    get: (key) => engine.read((db) => readOrder(context, db, key)),
 
-    list: (tenant: TenantId, filter: OrderFilter, signal?: AbortSignal) =>
-      listOrders(context, tenant, filter, signal),
+    list: (tenant, filter, signal) => listOrders(context, tenant, filter, signal),
 
-    async listTimeline(key: OrderKey): Promise<readonly TimelineEntry[]> {
+    async listTimeline(key) {
       const rows = await engine.read((db) => selectTimeline(db, key).execute());
       return rows.map(({ note: sealed, event, ...entry }) => {
         const note = sealer.tryBytes(placeOfNote(key, entry.atMs), sealed)?.toString();
@@ -27,14 +37,13 @@ export function createOrderReader(context: StoreContext) {
       });
     },
 
-    listSteps: (key: OrderKey) => engine.read((db) => selectSteps(db, key)),
+    listSteps: (key) => engine.read((db) => selectSteps(db, key)),
 
-    listCalls: (key: OrderKey) => engine.read((db) => listCalls(db, key)),
+    listCalls: (key) => engine.read((db) => listCalls(db, key)),
 
-    listLinked: (key: OrderKey) => engine.read((db) => listLinked(db, key)),
+    listLinked: (key) => engine.read((db) => listLinked(db, key)),
 
-    /** When the next work is due, or null. */
-    async nextDueAtMs(): Promise<number | null> {
+    async nextDueAtMs() {
       const query = sql<{ next: number | null }>`
         select min(next) as next from (
           select min(ready_at) as next from deliveries where ready_at is not null

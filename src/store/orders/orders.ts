@@ -43,17 +43,58 @@ function toRooms({ limit, shares, looks }: OrderClaimOptions) {
   ] as const;
 }
 
-export type OrderWriter = ReturnType<typeof createOrderWriter>;
-
 /** Orders and their transitions. An order's row is also its job. */
-export function createOrderWriter(context: StoreContext) {
+export interface OrderWriter {
+  /**
+   * Store a new order in state `received`, due at once, with a timeline entry. `false` if it was there already; then
+   * only a timeline entry is added.
+   */
+  receive(order: NewOrder, entry: TimelineEntry): Promise<boolean>;
+  /**
+   * Claim due orders, fair between tenants: undecided ones, oldest due first, then looks at orders at rest, first at holds
+   * whose deadline is near. An order whose lease ran out is due again.
+   */
+  claim(options: OrderClaimOptions): Promise<readonly OrderRecord[]>;
+  /** Renew a lease for `leaseMs` from now; `false` if it was lost. */
+  renew(
+    key: OrderKey,
+    owner: string,
+    lease: { readonly nowMs: number; readonly leaseMs: number },
+  ): Promise<boolean>;
+  /**
+   * Write a transition in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
+   * `release`. Resolves to `false` without a change if `owner` no longer holds the lease; to `"withdrawn"` without a
+   * change if the person's decision was undone or changed, or if the order has changed and must be the latest; and to
+   * `"erased"` if the order was erased meanwhile, so that its content isn't written back.
+   *
+   * If the order was woken, or ended on the platform, while it was under lease, its release makes it due at once or
+   * settles it.
+   */
+  save(key: OrderKey, owner: string, transition: OrderTransition): Promise<boolean | "erased" | "withdrawn">;
+  /**
+   * Make an order in `waiting` or `review` due now, or as soon as its lease ends. `false` if it is in another state
+   * and not under lease.
+   */
+  wake(key: OrderKey, nowMs: number, entry: TimelineEntry): Promise<boolean>;
+  /**
+   * Have the platform's other data about an order read again: at once if the order is at rest, otherwise when it is
+   * worked on next. `false` if the order is unknown, its content is erased, or its shop has uninstalled the app.
+   */
+  reread(key: OrderKey, nowMs: number): Promise<boolean>;
+  /** Make every `waiting` order of a tenant due now. Resolves to how many there were. */
+  wakeTenant(tenant: TenantId, nowMs: number): Promise<number>;
+  /**
+   * Record that the order was canceled on the platform: it becomes `settled`, or does so when its lease ends, and
+   * isn't claimed again. Changes from before this time are ignored. If the order hasn't arrived yet, it is stored as
+   * settled, so that it costs nothing.
+   */
+  end(key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry): Promise<void>;
+}
+
+export function createOrderWriter(context: StoreContext): OrderWriter {
   const { engine, sealer } = context;
   return {
-    /**
-     * Store a new order in state `received`, due at once, with a timeline entry. `false` if it was there already; then
-     * only a timeline entry is added.
-     */
-    async receive(order: NewOrder, entry: TimelineEntry): Promise<boolean> {
+    async receive(order, entry) {
       const row = toRow(context, order, entry.atMs);
       return writeWork(engine, async (db) => {
         const inserted = await db
@@ -67,11 +108,7 @@ export function createOrderWriter(context: StoreContext) {
       });
     },
 
-    /**
-     * Claim due orders, fair between tenants: undecided ones, oldest due first, then looks at orders at rest, first at holds
-     * whose deadline is near. An order whose lease ran out is due again.
-     */
-    async claim(options: OrderClaimOptions): Promise<readonly OrderRecord[]> {
+    async claim(options) {
       const rows = await claimDue(engine, options, toRooms(options), (db, isClaimed, lease) => {
         const claimed = db.updateTable("orders").set(lease).where(isClaimed).returningAll();
         return claimed.returning(creditsSpent().as("credits_spent")).execute();
@@ -79,45 +116,22 @@ export function createOrderWriter(context: StoreContext) {
       return rows.map((row) => toOrderRecord(sealer, row));
     },
 
-    /** Renew a lease for `leaseMs` from now; `false` if it was lost. */
-    async renew(
-      key: OrderKey,
-      owner: string,
-      { nowMs, leaseMs }: { readonly nowMs: number; readonly leaseMs: number },
-    ): Promise<boolean> {
+    async renew(key, owner, { nowMs, leaseMs }) {
       const leaseUntil = sql<number>`${engine.leaseClock(nowMs)} + ${leaseMs}`;
       const own = { ...ofOrder(key), lease_owner: owner };
       return (await engine.write((db) => updateRows(db, "orders", own, { lease_until: leaseUntil }))) > 0;
     },
 
-    /**
-     * Write a transition in one transaction: changes, timeline, and the step's record if given. Keeps the lease unless
-     * `release`. Resolves to `false` without a change if `owner` no longer holds the lease; to `"withdrawn"` without a
-     * change if the person's decision was undone or changed, or if the order has changed and must be the latest; and to
-     * `"erased"` if the order was erased meanwhile, so that its content isn't written back.
-     *
-     * If the order was woken, or ended on the platform, while it was under lease, its release makes it due at once or
-     * settles it.
-     */
-    save: (key: OrderKey, owner: string, transition: OrderTransition) =>
-      saveOrder(context, key, owner, transition),
+    save: (key, owner, transition) => saveOrder(context, key, owner, transition),
 
-    /**
-     * Make an order in `waiting` or `review` due now, or as soon as its lease ends. `false` if it is in another state
-     * and not under lease.
-     */
-    wake: (key: OrderKey, nowMs: number, entry: TimelineEntry) =>
+    wake: (key, nowMs, entry) =>
       writeWork(engine, async (db) => {
         const canBeWoken = sql<SqlBool>`(state in ('waiting', 'review') or lease_owner is not null)`;
         if ((await updateRows(db, "orders", ofOrder(key), toWoken(nowMs), canBeWoken)) === 0) return false;
         await addTimeline(db, key, [entry]);
         return true;
       }),
-    /**
-     * Have the platform's other data about an order read again: at once if the order is at rest, otherwise when it is
-     * worked on next. `false` if the order is unknown, its content is erased, or its shop has uninstalled the app.
-     */
-    reread(key: OrderKey, nowMs: number): Promise<boolean> {
+    reread(key, nowMs) {
       // Under lease its next due time isn't written yet, and an order that isn't at rest becomes due by itself.
       const isAtRest = sql`lease_owner is null and state in (${sql.join(AT_REST)})`;
       const dueAt = sql<number | null>`case when ${isAtRest} then ${nowMs} else due_at end`;
@@ -128,16 +142,10 @@ export function createOrderWriter(context: StoreContext) {
         async (db) => (await updateRows(db, "orders", ofOrder(key), reread, isKept)) > 0,
       );
     },
-    /** Make every `waiting` order of a tenant due now. Resolves to how many there were. */
-    wakeTenant: (tenant: TenantId, nowMs: number) =>
+    wakeTenant: (tenant, nowMs) =>
       writeWork(engine, (db) => updateRows(db, "orders", { tenant, state: "waiting" }, { due_at: nowMs })),
 
-    /**
-     * Record that the order was canceled on the platform: it becomes `settled`, or does so when its lease ends, and
-     * isn't claimed again. Changes from before this time are ignored. If the order hasn't arrived yet, it is stored as
-     * settled, so that it costs nothing.
-     */
-    end: (key: OrderKey, platform: string, nowMs: number, entry: TimelineEntry) =>
+    end: (key, platform, nowMs, entry) =>
       engine.write((db) => endOrder(context, db, key, { platform, nowMs, entry })),
   };
 }

@@ -43,21 +43,34 @@ export type PersonResult =
   | { readonly outcome: "erased" }
   | { readonly outcome: "unknown" };
 
-export function createPersonDecisionStore(context: StoreContext) {
+export interface PersonDecisionStore {
+  /**
+   * Record a person's decision in one transaction with the order's current state: if two people decide at once, the
+   * second one sees the first decision. If a worker has the order, the decision is stored and the order is due again
+   * when the worker releases it, so that neither the work nor the decision is lost.
+   *
+   * @param judge - Judges the effect of the decision. Pure: it may be called again.
+   */
+  decide(
+    key: OrderKey,
+    request: PersonRequest,
+    judge: (situation: OrderSituation) => PersonJudgement,
+  ): Promise<PersonResult>;
+  /**
+   * Undo an approval or a decline that no worker has begun; the order continues as if it had never been made. `none`
+   * if there is nothing to undo any more.
+   */
+  undo(key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">): Promise<"unknown" | "undone" | "none">;
+  /** Make an approval or a decline by `actor` that can still be undone take effect now; `false` if there is none. */
+  hasten(key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">): Promise<boolean>;
+  /** Add a note to an order. `erased`: the order's content was erased, so no note is stored. */
+  note(key: OrderKey, entry: NoteEntry): Promise<"erased" | "unknown" | "noted">;
+}
+
+export function createPersonDecisionStore(context: StoreContext): PersonDecisionStore {
   const { engine, sealer } = context;
   return {
-    /**
-     * Record a person's decision in one transaction with the order's current state: if two people decide at once, the
-     * second one sees the first decision. If a worker has the order, the decision is stored and the order is due again
-     * when the worker releases it, so that neither the work nor the decision is lost.
-     *
-     * @param judge - Judges the effect of the decision. Pure: it may be called again.
-     */
-    decide(
-      key: OrderKey,
-      request: PersonRequest,
-      judge: (situation: OrderSituation) => PersonJudgement,
-    ): Promise<PersonResult> {
+    decide(key, request, judge) {
       const isRecheck = request.act === "recheck";
       const decide = async (db: Database): Promise<PersonResult> => {
         const found = await holdOrder(context, db, key, request.atMs);
@@ -76,11 +89,7 @@ export function createPersonDecisionStore(context: StoreContext) {
       return writeWork(engine, decide, isDue, { alone });
     },
 
-    /**
-     * Undo an approval or a decline that no worker has begun; the order continues as if it had never been made. `none`
-     * if there is nothing to undo any more.
-     */
-    undo(key: OrderKey, { actor, atMs }: Pick<PersonDecision, "actor" | "atMs">) {
+    undo(key, { actor, atMs }) {
       const undo = async (db: Database): Promise<"undone" | "none" | "unknown"> => {
         const held = await holdRow(db, key, engine.leaseClock(atMs));
         if (held === undefined) return "unknown";
@@ -96,16 +105,14 @@ export function createPersonDecisionStore(context: StoreContext) {
       return writeWork(engine, undo, (undone) => undone === "undone");
     },
 
-    /** Make an approval or a decline by `actor` that can still be undone take effect now; `false` if there is none. */
-    hasten: (key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">) =>
+    hasten: (key, by) =>
       writeWork(engine, async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(by.atMs));
         const verdict = held === undefined ? null : toVerdict(held);
         return held !== undefined && verdict?.actor === by.actor && hasten(db, key, held, verdict, by.atMs);
       }),
 
-    /** Add a note to an order. `erased`: the order's content was erased, so no note is stored. */
-    note: (key: OrderKey, entry: NoteEntry) =>
+    note: (key, entry) =>
       engine.write(async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(entry.atMs));
         if (held === undefined) return "unknown";

@@ -21,13 +21,25 @@ export interface Claiming {
 /** How long a claim lasts, in milliseconds, by the database's clock. */
 export const CLAIM_MS = 60 * 60_000;
 
-export function createReviewClaims({ engine }: StoreContext) {
+export interface ReviewClaims {
+  /**
+   * Claim an order for {@link CLAIM_MS}. If the person already has it, the time starts again. Resolves to `false`
+   * without a change if another person has it and `takeOver` isn't set. A decision on the order ends the claim.
+   */
+  claim(key: OrderKey, claiming: Claiming): Promise<boolean>;
+  /** End a person's claim on an order; another person's claim stays. */
+  end(key: OrderKey, actor: string): Promise<void>;
+  /** The current claims, by order ID. */
+  listClaims(
+    tenant: TenantId,
+    orderIds: readonly string[],
+    nowMs: number,
+  ): Promise<ReadonlyMap<string, ReviewClaim>>;
+}
+
+export function createReviewClaims({ engine }: StoreContext): ReviewClaims {
   return {
-    /**
-     * Claim an order for {@link CLAIM_MS}. If the person already has it, the time starts again. Resolves to `false`
-     * without a change if another person has it and `takeOver` isn't set. A decision on the order ends the claim.
-     */
-    async claim(key: OrderKey, { actor, nowMs, takeOver }: Claiming): Promise<boolean> {
+    async claim(key, { actor, nowMs, takeOver }) {
       const clock = engine.leaseClock(nowMs);
       const claim = { actor, until_at: sql<number>`${clock} + ${CLAIM_MS}` };
       const isFree = takeOver
@@ -36,17 +48,11 @@ export function createReviewClaims({ engine }: StoreContext) {
       return engine.write((db) => upsert(db, "review_claims", ofOrder(key), claim, isFree));
     },
 
-    /** End a person's claim on an order; another person's claim stays. */
-    async end(key: OrderKey, actor: string): Promise<void> {
+    async end(key, actor) {
       await engine.write((db) => deleteRows(db, "review_claims", { ...ofOrder(key), actor }));
     },
 
-    /** The current claims, by order ID. */
-    async listClaims(
-      tenant: TenantId,
-      orderIds: readonly string[],
-      nowMs: number,
-    ): Promise<ReadonlyMap<string, ReviewClaim>> {
+    async listClaims(tenant, orderIds, nowMs) {
       const clock = engine.leaseClock(nowMs);
       const rows = await engine.read((db) =>
         inChunks(orderIds, async (ids) => {

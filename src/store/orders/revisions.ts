@@ -34,16 +34,27 @@ export interface Confirmation {
 /** How many changes of an order are shown. All of them are stored. */
 const MOST_SHOWN = 100;
 
-export function createRevisions(context: StoreContext) {
+export interface OrderRevisions {
+  /**
+   * Store a change of an order: the difference permanently, and the new content until it is handled. If the order has
+   * to be rescreened, make it due now in any state, or when its lease ends. Resolves to `false` without a change if
+   * the order is erased or gone, has changed since `seen`, or if the platform has reported a later state. Then read
+   * the order again.
+   */
+  revise(key: OrderKey, change: NewRevision): Promise<boolean>;
+  /**
+   * Record the time of a report that changed nothing, so that an older report isn't mistaken for a change. Resolves
+   * to `false` without a change in the same cases as `reviseOrder`.
+   */
+  confirm(key: OrderKey, confirmation: Confirmation): Promise<boolean>;
+  /** The latest changes of an order, newest last. */
+  listChanges(key: OrderKey): Promise<readonly OrderDifference[]>;
+}
+
+export function createRevisions(context: StoreContext): OrderRevisions {
   const { engine, sealer } = context;
   return {
-    /**
-     * Store a change of an order: the difference permanently, and the new content until it is handled. If the order has
-     * to be rescreened, make it due now in any state, or when its lease ends. Resolves to `false` without a change if
-     * the order is erased or gone, has changed since `seen`, or if the platform has reported a later state. Then read
-     * the order again.
-     */
-    revise(key: OrderKey, change: NewRevision) {
+    revise(key, change) {
       const { asOfMs, nowMs, revision, material, fields, customerId, entry, seen } = change;
       // The time is part of a change's key, and identifies the change that a worker has handled.
       const atMs = seen.revisedAtMs === null ? asOfMs : Math.max(asOfMs, seen.revisedAtMs + 1);
@@ -69,17 +80,12 @@ export function createRevisions(context: StoreContext) {
       };
       return writeWork(engine, revise, (isKept) => isKept && revision.rescreen);
     },
-    /**
-     * Record the time of a report that changed nothing, so that an older report isn't mistaken for a change. Resolves
-     * to `false` without a change in the same cases as `reviseOrder`.
-     */
-    confirm: (key: OrderKey, { asOfMs, seen }: Confirmation) =>
+    confirm: (key, { asOfMs, seen }) =>
       engine.write(async (db) => {
         const isAsSeen = toAsSeen(asOfMs, seen);
         return (await updateRows(db, "orders", ofOrder(key), { as_of: asOfMs }, isAsSeen)) > 0;
       }),
-    /** The latest changes of an order, newest last. */
-    listChanges: (key: OrderKey) => listChanges(context, key),
+    listChanges: (key) => listChanges(context, key),
   };
 }
 

@@ -18,13 +18,26 @@ export async function lockOrder(db: Database, key: OrderKey): Promise<boolean> {
 }
 
 /** Banks' disputes about the payments of orders. */
-export function createDisputes({ engine }: StoreContext) {
+export interface DisputeStore {
+  /**
+   * Store a dispute's state, unless a later one is stored already: webhooks aren't ordered. Resolves to the stored
+   * dispute, or null if the tenant has no such order. Writes `entry` if the state is new.
+   */
+  recordDispute(
+    key: OrderKey,
+    dispute: Dispute,
+    entry: TimelineEntry,
+  ): Promise<{ readonly kept: KeptDispute; readonly isNews: boolean } | null>;
+  /** Disputes of orders of a tenant, by order id, oldest first; orders without one are left out. */
+  listDisputes(
+    tenant: TenantId,
+    orderIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly KeptDispute[]>>;
+}
+
+export function createDisputes({ engine }: StoreContext): DisputeStore {
   return {
-    /**
-     * Store a dispute's state, unless a later one is stored already: webhooks aren't ordered. Resolves to the stored
-     * dispute, or null if the tenant has no such order. Writes `entry` if the state is new.
-     */
-    recordDispute: (key: OrderKey, dispute: Dispute, entry: TimelineEntry) =>
+    recordDispute: (key, dispute, entry) =>
       engine.write(async (db) => {
         const { tenant, orderId } = key;
         // The lock keeps the order from being erased meanwhile, and serializes two deliveries of one dispute.
@@ -39,9 +52,7 @@ export function createDisputes({ engine }: StoreContext) {
         await addTimeline(db, key, [entry]);
         return { kept: { ...dispute, orderId, seenAtMs: entry.atMs }, isNews: true };
       }),
-    /** Disputes of orders of a tenant, by order id, oldest first; orders without one are left out. */
-    listDisputes: (tenant: TenantId, orderIds: readonly string[]) =>
-      engine.read((db) => selectDisputes(db, tenant, orderIds)),
+    listDisputes: (tenant, orderIds) => engine.read((db) => selectDisputes(db, tenant, orderIds)),
   };
 }
 

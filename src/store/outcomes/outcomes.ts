@@ -55,10 +55,31 @@ const ENDINGS = [
   "settled",
 ];
 
-export function createOutcomes({ engine }: StoreContext) {
+/** How an order ended, as far as that was recorded. */
+interface OrderTraces {
+  readonly events: readonly Pick<TimelineEntry, "kind" | "event">[];
+  readonly observed: ObservedOutcome | null;
+  readonly disputes: readonly KeptDispute[];
+}
+
+/** What became of orders. */
+export interface OutcomeStore {
+  /** Orders decided `hold` or `cancel` that weren't looked at since they reached the given age, oldest first. */
+  findUnobserved(
+    tenant: TenantId,
+    look: UnobservedLook,
+  ): Promise<readonly { readonly orderId: string; readonly receivedAtMs: number }[]>;
+  /** Replace the stored observation of an order. Does nothing for an order that is gone. */
+  save(key: OrderKey, outcome: ObservedOutcome): Promise<void>;
+  /** Record, once, that an order was refunded. Resolves to whether that was new; also `false` for an unknown order. */
+  noteRefund(key: OrderKey, entry: TimelineEntry): Promise<boolean>;
+  /** How orders of a tenant ended, by order ID. Orders with nothing recorded are left out. */
+  loadTraces(tenant: TenantId, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderTraces>>;
+}
+
+export function createOutcomes({ engine }: StoreContext): OutcomeStore {
   return {
-    /** Orders decided `hold` or `cancel` that weren't looked at since they reached the given age, oldest first. */
-    async findUnobserved(tenant: TenantId, { fromMs, untilMs, ageMs, limit }: UnobservedLook) {
+    async findUnobserved(tenant, { fromMs, untilMs, ageMs, limit }) {
       const query = sql<{ orderId: string; receivedAtMs: number }>`
         select order_id as "orderId", received_at as "receivedAtMs" from orders
         where tenant = ${tenant} and received_at >= ${fromMs} and received_at <= ${untilMs}
@@ -71,16 +92,14 @@ export function createOutcomes({ engine }: StoreContext) {
       return (await engine.read((db) => query.execute(db))).rows;
     },
 
-    /** Replace the stored observation of an order. Does nothing for an order that is gone. */
-    save: (key: OrderKey, { observedAtMs, ...content }: ObservedOutcome) =>
+    save: (key, { observedAtMs, ...content }) =>
       engine.write(async (db) => {
         if ((await findRow(db, "orders", ofOrder(key), ["order_id"])) === undefined) return;
         const seen = { observed_at: observedAtMs, content: JSON.stringify(content) };
         await upsert(db, "order_outcomes", ofOrder(key), seen);
       }),
 
-    /** Record, once, that an order was refunded. Resolves to whether that was new; also `false` for an unknown order. */
-    noteRefund: (key: OrderKey, entry: TimelineEntry) =>
+    noteRefund: (key, entry) =>
       engine.write(async (db) => {
         // The lock serializes two deliveries of one refund.
         if (!(await lockOrder(db, key))) return false;
@@ -90,9 +109,7 @@ export function createOutcomes({ engine }: StoreContext) {
         return true;
       }),
 
-    /** How orders of a tenant ended, by order ID. Orders with nothing recorded are left out. */
-    loadTraces: (tenant: TenantId, orderIds: readonly string[]) =>
-      engine.read((db) => selectTraces(db, tenant, orderIds)),
+    loadTraces: (tenant, orderIds) => engine.read((db) => selectTraces(db, tenant, orderIds)),
   };
 }
 

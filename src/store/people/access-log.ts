@@ -57,13 +57,19 @@ export interface AccessPage {
 
 const CURSOR_PURPOSE = "access-cursor";
 
-export function createAccessLog({ engine, keyring }: StoreContext) {
+export interface AccessLog {
+  /**
+   * Record that a person saw or did something. `false` if the same entry was written less than `withinMs` ago; then
+   * nothing is written. With 0 it is always written.
+   */
+  record(tenant: TenantId, access: Access, withinMs: number): Promise<boolean>;
+  /** An unknown cursor throws `ORDER_INVALID` with the field `cursor`. */
+  list(tenant: TenantId, query: AccessQuery): Promise<AccessPage>;
+}
+
+export function createAccessLog({ engine, keyring }: StoreContext): AccessLog {
   return {
-    /**
-     * Record that a person saw or did something. `false` if the same entry was written less than `withinMs` ago; then
-     * nothing is written. With 0 it is always written.
-     */
-    async record(tenant: TenantId, access: Access, withinMs: number): Promise<boolean> {
+    async record(tenant, access, withinMs) {
       if (withinMs <= 0) {
         await engine.write((db) => addAccess(db, tenant, access));
         return true;
@@ -84,8 +90,7 @@ export function createAccessLog({ engine, keyring }: StoreContext) {
       return engine.write(unit, { alone: `access:${tenant}` });
     },
 
-    /** An unknown cursor throws `ORDER_INVALID` with the field `cursor`. */
-    async list(tenant: TenantId, { limit, cursor, actor, what }: AccessQuery): Promise<AccessPage> {
+    async list(tenant, { limit, cursor, actor, what }) {
       const after = parseCursor(keyring, tenant, CURSOR_PURPOSE, cursor);
       const wanted = {
         tenant,

@@ -21,17 +21,27 @@ import { deleteRows, insertRow, selectOne, updateRows } from "../statements.ts";
 const TOKENS_PER_TENANT = 200;
 
 /** People who use the console. Each change is written together with its access log entry, or not at all. */
-export function createPeopleStore(context: StoreContext) {
+export interface PeopleStore extends Admission, PeopleChanges {}
+
+export function createPeopleStore(context: StoreContext): PeopleStore {
   return { ...createAdmission(context), ...createPeopleChanges(context) };
 }
 
-function createAdmission(context: StoreContext) {
+interface Admission {
+  /**
+   * The person that a platform signed in. A tenant's first person becomes its owner; later ones are reviewers.
+   */
+  admit(key: PersonKey, nowMs: number): Promise<Person>;
+  /** The person with this token; null if it is unknown or revoked, or if its tenant uninstalled the app. */
+  findTokenHolder(token: string, nowMs: number): Promise<TokenHolder | null>;
+  /** All people of a tenant, oldest first, including removed ones. */
+  list(tenant: TenantId): Promise<readonly Person[]>;
+}
+
+function createAdmission(context: StoreContext): Admission {
   const { engine, keyring, sealer } = context;
   return {
-    /**
-     * The person that a platform signed in. A tenant's first person becomes its owner; later ones are reviewers.
-     */
-    async admit(key: PersonKey, nowMs: number): Promise<Person> {
+    async admit(key, nowMs) {
       const known = await engine.read((db) => selectPerson(db, key).executeTakeFirst());
       if (known !== undefined) {
         await markSeen(context, key, known.seen_at, nowMs);
@@ -51,8 +61,7 @@ function createAdmission(context: StoreContext) {
       return toPerson(sealer, key.tenant, row);
     },
 
-    /** The person with this token; null if it is unknown or revoked, or if its tenant uninstalled the app. */
-    async findTokenHolder(token: string, nowMs: number): Promise<TokenHolder | null> {
+    async findTokenHolder(token, nowMs) {
       const row = await engine.read((db) =>
         db
           .selectFrom("people")
@@ -68,8 +77,7 @@ function createAdmission(context: StoreContext) {
       return { tenant, person: toPerson(sealer, tenant, row) };
     },
 
-    /** All people of a tenant, oldest first, including removed ones. */
-    list: (tenant: TenantId) =>
+    list: (tenant) =>
       engine.read(async (db) => {
         const rows = await selectPeople(db, tenant).orderBy("created_at").orderBy("actor").execute();
         return rows.map((row) => toPerson(sealer, tenant, row));
@@ -77,11 +85,29 @@ function createAdmission(context: StoreContext) {
   };
 }
 
-function createPeopleChanges(context: StoreContext) {
+interface PeopleChanges {
+  /** Add a person with a token. `null` if there are too many already. */
+  add(person: NewPerson, act: ActOf): Promise<Person | null>;
+  /**
+   * Change a name or a role, with effect from the next request. Giving a role to a removed person of a platform lets
+   * them in again. Only the operator may demote the last owner.
+   */
+  change(
+    key: PersonKey,
+    changes: { readonly name?: string | undefined; readonly role?: Role | undefined },
+    act: ActOf,
+  ): Promise<PersonChange>;
+  /**
+   * Remove a person: their token becomes invalid and their sessions end. Repeatable. Only the operator may remove the
+   * last owner.
+   */
+  revoke(key: PersonKey, act: ActOf): Promise<PersonChange>;
+}
+
+function createPeopleChanges(context: StoreContext): PeopleChanges {
   const { engine, keyring, sealer } = context;
   return {
-    /** Add a person with a token. `null` if there are too many already. */
-    async add({ token, name, ...person }: NewPerson, act: ActOf): Promise<Person | null> {
+    async add({ token, name, ...person }, act) {
       const { tenant, actor } = person;
       const unit = async (db: Database) => {
         if ((await countTokens(db, tenant)) >= TOKENS_PER_TENANT) return null;
@@ -99,15 +125,7 @@ function createPeopleChanges(context: StoreContext) {
       return row === null ? null : toPerson(sealer, tenant, row);
     },
 
-    /**
-     * Change a name or a role, with effect from the next request. Giving a role to a removed person of a platform lets
-     * them in again. Only the operator may demote the last owner.
-     */
-    change: (
-      key: PersonKey,
-      { name, role }: { readonly name?: string | undefined; readonly role?: Role | undefined },
-      act: ActOf,
-    ) =>
+    change: (key, { name, role }, act) =>
       change(context, key, act, async (db, known) => {
         const isVoid = known.revoked_at !== null && known.token_digest !== null;
         if (role !== undefined && isVoid) return "revoked";
@@ -119,11 +137,7 @@ function createPeopleChanges(context: StoreContext) {
         return null;
       }),
 
-    /**
-     * Remove a person: their token becomes invalid and their sessions end. Repeatable. Only the operator may remove the
-     * last owner.
-     */
-    revoke: (key: PersonKey, act: ActOf) =>
+    revoke: (key, act) =>
       change(context, key, act, async (db, known) => {
         if (await isLastOwner(db, key, act)) return "last-owner";
         await updateRows(db, "people", ofPerson(key), { revoked_at: known.revoked_at ?? act.atMs });

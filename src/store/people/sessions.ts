@@ -23,15 +23,26 @@ export interface KnownSession {
 }
 
 /** Sessions of people who signed in without a platform. */
-export function createSessionStore(context: StoreContext) {
+export interface SessionStore {
+  /** Begin a session, end the browser's earlier ones and write the access log, in one transaction. */
+  start(session: NewSession, formerValues: readonly string[]): Promise<void>;
+  /**
+   * The person of a session; null if it is unknown or expired, or if the token used to sign in is no longer valid.
+   * `consoleToken` is the operator's current token; without it there is no operator.
+   */
+  find(
+    value: string,
+    by: { readonly nowMs: number; readonly consoleToken: string | undefined },
+  ): Promise<KnownSession | null>;
+  /** End sessions. Repeatable. */
+  end(values: readonly string[]): Promise<void>;
+}
+
+export function createSessionStore(context: StoreContext): SessionStore {
   const { engine, keyring, sealer } = context;
   const toDigests = (values: readonly string[]) => values.map((value) => toSessionDigest(keyring, value));
   return {
-    /** Begin a session, end the browser's earlier ones and write the access log, in one transaction. */
-    async start(
-      { value, token, tenant, actor, nowMs, expiresAtMs }: NewSession,
-      formerValues: readonly string[],
-    ): Promise<void> {
+    async start({ value, token, tenant, actor, nowMs, expiresAtMs }, formerValues) {
       await engine.write(async (db) => {
         await deleteSessions(db, toDigests(formerValues));
         await insertRow(db, "sessions", {
@@ -46,14 +57,7 @@ export function createSessionStore(context: StoreContext) {
       });
     },
 
-    /**
-     * The person of a session; null if it is unknown or expired, or if the token used to sign in is no longer valid.
-     * `consoleToken` is the operator's current token; without it there is no operator.
-     */
-    async find(
-      value: string,
-      { nowMs, consoleToken }: { readonly nowMs: number; readonly consoleToken: string | undefined },
-    ): Promise<KnownSession | null> {
+    async find(value, { nowMs, consoleToken }) {
       const row = await engine.read((db) =>
         db
           .selectFrom("sessions")
@@ -79,8 +83,7 @@ export function createSessionStore(context: StoreContext) {
       return { tenant, person: toPerson(sealer, tenant, row) };
     },
 
-    /** End sessions. Repeatable. */
-    async end(values: readonly string[]): Promise<void> {
+    async end(values) {
       if (values.length > 0) await engine.write((db) => deleteSessions(db, toDigests(values)));
     },
   };

@@ -31,14 +31,25 @@ import { addTimelines, eraseNotes } from "../orders/history.ts";
 import { FREE } from "../engines/engine.ts";
 
 /** Erasure on request, and access to a customer's stored data. */
-export function createErasure(context: StoreContext) {
+export interface Erasure {
+  /**
+   * How many deliveries received before `beforeMs` still need work, and how many orders have no decision yet. An
+   * erasure request has to wait for them, or it would lose an order.
+   */
+  countUndecided(tenant: TenantId, beforeMs: number): Promise<number>;
+  /**
+   * Erase the personal data of the matching orders (requests, answers, kept answers, delivery bodies, customer IDs).
+   * Decisions and ledger stay. One erasure at a time per tenant. Resolves to the erased order IDs.
+   */
+  eraseOrders(asked: ErasureRequest, entry: TimelineEntry): Promise<readonly string[]>;
+  /** Orders of one customer, for a data request. */
+  findCustomerOrders(request: ErasureRequest): Promise<readonly CustomerOrder[]>;
+}
+
+export function createErasure(context: StoreContext): Erasure {
   const { engine, sealer } = context;
   return {
-    /**
-     * How many deliveries received before `beforeMs` still need work, and how many orders have no decision yet. An
-     * erasure request has to wait for them, or it would lose an order.
-     */
-    async countUndecided(tenant: TenantId, beforeMs: number): Promise<number> {
+    async countUndecided(tenant, beforeMs) {
       const isPending = sql`tenant = ${tenant} and ready_at is not null and received_at < ${beforeMs}`;
       const query = sql<{ undecided: number }>`
         select cast(sum(undecided) as bigint) as undecided from (
@@ -47,11 +58,7 @@ export function createErasure(context: StoreContext) {
           select count(*) from orders where ${isPending} and decision is null) as work`;
       return (await engine.read((db) => selectOne(db, query))).undecided;
     },
-    /**
-     * Erase the personal data of the matching orders (requests, answers, kept answers, delivery bodies, customer IDs).
-     * Decisions and ledger stay. One erasure at a time per tenant. Resolves to the erased order IDs.
-     */
-    async eraseOrders(asked: ErasureRequest, entry: TimelineEntry): Promise<readonly string[]> {
+    async eraseOrders(asked, entry) {
       const { tenant } = asked;
       const request = await withRevised(context, asked);
       const known = await engine.read((db) => findOrderIds(db, sealer, request));
@@ -81,8 +88,7 @@ export function createErasure(context: StoreContext) {
       await engine.scrub();
       return erased;
     },
-    /** Orders of one customer, for a data request. */
-    findCustomerOrders: (request: ErasureRequest) => findCustomerOrders(context, request),
+    findCustomerOrders: (request) => findCustomerOrders(context, request),
   };
 }
 

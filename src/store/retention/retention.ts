@@ -42,16 +42,24 @@ export interface RetentionLimits {
   readonly entry: TimelineEntry;
 }
 
-export function createRetention(context: StoreContext) {
+export interface Retention {
+  /**
+   * Run one chunk of one step in its own transaction, which reads at most a hundred rows. No state is kept between
+   * runs: a step that starts again finds what is left.
+   */
+  eraseAged(
+    step: RetentionStep,
+    limits: RetentionLimits,
+    from: RetentionPosition | null,
+  ): Promise<RetentionChunk>;
+  /** Remove erased data from the disk too, as far as the database can. Never throws. */
+  scrub(): Promise<void>;
+}
+
+export function createRetention(context: StoreContext): Retention {
   const { engine } = context;
   return {
-    /**
-     * Run one chunk of one step in its own transaction, which reads at most a hundred rows. No state is kept between
-     * runs: a step that starts again finds what is left.
-     */
-    eraseAged: (step: RetentionStep, limits: RetentionLimits, from: RetentionPosition | null) =>
-      engine.write((db) => STEPS[step](context, db, limits, from)),
-    /** Remove erased data from the disk too, as far as the database can. Never throws. */
+    eraseAged: (step, limits, from) => engine.write((db) => STEPS[step](context, db, limits, from)),
     scrub: () => engine.scrub(),
   };
 }

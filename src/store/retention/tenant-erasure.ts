@@ -43,15 +43,24 @@ const TENANT_TABLES = [
 /** Tables whose rows have a name that may contain a tenant. */
 const NAMED_TABLES = ["leases", "circuits"] as const;
 
-export function createTenantErasure(context: StoreContext) {
+export interface TenantErasure {
+  /**
+   * Erase the tenant: every row of every table. Resolves to `false` without a change if it was installed after
+   * `installedBeforeMs`. Default: erase in any case. The time is stored under a digest that doesn't reveal the
+   * tenant.
+   */
+  eraseTenant(tenant: TenantId, installedBeforeMs?: number): Promise<boolean>;
+  /**
+   * The `installedBeforeMs` of the tenant's last erasure; null if there was none. Data from before it may have been
+   * stored once.
+   */
+  findErasure(tenant: TenantId): Promise<number | null>;
+}
+
+export function createTenantErasure(context: StoreContext): TenantErasure {
   const { engine } = context;
   return {
-    /**
-     * Erase the tenant: every row of every table. Resolves to `false` without a change if it was installed after
-     * `installedBeforeMs`. Default: erase in any case. The time is stored under a digest that doesn't reveal the
-     * tenant.
-     */
-    async eraseTenant(tenant: TenantId, installedBeforeMs = Number.MAX_SAFE_INTEGER): Promise<boolean> {
+    async eraseTenant(tenant, installedBeforeMs = Number.MAX_SAFE_INTEGER) {
       // Access first, so that a shop that installs the app meanwhile starts fresh.
       const forget = async (db: Database): Promise<boolean> => {
         if (!(await forgetTenant(db, tenant, installedBeforeMs))) return false;
@@ -68,11 +77,7 @@ export function createTenantErasure(context: StoreContext) {
       return true;
     },
 
-    /**
-     * The `installedBeforeMs` of the tenant's last erasure; null if there was none. Data from before it may have been
-     * stored once.
-     */
-    async findErasure(tenant: TenantId): Promise<number | null> {
+    async findErasure(tenant) {
       const name = toErasureName(context, tenant);
       const row = await engine.read((db) => findRow(db, "meta", { name }, ["value"]));
       return row === undefined ? null : Number(row.value);

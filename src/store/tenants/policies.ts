@@ -22,10 +22,34 @@ export interface SavedPolicy {
   readonly actor: string | null;
 }
 
-export function createPolicies({ engine, sealer }: StoreContext) {
+export interface PolicyStore {
+  /** The newest saved policy; null if there is none, so that the default applies. */
+  load(tenant: TenantId): Promise<PolicyVersion | null>;
+  /**
+   * Save the next version. `null` if `expectedVersion` isn't the newest (0 for the default).
+   *
+   * @param actor - Who saves it, `person:ID`. Stored with it and written to the access log in the same transaction.
+   *   Default: no name and no entry.
+   */
+  save(
+    tenant: TenantId,
+    document: unknown,
+    expectedVersion: number | undefined,
+    nowMs: number,
+    actor?: string,
+  ): Promise<PolicyVersion | null>;
+  /** Versions of a tenant's policy below `before`, newest first. */
+  list(
+    tenant: TenantId,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<readonly SavedPolicy[]>;
+  /** One version as it was saved; null if it doesn't exist. */
+  get(tenant: TenantId, version: number): Promise<(SavedPolicy & { readonly document: unknown }) | null>;
+}
+
+export function createPolicies({ engine, sealer }: StoreContext): PolicyStore {
   return {
-    /** The newest saved policy; null if there is none, so that the default applies. */
-    async load(tenant: TenantId): Promise<PolicyVersion | null> {
+    async load(tenant) {
       const newest = sql`order by version desc limit 1`;
       const columns = ["version", "document", "saved_at"] as const;
       const [row] = await engine.read((db) =>
@@ -36,19 +60,7 @@ export function createPolicies({ engine, sealer }: StoreContext) {
       return { version: row.version, document, savedAtMs: row.saved_at };
     },
 
-    /**
-     * Save the next version. `null` if `expectedVersion` isn't the newest (0 for the default).
-     *
-     * @param actor - Who saves it, `person:ID`. Stored with it and written to the access log in the same transaction.
-     *   Default: no name and no entry.
-     */
-    save(
-      tenant: TenantId,
-      document: unknown,
-      expectedVersion: number | undefined,
-      nowMs: number,
-      actor?: string,
-    ): Promise<PolicyVersion | null> {
+    save(tenant, document, expectedVersion, nowMs, actor) {
       const unit = async (db: Database): Promise<PolicyVersion | null> => {
         const current = await findNewestPolicy(db, tenant);
         if (expectedVersion !== undefined && expectedVersion !== current) return null;
@@ -64,11 +76,7 @@ export function createPolicies({ engine, sealer }: StoreContext) {
       return engine.write(unit, { alone: toPolicyName(tenant) });
     },
 
-    /** Versions of a tenant's policy below `before`, newest first. */
-    async list(
-      tenant: TenantId,
-      { before, limit }: { readonly before: number | null; readonly limit: number },
-    ): Promise<readonly SavedPolicy[]> {
+    async list(tenant, { before, limit }) {
       const isBefore = before === null ? undefined : sql<SqlBool>`version < ${before}`;
       const newest = sql`order by version desc limit ${limit}`;
       const rows = await engine.read((db) =>
@@ -77,11 +85,7 @@ export function createPolicies({ engine, sealer }: StoreContext) {
       return rows.map(({ version, saved_at: savedAtMs, actor }) => ({ version, savedAtMs, actor }));
     },
 
-    /** One version as it was saved; null if it doesn't exist. */
-    async get(
-      tenant: TenantId,
-      version: number,
-    ): Promise<(SavedPolicy & { readonly document: unknown }) | null> {
+    async get(tenant, version) {
       const columns = ["saved_at", "actor", "document"] as const;
       const row = await engine.read((db) => findRow(db, "policies", { tenant, version }, columns));
       if (row === undefined) return null;

@@ -12,10 +12,24 @@ export interface KeptSettings {
   readonly savedAtMs: number;
 }
 
-export function createSettings({ engine, sealer }: StoreContext) {
+export interface SettingsStore {
+  /** The settings; null if none were saved. */
+  load(tenant: TenantId): Promise<KeptSettings | null>;
+  /**
+   * Replace the settings, sealed. `null` without a change if `expectedVersion` isn't the newest (0 before the first save).
+   * Former settings aren't kept, because they contain keys.
+   */
+  save(
+    tenant: TenantId,
+    content: unknown,
+    expectedVersion: number | undefined,
+    nowMs: number,
+  ): Promise<KeptSettings | null>;
+}
+
+export function createSettings({ engine, sealer }: StoreContext): SettingsStore {
   return {
-    /** The settings; null if none were saved. */
-    async load(tenant: TenantId): Promise<KeptSettings | null> {
+    async load(tenant) {
       const columns = ["version", "content", "saved_at"] as const;
       const row = await engine.read((db) => findRow(db, "settings", { tenant }, columns));
       if (row === undefined) return null;
@@ -23,16 +37,7 @@ export function createSettings({ engine, sealer }: StoreContext) {
       return { version: row.version, content, savedAtMs: row.saved_at };
     },
 
-    /**
-     * Replace the settings, sealed. `null` without a change if `expectedVersion` isn't the newest (0 before the first save).
-     * Former settings aren't kept, because they contain keys.
-     */
-    async save(
-      tenant: TenantId,
-      content: unknown,
-      expectedVersion: number | undefined,
-      nowMs: number,
-    ): Promise<KeptSettings | null> {
+    async save(tenant, content, expectedVersion, nowMs) {
       return engine.write(
         async (db) => {
           const current = (await findRow(db, "settings", { tenant }, ["version"]))?.version ?? 0;

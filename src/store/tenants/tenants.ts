@@ -22,11 +22,45 @@ export interface TenantRecord {
   readonly accessRefused: boolean;
 }
 
-export type TenantStore = ReturnType<typeof createTenants>;
+export interface InstalledTenant {
+  readonly tenant: TenantId;
+  readonly platform: string;
+  readonly installedAtMs: number;
+  readonly hasAccess: boolean;
+}
 
-export function createTenants({ engine, sealer }: StoreContext) {
+export interface TenantStore {
+  get(tenant: TenantId): Promise<TenantRecord | null>;
+  /**
+   * Store a tenant's secret. `installed` makes the tenant installed from `nowMs` on, and makes due whatever waited for the
+   * install or was unfinished when it last uninstalled. `refreshed` is ignored if the tenant isn't installed.
+   */
+  saveCredential(
+    tenant: TenantId,
+    platform: string,
+    secret: string,
+    occasion: "installed" | "refreshed",
+    nowMs: number,
+  ): Promise<void>;
+  loadCredential(tenant: TenantId): Promise<string | null>;
+  /** Delete a tenant's secret. `refused`: the platform no longer accepts it although it hadn't expired. */
+  discardCredential(tenant: TenantId, why: AccessEnd, nowMs: number): Promise<void>;
+  /**
+   * The tenant uninstalled the app: delete its secrets and settle its unfinished orders with the entry. Nothing changes if
+   * it is `not-installed` or was installed after `atMs`.
+   */
+  uninstall(
+    tenant: TenantId,
+    atMs: number,
+    entry: TimelineEntry,
+  ): Promise<"uninstalled" | "not-installed" | "installed-again">;
+  /** Installed tenants with their platforms, and whether we still have access. */
+  list(): Promise<readonly InstalledTenant[]>;
+}
+
+export function createTenants({ engine, sealer }: StoreContext): TenantStore {
   return {
-    async get(tenant: TenantId): Promise<TenantRecord | null> {
+    async get(tenant) {
       const columns = ["platform", "state", "installed_at", "uninstalled_at", "access_refused_at"] as const;
       const row = await engine.read((db) => findRow(db, "tenants", { tenant }, columns));
       if (row === undefined) return null;
@@ -35,17 +69,7 @@ export function createTenants({ engine, sealer }: StoreContext) {
       return { tenant, platform, state, installedAtMs, uninstalledAtMs, accessRefused };
     },
 
-    /**
-     * Store a tenant's secret. `installed` makes the tenant installed from `nowMs` on, and makes due whatever waited for the
-     * install or was unfinished when it last uninstalled. `refreshed` is ignored if the tenant isn't installed.
-     */
-    async saveCredential(
-      tenant: TenantId,
-      platform: string,
-      secret: string,
-      occasion: "installed" | "refreshed",
-      nowMs: number,
-    ): Promise<void> {
+    async saveCredential(tenant, platform, secret, occasion, nowMs) {
       const sealed = sealer.sealBytes(placeOfSecret(tenant), secret);
       if (occasion === "installed") {
         const ended = { uninstalled_at: null, access_refused_at: null };
@@ -63,26 +87,20 @@ export function createTenants({ engine, sealer }: StoreContext) {
       await engine.write((db) => updateRows(db, "tenants", { tenant, state: "installed" }, refreshed));
     },
 
-    async loadCredential(tenant: TenantId): Promise<string | null> {
+    async loadCredential(tenant) {
       const row = await engine.read((db) => findRow(db, "tenants", { tenant }, ["secret"]));
       const sealed = row?.secret ?? null;
       return sealed === null ? null : sealer.openBytes(placeOfSecret(tenant), sealed).toString();
     },
 
-    /** Delete a tenant's secret. `refused`: the platform no longer accepts it although it hadn't expired. */
-    async discardCredential(tenant: TenantId, why: AccessEnd, nowMs: number): Promise<void> {
+    async discardCredential(tenant, why, nowMs) {
       const refused = why === "refused" ? { access_refused_at: nowMs } : {};
       await engine.write((db) => updateRows(db, "tenants", { tenant }, { secret: null, ...refused }));
     },
 
-    /**
-     * The tenant uninstalled the app: delete its secrets and settle its unfinished orders with the entry. Nothing changes if
-     * it is `not-installed` or was installed after `atMs`.
-     */
-    uninstall: (tenant: TenantId, atMs: number, entry: TimelineEntry) =>
+    uninstall: (tenant, atMs, entry) =>
       engine.write((db) => leave(db, tenant, atMs, entry), { alone: toInstallationName(tenant) }),
 
-    /** Installed tenants with their platforms, and whether we still have access. */
     async list() {
       const query = sql<Pick<TenantRecord, "tenant" | "platform" | "installedAtMs"> & { access: number }>`
         select tenant, platform, installed_at as "installedAtMs", case when secret is null then 0 else 1 end as access
