@@ -28,7 +28,7 @@ export interface ProblemDetails {
   readonly code?: ErrorCode | ConflictCode;
   /** With `ALREADY_DECIDED` and `UNDO_TOO_LATE`: the decision that stands. `by`: `person:ID`; `at`: ISO, in UTC. */
   readonly decision?: {
-    readonly verdict: "approve" | "decline" | "recheck";
+    readonly act: "approve" | "decline" | "recheck";
     readonly by: string;
     readonly at: string;
   };

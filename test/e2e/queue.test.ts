@@ -195,7 +195,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     for (const id of ids)
       await expect
         .poll(async () => (await stage.get(shop, `api/orders/${id}`)).body, SOON)
-        .toMatchObject({ pendingDecision: null, declineReason: "abuse" });
+        .toMatchObject({ pendingReview: null, declineReason: "abuse" });
     const { body } = await stage.get(shop, "api/report?days=30");
     expect(body).toMatchObject({ declined: { abuse: 2 } });
   });

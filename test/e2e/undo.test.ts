@@ -11,7 +11,7 @@ interface Shown {
   readonly orderId: string;
   readonly state: string;
   readonly action: string;
-  readonly pendingDecision: { readonly verdict: string; readonly by: string } | null;
+  readonly pendingReview: { readonly act: string; readonly by: string } | null;
 }
 
 /** Gives decisions so much time to be undone that no test has to be quick. */
@@ -58,7 +58,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
 
   async function listPending(shop: string): Promise<readonly Shown[]> {
     const orders = (await stage.listOrders(shop)) as unknown as readonly Shown[];
-    return orders.filter(({ pendingDecision, action }) => pendingDecision !== null || action === "allow");
+    return orders.filter(({ pendingReview, action }) => pendingReview !== null || action === "allow");
   }
 
   async function openQueue(
@@ -181,7 +181,7 @@ describe.skipIf(isBrowserMissing())("an accidental press", () => {
     const { port } = stage.url();
     await stage.kill();
     await stage.start({ PORT: port });
-    expect(await listPending(shop)).toMatchObject([{ orderId: ids[0], pendingDecision: { verdict: act } }]);
+    expect(await listPending(shop)).toMatchObject([{ orderId: ids[0], pendingReview: { act } }]);
     await bar(opened)
       .getByRole("button", { name: `Undo #1001 ${act}d.` })
       .click();

@@ -53,7 +53,7 @@ function undoNewest(): false | void {
 }
 
 /** Undo a decision and report the result. If a single order comes back, it opens again. */
-export async function undoAndReport(one: Pick<Undoable, "id" | "verdict" | "orders">): Promise<void> {
+export async function undoAndReport(one: Pick<Undoable, "id" | "act" | "orders">): Promise<void> {
   const { back, kept } = await undo(one);
   for (const { order, why } of kept.slice(0, SHOWN_AT_MOST)) showToast(`${order.name}: ${why}`, "bad");
   const [first] = back;
@@ -71,9 +71,9 @@ export async function undoAndReport(one: Pick<Undoable, "id" | "verdict" | "orde
   navigate({ ...getRoute(), id: first.orderId }, { replace: true });
 }
 
-function toUndoText({ verdict, orders: [first, ...others] }: Undoable): string {
+function toUndoText({ act, orders: [first, ...others] }: Undoable): string {
   const what = others.length === 0 ? first?.name : formatPlural(others.length + 1, "order");
-  return `${what ?? ""} ${DONE[verdict]}.`;
+  return `${what ?? ""} ${DONE[act]}.`;
 }
 
 interface UndoLineProps {
@@ -95,8 +95,8 @@ function UndoLine({ undoable, isNewest }: UndoLineProps) {
   }, [untilMs]);
   const text = toUndoText(undoable);
   return (
-    <li class="toast line floating undo-line" data-tone={undoable.verdict}>
-      <Icon name={undoable.verdict === "approve" ? "check" : "cross"} />
+    <li class="toast line floating undo-line" data-tone={undoable.act}>
+      <Icon name={undoable.act === "approve" ? "check" : "cross"} />
       <p class="grow anywhere">{text}</p>
       <span class="undo-left number soft" aria-hidden="true">
         {Math.max(Math.ceil(leftMs / 1_000), 0)} s

@@ -58,7 +58,7 @@ describe("GET /api/orders", () => {
           country: "US",
           why: [],
           decidedBy: null,
-          pendingDecision: null,
+          pendingReview: null,
           pendingRecheck: null,
           claim: null,
         },

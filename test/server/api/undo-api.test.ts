@@ -34,13 +34,13 @@ describe("an approval with undoSeconds", () => {
     const { status, body } = await post(app, "orders/1/approve", { undoSeconds: 8 });
 
     expect(status).toBe(200);
-    const pendingDecision = {
-      verdict: "approve",
+    const pendingReview = {
+      act: "approve",
       by: "person:7",
       at: "1970-01-01T00:00:02.000Z",
       effectiveAt: "1970-01-01T00:00:10.000Z",
     };
-    expect(body).toMatchObject({ state: "review", action: "hold", decidedBy: null, pendingDecision });
+    expect(body).toMatchObject({ state: "review", action: "hold", decidedBy: null, pendingReview });
     expect(body.timeline.at(-1)).toEqual({
       at: "1970-01-01T00:00:02.000Z",
       kind: "approve",
@@ -50,7 +50,7 @@ describe("an approval with undoSeconds", () => {
       note: null,
     });
     const queue = await app.get("/api/orders?view=queue", AS_SHOP_A);
-    expect(await queue.json()).toMatchObject({ orders: [{ orderId: "1", pendingDecision }] });
+    expect(await queue.json()).toMatchObject({ orders: [{ orderId: "1", pendingReview }] });
     expect((await app.store.orders.get(KEY))?.dueAtMs).toBe(10_000);
   });
 
@@ -64,7 +64,7 @@ describe("an approval with undoSeconds", () => {
     expect(body).toMatchObject({
       code: "ALREADY_DECIDED",
       detail: "person:7 approved it, which takes effect at 1970-01-01T00:00:10.000Z: undo that first",
-      decision: { verdict: "approve", by: "person:7", at: "1970-01-01T00:00:02.000Z" },
+      decision: { act: "approve", by: "person:7", at: "1970-01-01T00:00:02.000Z" },
     });
   });
 
@@ -74,7 +74,7 @@ describe("an approval with undoSeconds", () => {
 
     const { body } = await post(app, "orders/1/approve");
 
-    expect(body["pendingDecision"]).toMatchObject({ effectiveAt: "1970-01-01T00:00:02.000Z" });
+    expect(body["pendingReview"]).toMatchObject({ effectiveAt: "1970-01-01T00:00:02.000Z" });
     expect((await app.store.orders.get(KEY))?.dueAtMs).toBe(NOW_MS);
   });
 
@@ -107,7 +107,7 @@ describe("POST /api/orders/:orderId/undo", () => {
     const { status, body } = await post(app, "orders/1/undo");
 
     expect(status).toBe(200);
-    expect(body).toMatchObject({ state: "review", pendingDecision: null });
+    expect(body).toMatchObject({ state: "review", pendingReview: null });
     expect(body.timeline.at(-1)).toMatchObject({ kind: "undone", detail: "decline", actor: "person:7" });
     const { entries } = await app.store.accessLog.list(KEY.tenant, { limit: 5, what: "undo" });
     expect(entries).toMatchObject([{ actor: "person:7", subject: "1" }]);
@@ -123,7 +123,7 @@ describe("POST /api/orders/:orderId/undo", () => {
     expect(status).toBe(409);
     expect(body).toMatchObject({
       code: "UNDO_TOO_LATE",
-      decision: { verdict: "approve", by: "person:7" },
+      decision: { act: "approve", by: "person:7" },
     });
   });
 

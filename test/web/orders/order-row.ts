@@ -23,7 +23,7 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     country: "US",
     why: [],
     decidedBy: null,
-    pendingDecision: null,
+    pendingReview: null,
     pendingRecheck: null,
     claim: null,
     ...over,

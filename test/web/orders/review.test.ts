@@ -30,7 +30,7 @@ async function run(one: (orderId: string, signal: AbortController) => Promise<un
       return Promise.resolve();
     },
     one: (async (orderId: string) => ({
-      pendingDecision: null,
+      pendingReview: null,
       answer: await one(orderId, stop),
     })) as unknown as One,
   });
@@ -49,7 +49,7 @@ describe("reviewOne", () => {
     const sent: (string | null)[] = [];
     vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {
       sent.push(new Headers(init.headers).get("if-match"));
-      return Response.json({ pendingDecision: null });
+      return Response.json({ pendingReview: null });
     });
 
     await reviewOne({ orderId: "1", version: "v1", decidedBy } as OrderDetail, act);
@@ -70,8 +70,8 @@ describe("reviewOne after a colleague's decision", () => {
   ])("offers to undo %s: %s", async (_whose, by, offered) => {
     sessionState.set({ status: "signed-in", session: { actor: "person:7" } as Session });
     const at = "2026-01-01T00:00:00.000Z";
-    const pendingDecision = { verdict: "approve", by, at, effectiveAt: "2026-01-01T00:00:08.000Z" };
-    vi.stubGlobal("fetch", async () => Response.json({ ...createRow(), pendingDecision }));
+    const pendingReview = { act: "approve", by, at, effectiveAt: "2026-01-01T00:00:08.000Z" };
+    vi.stubGlobal("fetch", async () => Response.json({ ...createRow(), pendingReview }));
 
     await reviewOne({ orderId: "1", version: "v1", decidedBy: null } as OrderDetail, "approve");
 
@@ -92,7 +92,7 @@ describe("reviewAll", () => {
     const reasons: unknown[] = [];
     const one = (async (_orderId, _act, _note, options) => {
       reasons.push(options?.reason);
-      return { pendingDecision: null };
+      return { pendingReview: null };
     }) as (...given: Parameters<One>) => Promise<unknown>;
     await reviewAll(ORDERS.slice(0, 2), {
       act: "decline",

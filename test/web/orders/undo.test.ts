@@ -19,7 +19,7 @@ describe("toUndoSeconds", () => {
 describe("toUntilMs", () => {
   it("follows this machine's clock, whatever the server's says", () => {
     const pending = {
-      verdict: "approve",
+      act: "approve",
       by: "person:7",
       at: "2020-01-01T00:00:00.000Z",
       effectiveAt: "2020-01-01T00:00:08.000Z",

@@ -45,8 +45,8 @@ export type OrderState = OrderRow["state"];
 /** Who checked an order. */
 export type Source = NonNullable<OrderRow["source"]>;
 /** A saved decision that hasn't taken effect yet. */
-export type PendingDecision = NonNullable<OrderRow["pendingDecision"]>;
-export type Decided = PendingDecision["verdict"];
+export type PendingReview = NonNullable<OrderRow["pendingReview"]>;
+export type Decided = PendingReview["act"];
 export type Act = keyof OrderDetail["actions"];
 export type DeclineReason = NonNullable<OrderDetail["declineReason"]>;
 export type Factor = OrderDetail["factors"][number];

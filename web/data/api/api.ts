@@ -149,8 +149,8 @@ const DECIDED_WORDS: Readonly<Record<Act, string>> = {
   recheck: "requested another check of this order",
 };
 
-function toDecided({ verdict, by, at }: NonNullable<Problem["decision"]>): string {
-  return `${nameActor(by)} ${DECIDED_WORDS[verdict]} on ${formatTime(at)}.`;
+function toDecided({ act, by, at }: NonNullable<Problem["decision"]>): string {
+  return `${nameActor(by)} ${DECIDED_WORDS[act]} on ${formatTime(at)}.`;
 }
 
 /** A detail of the API as a sentence: details start in lower case and have no full stop. */

@@ -62,10 +62,10 @@ export async function reviewOne(order: OrderDetail, act: Act, note = "", reason?
   // A person who saw a colleague's decision may overrule it. Nothing is released because of an outdated page.
   const seen = act === "approve" || order.decidedBy !== null ? order.version : null;
   const done = await review(order.orderId, act, note, { seen, reason });
-  const { pendingDecision } = done;
+  const { pendingReview } = done;
   // A colleague may have made the same decision first. Theirs stays, and takes effect sooner.
-  if (act !== "recheck" && pendingDecision !== null && isMe(pendingDecision.by))
-    offerUndo(act, [done], toUntilMs(pendingDecision, atMs));
+  if (act !== "recheck" && pendingReview !== null && isMe(pendingReview.by))
+    offerUndo(act, [done], toUntilMs(pendingReview, atMs));
   return done;
 }
 
@@ -128,8 +128,8 @@ async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions
   for (let tries = 1; ; tries += 1) {
     try {
       const askedAtMs = Date.now();
-      const { pendingDecision } = await one(order.orderId, act, note, { undoSeconds, reason });
-      return pendingDecision && toUntilMs(pendingDecision, askedAtMs);
+      const { pendingReview } = await one(order.orderId, act, note, { undoSeconds, reason });
+      return pendingReview && toUntilMs(pendingReview, askedAtMs);
     } catch (error) {
       if (!(error instanceof ApiError)) return explain(error);
       // The server asks for a pause: nothing is wrong with the order.

@@ -1,5 +1,5 @@
 import { ApiError, call, explain, sendOnLeaving } from "../api/api.ts";
-import type { Decided, OrderDetail, OrderRow, PendingDecision } from "../api/api-types.ts";
+import type { Decided, OrderDetail, OrderRow, PendingReview } from "../api/api-types.ts";
 import { createValue, doWithEach, toGroups } from "../base/value.ts";
 
 export const UNDO_SECONDS = 8;
@@ -18,7 +18,7 @@ export type NamedOrder = Pick<OrderRow, "orderId" | "name">;
 /** A saved decision that hasn't taken effect yet. */
 export interface Undoable {
   readonly id: number;
-  readonly verdict: Decided;
+  readonly act: Decided;
   readonly orders: readonly NamedOrder[];
   /** Until when it can be undone, by this machine's clock. */
   readonly untilMs: number;
@@ -32,16 +32,16 @@ export const undoables = createValue<readonly Undoable[]>([]);
 export const undone = createValue<readonly OrderDetail[]>([]);
 
 /** Until when a decision that was requested at `askedAtMs` can certainly be undone, by this machine's clock. */
-export function toUntilMs({ at, effectiveAt }: PendingDecision, askedAtMs: number): number {
+export function toUntilMs({ at, effectiveAt }: PendingReview, askedAtMs: number): number {
   return askedAtMs + Date.parse(effectiveAt) - Date.parse(at);
 }
 
 let last = 0;
 
-export function offerUndo(verdict: Decided, orders: readonly NamedOrder[], untilMs: number): void {
+export function offerUndo(act: Decided, orders: readonly NamedOrder[], untilMs: number): void {
   last += 1;
   const id = last;
-  undoables.set([...undoables.get(), { id, verdict, orders, untilMs, isUndoing: false }]);
+  undoables.set([...undoables.get(), { id, act, orders, untilMs, isUndoing: false }]);
   setTimeout(
     () => undoables.set(undoables.get().filter((one) => one.id !== id || one.isUndoing)),
     Math.max(untilMs - Date.now(), 0),

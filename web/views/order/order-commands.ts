@@ -24,7 +24,7 @@ export function useOrderCommands(load: Load<OrderDetail>, onDecided: (order: Ord
     replace(done);
     setNote("");
     // The undo bar already says what can be undone.
-    if (done.pendingDecision === null) showToast(`${done.name} ${ACT_WORDS[act].done}.`);
+    if (done.pendingReview === null) showToast(`${done.name} ${ACT_WORDS[act].done}.`);
     onDecided(done, act);
   }
 

@@ -28,9 +28,9 @@ export function OrderNotices({ order }: { readonly order: OrderDetail }) {
   );
 }
 
-function PendingNotice({ order: { pending, pendingDecision } }: { readonly order: OrderDetail }) {
+function PendingNotice({ order: { pending, pendingReview } }: { readonly order: OrderDetail }) {
   // A decision that can be undone is shown beside its Undo button.
-  if (pending === null || pendingDecision !== null) return null;
+  if (pending === null || pendingReview !== null) return null;
   return (
     <Notice>
       {ACT_WORDS[pending.act].verb}: requested by {nameActor(pending.actor)}, <Ago at={pending.at} />. It

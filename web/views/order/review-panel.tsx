@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from "../../components/button.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { undoAndReport } from "../../components/undo-bar.tsx";
-import type { Act, OrderDetail, PendingDecision } from "../../data/api/api-types.ts";
+import type { Act, OrderDetail, PendingReview } from "../../data/api/api-types.ts";
 import { call } from "../../data/api/api.ts";
 import { ACT_WORDS } from "../../data/orders/review.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
@@ -30,10 +30,10 @@ export function ReviewPanel({ order, commands }: ReviewPanelProps) {
     <Panel title="Decide">
       {roleReason !== undefined && <p class="hint lead">You can view orders but not decide. {roleReason}</p>}
       <ClaimLine order={order} commands={commands} />
-      {order.pendingDecision === null ? (
+      {order.pendingReview === null ? (
         <Acts order={order} commands={commands} />
       ) : (
-        <Pending order={order} pending={order.pendingDecision} />
+        <Pending order={order} pending={order.pendingReview} />
       )}
       <NoteField
         label="Note"
@@ -87,13 +87,13 @@ function Acts({ order, commands }: ReviewPanelProps) {
 }
 
 /** Anyone who can decide can also undo it. */
-function Pending({ order, pending }: { readonly order: OrderDetail; readonly pending: PendingDecision }) {
-  const { verdict, by, at } = pending;
+function Pending({ order, pending }: { readonly order: OrderDetail; readonly pending: PendingReview }) {
+  const { act, by, at } = pending;
   return (
     <div class="pending-decision stack gap-3">
       <p>
         <b>
-          {nameActor(by)} {ACT_WORDS[verdict].done} this order
+          {nameActor(by)} {ACT_WORDS[act].done} this order
         </b>{" "}
         on <Time at={at} />. This takes effect in a few seconds.
       </p>
@@ -101,7 +101,7 @@ function Pending({ order, pending }: { readonly order: OrderDetail; readonly pen
         label="Undo"
         icon="undo"
         disabledReason={toRoleReason("reviewer")}
-        onClick={() => void undoAndReport({ id: 0, verdict, orders: [order] })}
+        onClick={() => void undoAndReport({ id: 0, act, orders: [order] })}
       />
     </div>
   );
@@ -110,7 +110,7 @@ function Pending({ order, pending }: { readonly order: OrderDetail; readonly pen
 /** Who is reviewing an order that needs a decision. Others can still decide. */
 function ClaimLine({ order, commands }: ReviewPanelProps) {
   const { orderId, claim } = order;
-  if ((order.state !== "review" && order.state !== "failed") || order.pendingDecision !== null) return null;
+  if ((order.state !== "review" && order.state !== "failed") || order.pendingReview !== null) return null;
   const isMine = claim !== null && isMe(claim.by);
 
   async function change(): Promise<void> {

@@ -90,11 +90,11 @@ function StandingCells({ order, kind, isGone }: CellsProps) {
 }
 
 function OrderState({ order }: { readonly order: Order }) {
-  if (order.pendingDecision === null) return <StateLabel order={order} />;
-  const { verdict, by } = order.pendingDecision;
+  if (order.pendingReview === null) return <StateLabel order={order} />;
+  const { act, by } = order.pendingReview;
   return (
     <>
-      <span class="no-wrap">{verdict === "approve" ? "Approved" : "Declined"}</span>
+      <span class="no-wrap">{act === "approve" ? "Approved" : "Declined"}</span>
       <span class="soft">{nameActor(by)}, just now</span>
     </>
   );

@@ -90,7 +90,7 @@ export const problemJson = z.object({
     .optional()
     .describe("every field at fault, without the values"),
   decision: z
-    .object({ verdict: z.enum(PERSON_ACTS), by: z.string(), at: z.iso.datetime() })
+    .object({ act: z.enum(PERSON_ACTS), by: z.string(), at: z.iso.datetime() })
     .optional()
     .describe("with `ALREADY_DECIDED` and `UNDO_TOO_LATE`: the decision that stands"),
   errorId: z.string().optional(),

@@ -177,14 +177,14 @@ async function decide(
   const seenDecidedAtMs = await toSeen(parts, call, order);
   const { version: policyVersion } = await parts.policyOf(tenant);
   const nowMs = now();
-  const verdict = { act, actor: session.actor, atMs: nowMs, ...(reason === undefined ? {} : { reason }) };
+  const review = { act, actor: session.actor, atMs: nowMs, ...(reason === undefined ? {} : { reason }) };
   const text = body.note?.trim() ?? "";
   const { undoSeconds = 0 } = body;
   const effectiveAtMs = undoSeconds === 0 ? undefined : nowMs + undoSeconds * 1_000;
   const result = await store.reviews.decide(
     { tenant, orderId },
-    { ...verdict, note: text === "" ? null : text, effectiveAtMs },
-    (situation) => judgePersonDecision(situation, verdict, { policyVersion, seenDecidedAtMs, nowMs }),
+    { ...review, note: text === "" ? null : text, effectiveAtMs },
+    (situation) => judgePersonDecision(situation, review, { policyVersion, seenDecidedAtMs, nowMs }),
   );
   logger.info({ tenant, orderId, act, actor: session.actor, outcome: result.outcome }, "a person decided");
   return answerResult(parts, call, order, result);
@@ -260,7 +260,7 @@ async function findNothingToUndo({ store }: OrderActParts, key: OrderKey): Promi
 }
 
 function toDecisionJson({ act, actor, atMs }: PersonDecision) {
-  return { verdict: act, by: actor, at: new Date(atMs).toISOString() };
+  return { act, by: actor, at: new Date(atMs).toISOString() };
 }
 
 async function addNote(parts: OrderActParts, call: Call<"POST /orders/:orderId/note">): Promise<void> {

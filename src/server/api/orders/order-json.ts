@@ -45,9 +45,9 @@ export const orderJson = z.object({
     .describe("shipping country, else billing country; an ISO code if it's known"),
   why: z.array(z.string()).readonly().describe("at most three reasons, most serious first"),
   decidedBy: z.string().nullable().describe("`person:ID` if a person decided"),
-  pendingDecision: z
+  pendingReview: z
     .object({
-      verdict: z.enum(["approve", "decline"]),
+      act: z.enum(["approve", "decline"]),
       by: z.string().describe("`person:ID`"),
       at: moment,
       effectiveAt: moment,
@@ -139,7 +139,7 @@ export function toOrderJson(
     holdDeadline: toIso(order.holdDeadlineMs),
     ...toBuyerJson(order.mapped),
     why: toWhy(order.result),
-    pendingDecision: toPendingDecisionJson(order),
+    pendingReview: toPendingReviewJson(order),
     pendingRecheck: toPendingRecheckJson(order, steps),
     claim: toClaimJson(claim),
   });
@@ -215,10 +215,10 @@ function toWhy(result: VerificationResult | null): readonly string[] {
     .map(({ factor, description }) => description || factor);
 }
 
-function toPendingDecisionJson({ verdict }: OrderRecord) {
+function toPendingReviewJson({ verdict }: OrderRecord) {
   if (verdict === null || verdict.act === "recheck") return null;
   const { act, actor, atMs, effectiveAtMs = atMs } = verdict;
-  return { verdict: act, by: actor, at: toIso(atMs), effectiveAt: toIso(effectiveAtMs) };
+  return { act, by: actor, at: toIso(atMs), effectiveAt: toIso(effectiveAtMs) };
 }
 
 function toPendingRecheckJson(order: OrderRecord, steps: readonly StepRecord[]) {
