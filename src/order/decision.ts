@@ -53,12 +53,25 @@ export interface Guess {
   readonly missing: readonly EssentialFact[];
 }
 
+/** Why an order is held instead of canceled. */
+export type HeldInstead =
+  /** No answer of the service supports the cancel. */
+  | "local-never-cancels"
+  /** The customer is opted out of automated decisions. */
+  | "opted-out"
+  /** The shop saved no policy. */
+  | "no-policy-saved"
+  /** A person had released our hold before the decision. */
+  | "hold-released"
+  /** The policy changed while the order waited, and no longer cancels it. */
+  | "policy-changed";
+
 /** What Holdfast will do with an order, and why. Carries no personal data. */
 export interface Decision {
   readonly action: Action;
   /** Tags to add on the platform, without duplicates. */
   readonly tags: readonly string[];
-  /** Why, most important first. */
+  /** Why, most important first. For people: code never reads it. */
   readonly reasons: readonly Reason[];
   readonly source: DecisionSource;
   /** Decided without the service, although its answer was wanted. */
@@ -79,6 +92,16 @@ export interface Decision {
   readonly enforce: boolean;
   /** Version of the policy that decided. */
   readonly policyVersion: number;
+  /** Why it's a hold instead of a cancel. Absent for all other decisions. Only a person releases this hold. */
+  readonly heldInstead?: HeldInstead | undefined;
+  /** The order is held until the service has answered. */
+  readonly heldToCheck?: true | undefined;
+  /** A rule of the policy chose the action. */
+  readonly byRule?: true | undefined;
+  /** The buyer is on the policy's list of trusted ones. */
+  readonly trusted?: true | undefined;
+  /** The deadline of a hold decided this. */
+  readonly atDeadline?: true | undefined;
   /** A bank asks about the payment: only a person releases this hold. */
   readonly disputed?: true | undefined;
   /** The person who decided, `person:ID`. Absent if no person did. */

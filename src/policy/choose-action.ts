@@ -1,4 +1,4 @@
-import { findReason, type Reason } from "../order/reasons.ts";
+import type { Reason } from "../order/reasons.ts";
 import { SET_UP_CODES, type ErrorCode } from "../base/errors.ts";
 import {
   isServiceAnswer,
@@ -7,6 +7,7 @@ import {
   type DecisionSource,
   type EssentialFact,
   type Guess,
+  type HeldInstead,
   type UncheckedCause,
   type Action,
 } from "../order/decision.ts";
@@ -62,14 +63,13 @@ export function isCancelAllowed(
  */
 export function isCancelAllowedAtDeadline(
   policy: Policy,
-  decision: Pick<Decision, "action" | "source" | "degraded" | "riskLevel" | "reasons">,
+  decision: Pick<Decision, "action" | "source" | "degraded" | "riskLevel" | "trusted">,
 ): boolean {
-  const { riskLevel, reasons } = decision;
+  const { riskLevel, trusted } = decision;
   // In shadow mode, an answer may allow an order that is still held because of an earlier answer.
   if (riskLevel === null || !isServiceAnswer(decision) || !isStop(decision.action)) return false;
   const { action } = policy.levels[riskLevel];
-  const isTrusted = findReason(reasons, "trusted") !== undefined;
-  return isStop(isTrusted ? toTrustedAction(action, riskLevel) : action);
+  return isStop(trusted === true ? toTrustedAction(action, riskLevel) : action);
 }
 
 function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">): boolean {
@@ -108,27 +108,26 @@ export function chooseActionByRule(input: DecisionInput, rule: RuleMatch | null)
 
   const rating = toRating(input);
   const wanted = applyBlock(applyRule(toBase(input, rating), rule), input);
-  const obstacle = wanted.action === "cancel" ? findCancelObstacle({ ...input, skipReason }) : null;
+  const heldInstead = wanted.action === "cancel" ? findCancelObstacle({ ...input, skipReason }) : null;
 
   return conclude(input, rating, {
-    action: obstacle === null ? wanted.action : "hold",
+    action: heldInstead === null ? wanted.action : "hold",
     // A rule may allow the order, but the tags still say that the service didn't check it.
     tags: [...wanted.tags, ...toUncheckedTags(input.policy, rating.unchecked)],
     reasons: [
-      obstacle !== null && obstacle,
+      heldInstead !== null && heldInstead,
       ...wanted.reasons,
       skipReason !== null && `skipped:${skipReason}`,
       input.degraded && toDegradedReason(input.problem),
     ],
     source: input.result === null ? "policy" : input.source,
     degraded: input.degraded,
+    marks: { ...wanted.marks, ...(heldInstead === null ? {} : { heldInstead }) },
   });
 }
 
 /** A cancel refunds the customer and can't be undone. */
-function findCancelObstacle(
-  input: DecisionInput,
-): "local-never-cancels" | "opted-out" | "no-policy-saved" | null {
+function findCancelObstacle(input: DecisionInput): HeldInstead | null {
   if (!isCancelAllowed(input)) return "local-never-cancels";
   if (isOptedOut(input.policy, input.facts)) return "opted-out";
   return input.isPolicyUnsaved === true ? "no-policy-saved" : null;
@@ -192,7 +191,11 @@ interface Wanted {
   readonly action: Action;
   readonly tags: readonly string[];
   readonly reasons: readonly Reason[];
+  readonly marks: Marks;
 }
+
+/** What shaped the action, for code. */
+type Marks = Pick<Decision, "heldInstead" | "heldToCheck" | "byRule" | "trusted">;
 
 function toBase({ policy, problem, listed }: DecisionInput, rating: Rating): Wanted {
   const rated = toRated(policy, rating);
@@ -201,7 +204,8 @@ function toBase({ policy, problem, listed }: DecisionInput, rating: Rating): Wan
   // The service wasn't asked, and a flood is seldom honest, so the order waits for a person.
   if (problem === "BURST_BRAKED") return { ...base, action: "hold", reasons: ["burst", ...base.reasons] };
   if (!isHeldToCheck(policy, problem)) return base;
-  return { ...base, action: "hold", reasons: ["held-to-check", ...base.reasons] };
+  const marks: Marks = { ...base.marks, heldToCheck: true };
+  return { ...base, action: "hold", reasons: ["held-to-check", ...base.reasons], marks };
 }
 
 /** Milder actions for a trusted buyer: never for the level critical, and never if the level isn't known. */
@@ -212,6 +216,7 @@ function applyTrust(base: Wanted, { level }: Rating, listed: ListMatch): Wanted 
     ...base,
     action: toTrustedAction(base.action, level),
     reasons: [toListReason(listed), ...base.reasons],
+    marks: { ...base.marks, trusted: true },
   };
 }
 
@@ -245,10 +250,10 @@ function isHeldToCheck({ whileChecking, whenUnavailable }: Policy, problem: Erro
 }
 
 function toRated(policy: Policy, { level, unchecked, guess }: Rating): Wanted {
-  if (level !== null) return { ...policy.levels[level], reasons: [`level:${level}`] };
+  if (level !== null) return { ...policy.levels[level], reasons: [`level:${level}`], marks: {} };
   if (guess === undefined) return toStandIn(policy);
   // The tags of "low" would claim that the risk is low.
-  const asLow = { action: toActionOfGuess(policy, unchecked), tags: [] };
+  const asLow = { action: toActionOfGuess(policy, unchecked), tags: [], marks: {} };
   // The risk isn't known, as when the service doesn't answer, so the policy decides, with or without a service.
   if (guess.missing.length > 0 && policy.whenUnavailable !== "local")
     return { ...toStandIn(policy), reasons: ["too-little-known"] };
@@ -264,7 +269,7 @@ function toActionOfGuess(policy: Policy, unchecked: UncheckedCause | undefined):
 
 function toStandIn({ whenUnavailable }: Policy): Wanted {
   const action = whenUnavailable === "allow" ? "allow" : "hold";
-  return { action, tags: [], reasons: [`unavailable:${whenUnavailable}`] };
+  return { action, tags: [], reasons: [`unavailable:${whenUnavailable}`], marks: {} };
 }
 
 function applyRule(base: Wanted, rule: RuleMatch | null): Wanted {
@@ -275,6 +280,7 @@ function applyRule(base: Wanted, rule: RuleMatch | null): Wanted {
     action: rule.action,
     tags: [...kept, ...rule.tags],
     reasons: [`rule:${rule.name}`, ...base.reasons],
+    marks: { ...base.marks, byRule: true },
   };
 }
 
@@ -284,12 +290,13 @@ function toDegradedReason(problem: ErrorCode | undefined): Reason {
 
 type Conclusion = Pick<Decision, "action" | "tags" | "source" | "degraded"> & {
   readonly reasons: readonly (Reason | false)[];
+  readonly marks?: Marks;
 };
 
 function conclude(
   { policy, policyVersion, result, snoozed = [] }: DecisionInput,
   { level, unchecked, guess }: Rating,
-  { action, tags, reasons, source, degraded }: Conclusion,
+  { action, tags, reasons, source, degraded, marks }: Conclusion,
 ): Decision {
   const shadow = policy.mode === "shadow";
   return {
@@ -305,6 +312,7 @@ function conclude(
     riskScore: level === null ? null : (result?.riskScore ?? null),
     ...(unchecked === undefined ? {} : { unchecked }),
     ...(guess === undefined ? {} : { guess }),
+    ...marks,
     enforce: !shadow,
     policyVersion,
   };

@@ -241,8 +241,8 @@ function findRuleAgain({ policy, past, before, decided, sameRules }: Case, outco
 }
 
 /** Whether the decision depends on customer tags that aren't known any more. */
-function isOptOutOpen({ policy, past, former }: Case, { action, reasons }: Decision): boolean {
-  if (policy.optOutTags.length === 0 || (action !== "cancel" && !reasons.includes("opted-out"))) return false;
+function isOptOutOpen({ policy, past, former }: Case, { action, heldInstead }: Decision): boolean {
+  if (policy.optOutTags.length === 0 || (action !== "cancel" && heldInstead !== "opted-out")) return false;
   if (past.known.facts.context !== undefined && !past.known.hidden.has("customerTag")) return false;
   // Whether the tags opted the customer out at that time is stored.
   return former === null || String(former.optOutTags) !== String(policy.optOutTags);

@@ -1,4 +1,3 @@
-import { findReason } from "../../order/reasons.ts";
 import { isCancelAllowedAtDeadline } from "../../policy/choose-action.ts";
 import { findRelease } from "../enforce/observe.ts";
 import { decisionOf, learn, type Situation } from "../order-life/situation.ts";
@@ -21,7 +20,7 @@ export const judgeCancelAgain: Handler<"judge-cancel-again"> = async (task, situ
 /** Whether a policy cancels an order too: on the stored answer, or at the deadline of its hold. */
 async function isStillMeant(task: OrderTask, { order, policy }: Situation): Promise<boolean> {
   const { decision, mapped } = order;
-  if (decision !== null && findReason(decision.reasons, "deadline") !== undefined)
+  if (decision?.atDeadline === true)
     return policy.hold.onDeadline === "cancel" && isCancelAllowedAtDeadline(policy, decision);
   const kept = toKeptBasis(order);
   if (kept === null || mapped === null) return false;
@@ -32,5 +31,6 @@ async function isStillMeant(task: OrderTask, { order, policy }: Situation): Prom
 /** Hold an order that was to be canceled, until a person decides. */
 export const holdInstead: Handler<"hold-instead"> = (task, situation, { cause }) => {
   const { order, steps } = situation;
-  return keepDecision(task, situation, holdForPerson(order, decisionOf(order), steps, cause, task.now()));
+  const former = { ...decisionOf(order), heldInstead: cause };
+  return keepDecision(task, situation, holdForPerson(order, former, steps, cause, task.now()));
 };

@@ -7,7 +7,6 @@ import { makeDecision } from "./make-decision.ts";
 import { decideAgain, type Cause } from "./decide-again.ts";
 import { keepDecision } from "./keep-decision.ts";
 import { toKeptBasis } from "./kept-basis.ts";
-import { findReason } from "../../order/reasons.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { ACTIONS, type Decision } from "../../order/decision.ts";
 import type { OrderContext } from "../../order/order-context.ts";
@@ -134,5 +133,5 @@ function isSame(one: Decision, other: Decision): boolean {
 function shouldFollow(former: Decision, before: Decision, after: Decision): boolean {
   if (isSame(before, after) || isSame(former, after)) return false;
   const isMilder = ACTIONS.indexOf(after.action) < ACTIONS.indexOf(former.action);
-  return !isMilder || findReason(after.reasons, "rule") !== undefined;
+  return !isMilder || after.byRule === true;
 }

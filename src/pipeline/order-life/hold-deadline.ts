@@ -1,4 +1,3 @@
-import { findReason } from "../../order/reasons.ts";
 import { isCancelAllowedAtDeadline } from "../../policy/choose-action.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { isOptedOut } from "../../policy/rules.ts";
@@ -115,20 +114,10 @@ function shouldBeCanceled(decision: HeldOrder["decision"]): boolean {
   return decision?.action === "cancel" || decision?.machine?.action === "cancel";
 }
 
-/** Why an order is held instead of canceled until a person decides. */
-const HELD_INSTEAD = [
-  "no-policy-saved",
-  "opted-out",
-  "local-never-cancels",
-  "hold-released",
-  "policy-changed",
-] as const;
-
 function isForPersons(decision: HeldOrder["decision"]): boolean {
   if (decision === null) return false;
-  const { source, disputed, reasons } = decision;
-  const isHeldInstead = HELD_INSTEAD.some((code) => findReason(reasons, code) !== undefined);
-  return source === "person" || disputed === true || isHeldInstead;
+  const { source, disputed, heldInstead } = decision;
+  return source === "person" || disputed === true || heldInstead !== undefined;
 }
 
 function hasOptedOut(policy: Policy, { mapped, facts }: HeldOrder): boolean {

@@ -1,5 +1,4 @@
 import { isStop, type Decision } from "../../order/decision.ts";
-import { findReason } from "../../order/reasons.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import type { Situation } from "./situation.ts";
 import { findStep, isHeldForRecheck, toCancelProgress } from "./step-plan.ts";
@@ -21,9 +20,9 @@ function mayBeHonored({ action, source, enforce, disputed }: Decision): boolean 
 }
 
 /** A hold because of an answer differs from the hold during the check, even if a person released the latter. */
-function isHeldOnlyToCheck({ reasons, supersedes }: Decision, steps: readonly StepRecord[]): boolean {
+function isHeldOnlyToCheck({ heldToCheck, supersedes }: Decision, steps: readonly StepRecord[]): boolean {
   const isOfCheck = supersedes?.whileChecking === true || isHeldForRecheck(steps);
-  return isOfCheck && findReason(reasons, "held-to-check") !== undefined;
+  return isOfCheck && heldToCheck === true;
 }
 
 /** Our hold from before the decision, unless Holdfast has released it or begun to cancel the order. */

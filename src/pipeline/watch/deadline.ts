@@ -44,7 +44,14 @@ export const cancelAtDeadline: Handler<"cancel-at-deadline"> = (task, situation)
   const changes: OrderChanges = {
     state: "decided",
     attempts: 0,
-    decision: { ...decision, machine: toMachineDecision(decision), action: "cancel", reasons, enforce: true },
+    decision: {
+      ...decision,
+      machine: toMachineDecision(decision),
+      action: "cancel",
+      reasons,
+      atDeadline: true,
+      enforce: true,
+    },
     decidedAtMs: nowMs,
     holdDeadlineMs: null,
   };
