@@ -19,7 +19,7 @@ import { createOutcomes } from "./outcomes/outcomes.ts";
 import { createPolicies } from "./tenants/policies.ts";
 import { createReviewClaims } from "./orders/review-claims.ts";
 import { createReplaySource } from "./figures/replay-source.ts";
-import { createReports } from "./retention/data-requests.ts";
+import { createReports } from "./retention/reports.ts";
 import { createRevisions } from "./orders/revisions.ts";
 import { createRetention } from "./retention/retention.ts";
 import { createSessionStore } from "./people/sessions.ts";

@@ -19,7 +19,7 @@ import type { OutcomeStore } from "./outcomes/outcomes.ts";
 import type { AccessLog } from "./people/access-log.ts";
 import type { PeopleStore } from "./people/people.ts";
 import type { SessionStore } from "./people/sessions.ts";
-import type { ReportStore } from "./retention/data-requests.ts";
+import type { ReportStore } from "./retention/reports.ts";
 import type { Erasure } from "./retention/erasure.ts";
 import type { Retention } from "./retention/retention.ts";
 import type { TenantErasure } from "./retention/tenant-erasure.ts";

@@ -44,7 +44,7 @@ export interface OrderRevisions {
   revise(key: OrderKey, change: NewRevision): Promise<boolean>;
   /**
    * Record the time of a report that changed nothing, so that an older report isn't mistaken for a change. Resolves
-   * to `false` without a change in the same cases as `reviseOrder`.
+   * to `false` without a change in the same cases as `revise`.
    */
   confirm(key: OrderKey, confirmation: Confirmation): Promise<boolean>;
   /** The latest changes of an order, newest last. */

@@ -7,7 +7,7 @@ import { placeOfOrder } from "../orders/order-rows.ts";
 import { placeOfChange } from "../orders/revisions.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Place } from "../sealing/sealing.ts";
-import { placeOfReport } from "./data-requests.ts";
+import { placeOfReport } from "./reports.ts";
 import { selectRows, toChunks } from "../statements.ts";
 
 /** How many texts are decrypted between two turns of the event loop. */
