@@ -27,7 +27,7 @@ function toRow(figure: Figure): readonly string[] {
     baseline === null ? "" : `${toNumber(baseline)} ${unit}`,
     ratio === null ? "" : ratio.toFixed(2),
     goal === null ? "" : toGoal(goal, unit),
-    toVerdict(figure),
+    toReview(figure),
   ];
 }
 
@@ -36,7 +36,7 @@ function toGoal(goal: Goal, unit: string): string {
   return "atLeast" in goal ? `>= ${goal.atLeast}${suffix}` : `<= ${goal.atMost}${suffix}`;
 }
 
-function toVerdict(figure: Figure): string {
+function toReview(figure: Figure): string {
   if (figure.faults.length > 0) return "INVALID";
   const met = isGoalMet(figure);
   if (met === null) return "";

@@ -26,7 +26,7 @@ import { createSessionStore } from "./people/sessions.ts";
 import { createSettings } from "./tenants/settings.ts";
 import { createStatistics } from "./figures/statistics.ts";
 import { createTenants } from "./tenants/tenants.ts";
-import { createPersonDecisionStore } from "./orders/person-decisions.ts";
+import { createReviewStore } from "./orders/reviews.ts";
 import { createVelocityStore } from "./velocity/velocity.ts";
 import { createRestDecisions } from "./orders/held-order.ts";
 import { findRow, upsert } from "./statements.ts";
@@ -52,7 +52,7 @@ export function createKyselyStore({
       ...createRevisions(context),
       ...createRestDecisions(context),
     },
-    reviews: { ...createPersonDecisionStore(context), ...createReviewClaims(context) },
+    reviews: { ...createReviewStore(context), ...createReviewClaims(context) },
     outcomes: { ...createOutcomes(context), ...createDisputes(context) },
     ledger: createLedger(context),
     velocity: createVelocityStore(context),

@@ -11,7 +11,7 @@ import type { CursorStore, LeaseStore } from "./leases.ts";
 import type { RestDecisions } from "./orders/held-order.ts";
 import type { OrderReader } from "./orders/order-reader.ts";
 import type { OrderWriter } from "./orders/orders.ts";
-import type { PersonDecisionStore } from "./orders/person-decisions.ts";
+import type { ReviewStore } from "./orders/reviews.ts";
 import type { ReviewClaims } from "./orders/review-claims.ts";
 import type { OrderRevisions } from "./orders/revisions.ts";
 import type { DisputeStore } from "./outcomes/disputes.ts";
@@ -65,7 +65,7 @@ export interface Store extends ScreenerStore {
   readonly deliveries: DeliveryStore;
   readonly orders: OrderWriter & OrderReader & OrderRevisions & RestDecisions;
   /** What people decide about orders, and who is reviewing which. */
-  readonly reviews: PersonDecisionStore & ReviewClaims;
+  readonly reviews: ReviewStore & ReviewClaims;
   readonly outcomes: OutcomeStore & DisputeStore;
   readonly incidents: IncidentStore;
   readonly tenants: TenantStore;

@@ -15,7 +15,7 @@ import {
   untilAtRest,
   world,
 } from "../support/changing-shop.ts";
-import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
+import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 
 openShopForEach();
 
@@ -25,7 +25,7 @@ const CAPTURE = { captureWhenApproved: true };
 async function approve(): Promise<void> {
   const press = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
   await store.reviews.decide(KEY, press, (standing) =>
-    judgePersonDecision(standing, press, { policyVersion: 1, nowMs: now() }),
+    judgeReview(standing, press, { policyVersion: 1, nowMs: now() }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
+import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 import type { PersonAct } from "../../src/order/decision.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import type { Dispute } from "../../src/platform/platform.ts";
@@ -55,14 +55,14 @@ async function press(act: PersonAct): Promise<void> {
   const { decidedAtMs = null } = (await store.orders.get(KEY)) ?? {};
   const asked = { act, actor: "person:7", atMs: now(), note: null };
   await store.reviews.decide(KEY, asked, (standing) =>
-    judgePersonDecision(standing, asked, { policyVersion: 1, seenDecidedAtMs: decidedAtMs, nowMs: now() }),
+    judgeReview(standing, asked, { policyVersion: 1, seenDecidedAtMs: decidedAtMs, nowMs: now() }),
   );
 }
 /** A person decides, and can undo it for 30 seconds. */
 async function pressToUndo(act: PersonAct, atMs = now()): Promise<void> {
   const asked = { act, actor: "person:7", atMs, note: null };
   await store.reviews.decide(KEY, { ...asked, effectiveAtMs: asked.atMs + 30_000 }, (standing) =>
-    judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
+    judgeReview(standing, asked, { policyVersion: 1, nowMs: now() }),
   );
 }
 const kept = async () => (await store.outcomes.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
@@ -312,10 +312,10 @@ describe("an inquiry", () => {
     expect(
       await until(({ decision, state }) => decision?.disputed === true && state === "review"),
     ).toMatchObject({
-      verdict: null,
+      review: null,
       decision: { action: "hold" },
     });
-    expect(await details("verdict-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
+    expect(await details("review-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
     expect(steps()).not.toContain("capture");
     expect(steps()).not.toContain("release");
   });
@@ -328,10 +328,10 @@ describe("an inquiry", () => {
     await recordInquiry(atMs);
     world.aheadMs += 31_000;
 
-    const order = await until(({ verdict }) => verdict === null);
+    const order = await until(({ review }) => review === null);
 
     expect(order.decision).not.toMatchObject({ source: "person" });
-    expect(await details("verdict-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
+    expect(await details("review-refused")).toEqual([expect.stringMatching(/^approve: a bank asks/)]);
   });
 
   it("holds an order that a person approved at the same moment", async () => {
@@ -368,7 +368,7 @@ describe("an inquiry", () => {
     const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
     const approve = (context: { readonly seenDecidedAtMs?: number }) =>
       store.reviews.decide(KEY, asked, (standing) =>
-        judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now(), ...context }),
+        judgeReview(standing, asked, { policyVersion: 1, nowMs: now(), ...context }),
       );
 
     expect(await approve({})).toEqual({ outcome: "changed" });
@@ -382,7 +382,7 @@ describe("an inquiry", () => {
     const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
     const approve = (seenDecidedAtMs?: number | null) =>
       store.reviews.decide(KEY, asked, (standing) =>
-        judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now(), seenDecidedAtMs }),
+        judgeReview(standing, asked, { policyVersion: 1, nowMs: now(), seenDecidedAtMs }),
       );
 
     expect(await approve()).toEqual({ outcome: "changed" });

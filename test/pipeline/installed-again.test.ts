@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
+import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import {
   change,
@@ -45,7 +45,7 @@ it("checks an older undecided order of a shop that came back only if a person as
 
   const asked = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
   const judgement = await store.reviews.decide(KEY, asked, (standing) =>
-    judgePersonDecision(standing, asked, { policyVersion: 1, seenDecidedAtMs: null, nowMs: now() }),
+    judgeReview(standing, asked, { policyVersion: 1, seenDecidedAtMs: null, nowMs: now() }),
   );
 
   expect(judgement).toMatchObject({ outcome: "queued" });
@@ -78,7 +78,7 @@ it("watches the orders again that were held when the shop left", async () => {
   expect(order).toMatchObject({ holdDeadlineMs: null, decision: { action: "hold" } });
   const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
   await store.reviews.decide(KEY, asked, (standing) =>
-    judgePersonDecision(standing, asked, {
+    judgeReview(standing, asked, {
       policyVersion: 1,
       seenDecidedAtMs: order.decidedAtMs,
       nowMs: now(),

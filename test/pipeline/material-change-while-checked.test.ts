@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StepOutcome } from "../../src/platform/enforcement-step.ts";
-import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
+import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 import {
   change,
   create,
@@ -92,7 +92,7 @@ describe("a change", () => {
     };
     const press = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
     await store.reviews.decide(KEY, press, (standing) =>
-      judgePersonDecision(standing, press, { policyVersion: 1, nowMs: now() }),
+      judgeReview(standing, press, { policyVersion: 1, nowMs: now() }),
     );
     await verifier.called(2);
 
@@ -100,7 +100,7 @@ describe("a change", () => {
     await untilHeard();
     answered.resolve();
 
-    const order = await until(({ decision, verdict }) => verdict === null && decision?.riskLevel !== "low");
+    const order = await until(({ decision, review }) => review === null && decision?.riskLevel !== "low");
     expect(order).toMatchObject({ decision: { riskLevel: "high" }, creditsSpent: 3 });
     expect(steps()).not.toContain("cancel");
   });

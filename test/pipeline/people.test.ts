@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
-import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
-import type { PersonRequest, PersonResult } from "../../src/store/orders/person-decisions.ts";
+import { judgeReview } from "../../src/pipeline/order-life/review.ts";
+import type { ReviewRequest, ReviewResult } from "../../src/store/orders/reviews.ts";
 import type { PersonAct } from "../../src/order/decision.ts";
 import {
   change,
@@ -34,10 +34,10 @@ async function press(
   act: PersonAct,
   actor = "person:7",
   seenDecidedAtMs?: number | null,
-): Promise<PersonResult> {
-  const verdict: PersonRequest = { act, actor, atMs: now(), note: null };
-  return store.reviews.decide(KEY, verdict, (standing) =>
-    judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs: now(), seenDecidedAtMs }),
+): Promise<ReviewResult> {
+  const review: ReviewRequest = { act, actor, atMs: now(), note: null };
+  return store.reviews.decide(KEY, review, (standing) =>
+    judgeReview(standing, review, { policyVersion: 0, nowMs: now(), seenDecidedAtMs }),
   );
 }
 
@@ -46,7 +46,7 @@ async function hold(): Promise<void> {
   await until(({ state }) => state === "review");
 }
 
-const settled = () => until(({ state, verdict }) => state === "settled" && verdict === null);
+const settled = () => until(({ state, review }) => state === "settled" && review === null);
 const shown = (changes: Partial<ObservedOrder>): ObservedOrder => ({
   cancelled: false,
   fulfilled: false,
@@ -313,7 +313,7 @@ describe("a recheck", () => {
     world.down = "VERIFICATION_UNREACHABLE";
 
     expect(await press("recheck")).toEqual({ outcome: "queued" });
-    const order = await until(({ verdict, state }) => verdict === null && state === "review");
+    const order = await until(({ review, state }) => review === null && state === "review");
 
     expect(order).toMatchObject({ decision: { action: "hold", source: "service" }, creditsSpent: 1 });
     expect(await details("recheck-failed")).toEqual(["VERIFICATION_UNREACHABLE"]);
@@ -325,8 +325,8 @@ describe("a recheck", () => {
       await press("recheck");
       // An answer in the same millisecond as the next recheck would count as its answer.
       await until(
-        ({ verdict, creditsSpent, decidedAtMs }) =>
-          verdict === null && creditsSpent === times && now() > (decidedAtMs ?? 0),
+        ({ review, creditsSpent, decidedAtMs }) =>
+          review === null && creditsSpent === times && now() > (decidedAtMs ?? 0),
       );
     }
 
@@ -387,14 +387,12 @@ describe("a recheck", () => {
 
     expect(await press("recheck")).toEqual({ outcome: "queued" });
     resolve();
-    const order = await until(({ state, verdict }) => state === "waiting" && verdict === null);
+    const order = await until(({ state, review }) => state === "waiting" && review === null);
 
     expect(verifier.calls).toHaveLength(1);
     expect(order.decision?.supersedes).toBeUndefined();
     expect(memories.slice(1)).toEqual(memories.slice(1).map(() => ({ jobId: "1" })));
-    expect(await details("verdict-refused")).toEqual([
-      "recheck: the order is being canceled on the platform",
-    ]);
+    expect(await details("review-refused")).toEqual(["recheck: the order is being canceled on the platform"]);
   });
 
   it("doesn't overrule another person's decision that the person hasn't seen", async () => {
@@ -407,7 +405,7 @@ describe("a recheck", () => {
       detail: expect.stringContaining("person:7 approved it") as unknown,
     });
     expect(await press("recheck", "person:8", decidedAtMs)).toEqual({ outcome: "queued" });
-    expect(await until(({ verdict }) => verdict === null)).toMatchObject({ creditsSpent: 2 });
+    expect(await until(({ review }) => review === null)).toMatchObject({ creditsSpent: 2 });
   });
 
   it("that fails because of a defect leaves the order open to the next decision", async () => {
@@ -421,7 +419,7 @@ describe("a recheck", () => {
     await press("recheck");
     const order = await until(({ state }) => state === "failed");
 
-    expect(order.verdict).toBeNull();
+    expect(order.review).toBeNull();
     expect(await press("decline", "person:8")).toMatchObject({ outcome: "decided" });
   });
 
@@ -433,7 +431,7 @@ describe("a recheck", () => {
     world.down = "VERIFICATION_UNREACHABLE";
 
     await press("recheck");
-    const order = await until(({ verdict }) => verdict === null);
+    const order = await until(({ review }) => review === null);
 
     expect(order).toMatchObject({ state: "failed", problem: "order-not-found", dueAtMs: null });
     expect((await kinds()).at(-1)).toBe("recheck-failed");

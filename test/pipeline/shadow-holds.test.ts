@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
+import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 import {
   change,
   create,
@@ -66,7 +66,7 @@ describe("an order that shadow mode kept on hold, and whose hold is gone", () =>
     const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
 
     await store.reviews.decide(KEY, asked, (standing) =>
-      judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
+      judgeReview(standing, asked, { policyVersion: 1, nowMs: now() }),
     );
 
     await until(({ state, decision }) => state === "settled" && decision?.source === "person");
@@ -83,7 +83,7 @@ describe("an order that a person declined in shadow mode, and that can't be canc
     await untilAtRest();
     const asked = { act: "decline", actor: "person:7", atMs: now(), note: null } as const;
     await store.reviews.decide(KEY, asked, (standing) =>
-      judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
+      judgeReview(standing, asked, { policyVersion: 1, nowMs: now() }),
     );
     await until(({ state }) => state === "review");
     const { onObserve } = platform;

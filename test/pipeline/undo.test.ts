@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { judgePersonDecision } from "../../src/pipeline/order-life/review.ts";
-import type { PersonRequest, PersonResult } from "../../src/store/orders/person-decisions.ts";
+import { judgeReview } from "../../src/pipeline/order-life/review.ts";
+import type { ReviewRequest, ReviewResult } from "../../src/store/orders/reviews.ts";
 import type { PersonAct } from "../../src/order/decision.ts";
 import {
   change,
@@ -27,12 +27,12 @@ openShopForEach();
 /** So long that it doesn't end during a test. */
 const UNDO_MS = 60_000;
 
-async function press(act: PersonAct, undoMs = UNDO_MS): Promise<PersonResult> {
+async function press(act: PersonAct, undoMs = UNDO_MS): Promise<ReviewResult> {
   const nowMs = now();
   const effectiveAtMs = undoMs === 0 ? undefined : nowMs + undoMs;
-  const verdict: PersonRequest = { act, actor: "person:7", atMs: nowMs, note: null, effectiveAtMs };
-  return store.reviews.decide(KEY, verdict, (standing) =>
-    judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs }),
+  const review: ReviewRequest = { act, actor: "person:7", atMs: nowMs, note: null, effectiveAtMs };
+  return store.reviews.decide(KEY, review, (standing) =>
+    judgeReview(standing, review, { policyVersion: 0, nowMs }),
   );
 }
 
@@ -49,7 +49,7 @@ async function look(): Promise<void> {
   await until(({ dueAtMs }) => (dueAtMs ?? 0) > now());
 }
 
-const settled = () => until(({ state, verdict }) => state === "settled" && verdict === null);
+const settled = () => until(({ state, review }) => state === "settled" && review === null);
 
 describe("a decision that can be undone", () => {
   it("is carried out when its time has come, as if it had been made then", async () => {

@@ -164,14 +164,14 @@ export function describeDisputes(open: OpenStore): void {
 
     it("changes nothing while a worker has the order, or a person's decision waits", async () => {
       await settle();
-      const verdict = {
+      const review = {
         act: "decline",
         actor: "person:7",
         atMs: T0,
         note: null,
         effectiveAtMs: T0 + MINUTE_MS,
       };
-      await store.reviews.decide(KEY, verdict as never, () => ({ outcome: "decided", transition: hold() }));
+      await store.reviews.decide(KEY, review as never, () => ({ outcome: "decided", transition: hold() }));
       expect(await store.orders.decideAtRest(KEY, T0, hold)).toBe("busy");
 
       await store.reviews.undo(KEY, { actor: "person:7", atMs: T0 });

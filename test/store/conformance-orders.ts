@@ -69,7 +69,7 @@ export function describeOrders(open: OpenStore): void {
         revision: null,
         rereadAtMs: null,
         facts: null,
-        verdict: null,
+        review: null,
       });
     });
 

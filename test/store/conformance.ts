@@ -23,7 +23,7 @@ import { describeReviewClaims } from "./conformance-review-claims.ts";
 import { describeStatistics } from "./conformance-statistics.ts";
 import { describeTenants } from "./conformance-tenants.ts";
 import { describeUpkeep } from "./conformance-upkeep.ts";
-import { describePersonDecisions } from "./conformance-person-decisions.ts";
+import { describeReviews } from "./conformance-reviews.ts";
 import { describeUsualRates } from "./conformance-usual-rate.ts";
 import { describeVelocity } from "./conformance-velocity.ts";
 
@@ -60,7 +60,7 @@ export function describeStore(name: string, open: OpenStore, openNew = open): vo
     describeRetention(open);
     describeReviewClaims(open);
     describeUpkeep(open);
-    describePersonDecisions(open);
+    describeReviews(open);
     describeUsualRates(open);
     describeVelocity(open);
   });

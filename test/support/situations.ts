@@ -7,7 +7,7 @@ import type {
   OrderRecord,
   OrderRevision,
   OrderState,
-  PendingDecision,
+  PendingReview,
   StepRecord,
 } from "../../src/store/store.ts";
 import { decision, mapped, T0, TENANT } from "../store/samples.ts";
@@ -44,7 +44,7 @@ export const RECEIVED: OrderRecord = {
   revisedAtMs: null,
   revision: null,
   rereadAtMs: null,
-  verdict: null,
+  review: null,
 };
 
 export const DECIDED_AT_MS = T0 - HOUR_MS / 2;
@@ -74,7 +74,7 @@ export function decided(state: OrderState, changes: Partial<Decision> = {}): Par
   return { state, decision: decision(changes), decidedAtMs: DECIDED_AT_MS };
 }
 
-export const REVIEW: PendingDecision = { act: "decline", actor: "person:1", atMs: T0 - 1, answersSinceMs: 0 };
+export const REVIEW: PendingReview = { act: "decline", actor: "person:1", atMs: T0 - 1, answersSinceMs: 0 };
 export const CHANGED: OrderRevision = {
   mapped: mapped("other@shop.example"),
   amount: 30,

@@ -28,7 +28,7 @@ export type DecisionParts = Pick<
 
 /** What a decision needs to know about an order besides its content. */
 export type OrderToDecide = WaitingOrder &
-  Pick<OrderRecord, "tenant" | "platform" | "orderId" | "receivedAtMs" | "recordOnly" | "verdict">;
+  Pick<OrderRecord, "tenant" | "platform" | "orderId" | "receivedAtMs" | "recordOnly" | "review">;
 
 export type OrderDecided =
   | {
@@ -82,9 +82,9 @@ export async function makeDecision(
   };
 }
 
-function toAskOptions({ recordOnly, verdict }: OrderToDecide, { budget }: Policy): AskOptions {
+function toAskOptions({ recordOnly, review }: OrderToDecide, { budget }: Policy): AskOptions {
   // A person asked for a new paid check. It's made once, however often this runs.
-  const answersSinceMs = verdict?.act === "recheck" ? verdict.answersSinceMs : undefined;
+  const answersSinceMs = review?.act === "recheck" ? review.answersSinceMs : undefined;
   // Imported orders and rechecks don't count as a flood.
   const isNoFlood = recordOnly || answersSinceMs !== undefined;
   return {

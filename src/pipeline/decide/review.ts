@@ -1,7 +1,7 @@
-import type { PendingDecision, TimelineEntry } from "../../store/store.ts";
-import type { PersonJudgement } from "../../store/orders/person-decisions.ts";
+import type { PendingReview, TimelineEntry } from "../../store/store.ts";
+import type { ReviewJudgement } from "../../store/orders/reviews.ts";
 import { findInquiry } from "../order-life/inquiry.ts";
-import { judgePersonDecision, type PersonDecisionContext } from "../order-life/review.ts";
+import { judgeReview, type ReviewContext } from "../order-life/review.ts";
 import type { Situation } from "../order-life/situation.ts";
 import type { Handler, OrderTask } from "../tasks.ts";
 import { toProblemEntry, toTimelineEntry } from "../timeline.ts";
@@ -32,12 +32,12 @@ export const applyReview: Handler<"apply-review"> = async (task, situation, { re
 const ASKED_SINCE = "a bank asks about the payment: look at the order again before you decide";
 
 /** Whether a bank asked about the payment after the order was approved, so that the person didn't know. */
-function isApprovedBeforeInquiry({ disputes }: Situation, { act, atMs }: PendingDecision): boolean {
+function isApprovedBeforeInquiry({ disputes }: Situation, { act, atMs }: PendingReview): boolean {
   const inquiry = findInquiry(disputes);
   return act === "approve" && inquiry !== undefined && inquiry.seenAtMs >= atMs;
 }
 
-function toWhy(judgement: Exclude<PersonJudgement, { readonly outcome: "decided" }>): string {
+function toWhy(judgement: Exclude<ReviewJudgement, { readonly outcome: "decided" }>): string {
   if (judgement.outcome === "impossible") return judgement.detail;
   return judgement.outcome === "changed" ? ASKED_SINCE : "it was already done";
 }
@@ -46,13 +46,13 @@ function toWhy(judgement: Exclude<PersonJudgement, { readonly outcome: "decided"
 async function withdraw(task: OrderTask, situation: Situation): Promise<Situation | null> {
   const { order } = situation;
   if (order.state === "failed") return task.end(situation, { changes: { dueAtMs: null } });
-  return { ...situation, order: { ...order, verdict: null } };
+  return { ...situation, order: { ...order, review: null } };
 }
 
 /** A timeline entry if the order changed after the person decided: they hadn't seen the change. */
 function toChangedMeanwhile(
   { order: { revision } }: Situation,
-  review: PendingDecision,
+  review: PendingReview,
   timeline: readonly TimelineEntry[],
   nowMs: number,
 ): readonly TimelineEntry[] {
@@ -65,17 +65,17 @@ function toChangedMeanwhile(
 async function judgeNow(
   { store, now }: OrderTask,
   { order, steps }: Situation,
-  review: PendingDecision,
-  seen: Pick<PersonDecisionContext, "seenDecidedAtMs">,
+  review: PendingReview,
+  seen: Pick<ReviewContext, "seenDecidedAtMs">,
 ) {
   const timeline = await store.orders.listTimeline(order);
-  const undecided = { order: { ...order, verdict: null }, steps, timeline };
-  const judgement = judgePersonDecision(undecided, review, { policyVersion: 0, nowMs: now(), ...seen });
+  const undecided = { order: { ...order, review: null }, steps, timeline };
+  const judgement = judgeReview(undecided, review, { policyVersion: 0, nowMs: now(), ...seen });
   return { judgement, timeline };
 }
 
-function toRefused(atMs: number, { act }: PendingDecision, why: string): TimelineEntry {
-  return toTimelineEntry(atMs, { kind: "verdict-refused" }, `${act}: ${why}`);
+function toRefused(atMs: number, { act }: PendingReview, why: string): TimelineEntry {
+  return toTimelineEntry(atMs, { kind: "review-refused" }, `${act}: ${why}`);
 }
 
 function toFailed(atMs: number, code: string): TimelineEntry {
@@ -84,10 +84,10 @@ function toFailed(atMs: number, code: string): TimelineEntry {
 
 /** Refuse a review: the order stays as it is. If it needs an operator, it still does. */
 async function refuse(task: OrderTask, situation: Situation, entry: TimelineEntry) {
-  const { state, verdict } = situation.order;
+  const { state, review } = situation.order;
   const isFailed = state === "failed";
-  const changes = { verdict: null, ...(isFailed ? { dueAtMs: null } : {}) };
-  const takesUp = verdict === null ? {} : { takesUp: verdict };
+  const changes = { review: null, ...(isFailed ? { dueAtMs: null } : {}) };
+  const takesUp = review === null ? {} : { takesUp: review };
   const saved = await task.saveReview(situation, {
     changes,
     entries: [entry],
@@ -110,7 +110,7 @@ export const checkForPerson: Handler<"check-for-person"> = async (task, received
   // The content was just erased, so it can't be sent.
   if (mapped === null) return refuse(task, received, toFailed(now(), "ERASED_BEFORE_DECISION"));
   // There is no decision yet: check it like a new order.
-  const undecided = { state: "screening", problem: null, attempts: 0, verdict: null } as const;
+  const undecided = { state: "screening", problem: null, attempts: 0, review: null } as const;
   if (former === null) return task.save(received, { changes: undecided });
   const situation = await takeUpContent(task, received);
   const cause = toCause(situation, review, now());
@@ -123,15 +123,15 @@ export const checkForPerson: Handler<"check-for-person"> = async (task, received
 };
 
 /** Null if the content was erased. */
-function toCause({ order }: Situation, review: PendingDecision, nowMs: number): Cause | null {
+function toCause({ order }: Situation, review: PendingReview, nowMs: number): Cause | null {
   const { revision, mapped, amount, currency, revisedAtMs } = order;
   if (mapped === null) return null;
   const revise = { revisedAtMs, kept: null };
   const content = revision === null ? {} : { mapped, amount, currency, enriched: true, revise };
   return {
-    order: { ...order, verdict: review },
+    order: { ...order, review },
     mapped,
-    changes: { ...content, verdict: null },
+    changes: { ...content, review: null },
     entry: toTimelineEntry(nowMs, { kind: "rechecked" }, `asked for by ${review.actor}`),
     takesGuess: false,
   };

@@ -31,8 +31,8 @@ export async function holdBack(
   if (!FINAL.has(step)) return null;
   // Use the order as it is now: a person may have decided meanwhile, or the platform changed the order.
   const order = (await task.store.orders.get(toApply.order)) ?? toApply.order;
-  if (order.verdict !== null) {
-    const retryAtMs = Math.max(task.now(), order.verdict.effectiveAtMs ?? 0);
+  if (order.review !== null) {
+    const retryAtMs = Math.max(task.now(), order.review.effectiveAtMs ?? 0);
     return { outcome: "wait", reason: "a-person-decided", retryAtMs };
   }
   if (decision.source === "person") return null;

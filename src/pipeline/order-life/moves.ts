@@ -1,6 +1,6 @@
 import type { EnforcementStep, HoldRelease } from "../../platform/enforcement-step.ts";
 import type { MappedOrder, ObservedOrder } from "../../platform/platform.ts";
-import type { PendingDecision, StepRecord } from "../../store/store.ts";
+import type { PendingReview, StepRecord } from "../../store/store.ts";
 import type { ChangedOrder } from "./changed-order.ts";
 import type { HoldEnd, Stay } from "./hold-look.ts";
 import type { Found, Pass, Situation, WaitingStep } from "./situation.ts";
@@ -12,8 +12,8 @@ export type Move =
   | { readonly kind: "wait"; readonly untilMs: number | null; readonly tries?: number }
   /** Give the order back: it needs a person. */
   | { readonly kind: "fail"; readonly problem: string }
-  | { readonly kind: "apply-review"; readonly review: PendingDecision }
-  | { readonly kind: "check-for-person"; readonly review: PendingDecision }
+  | { readonly kind: "apply-review"; readonly review: PendingReview }
+  | { readonly kind: "check-for-person"; readonly review: PendingReview }
   | { readonly kind: "hold-to-check"; readonly placed: StepRecord | undefined }
   | { readonly kind: "take-up-change"; readonly order: ChangedOrder }
   | { readonly kind: "read-detail"; readonly mapped: MappedOrder }

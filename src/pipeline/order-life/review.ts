@@ -1,12 +1,12 @@
 import { toMachineDecision, type Decision, type MachineDecision } from "../../order/decision.ts";
-import type { OrderRecord, PendingDecision, PersonDecision, StepRecord } from "../../store/store.ts";
+import type { OrderRecord, PendingReview, Review, StepRecord } from "../../store/store.ts";
 import type { OrderSituation } from "../../store/orders/held-order.ts";
-import { MAX_UNDO_MS, type PersonJudgement } from "../../store/orders/person-decisions.ts";
+import { MAX_UNDO_MS, type ReviewJudgement } from "../../store/orders/reviews.ts";
 import { isDone, toCancelProgress } from "./step-plan.ts";
 import { replaceDecision } from "./supersede.ts";
 import { hasEndedAs } from "../timeline.ts";
 
-export interface PersonDecisionContext {
+export interface ReviewContext {
   /** The current policy's version, for an order without a decision. */
   readonly policyVersion: number;
   /**
@@ -17,47 +17,44 @@ export interface PersonDecisionContext {
   readonly nowMs: number;
 }
 
-const DONE: Readonly<Record<PersonDecision["act"], string>> = {
+const DONE: Readonly<Record<Review["act"], string>> = {
   approve: "approved it",
   decline: "declined it",
   recheck: "asked for a recheck of it",
 };
 
 /** Whether a person's decision can still be undone, and so must not be applied yet. Pure. */
-export function isUndoable({ effectiveAtMs }: PendingDecision, nowMs: number): boolean {
+export function isUndoable({ effectiveAtMs }: PendingReview, nowMs: number): boolean {
   // If the time is further away than possible, the clock was set back since.
   return effectiveAtMs !== undefined && effectiveAtMs > nowMs && effectiveAtMs <= nowMs + 2 * MAX_UNDO_MS;
 }
 
 /** Whether a person's decision on an order is possible, and the transition for it. Pure. */
-export function judgePersonDecision(
+export function judgeReview(
   situation: OrderSituation,
-  verdict: PersonDecision,
-  context: PersonDecisionContext,
-): PersonJudgement {
+  review: Review,
+  context: ReviewContext,
+): ReviewJudgement {
   const { order } = situation;
-  if (order.verdict !== null) return judgeBehind(order.verdict, verdict);
-  if (isAlreadySo(situation, verdict)) return { outcome: "already" };
-  const obstacle = findObstacle(situation, verdict);
+  if (order.review !== null) return judgeBehind(order.review, review);
+  if (isAlreadySo(situation, review)) return { outcome: "already" };
+  const obstacle = findObstacle(situation, review);
   if (obstacle !== null) return { outcome: "impossible", detail: obstacle };
-  if (isContested(order, verdict, context)) return judgeContested(order);
+  if (isContested(order, review, context)) return judgeContested(order);
   const { seenDecidedAtMs } = context;
   // To approve an order, a person must have seen that a bank asks about it, even before the inquiry has put it on hold.
   const isDisputed = order.decision?.disputed === true || isDisputedSince(situation);
-  const mustBeSeen = verdict.act === "approve" && isDisputed;
+  const mustBeSeen = review.act === "approve" && isDisputed;
   if ((seenDecidedAtMs !== undefined || mustBeSeen) && seenDecidedAtMs !== order.decidedAtMs)
     return { outcome: "changed" };
-  return verdict.act === "recheck"
+  return review.act === "recheck"
     ? { outcome: "asked" }
-    : { outcome: "decided", transition: toTransition(situation, verdict, context) };
+    : { outcome: "decided", transition: toTransition(situation, review, context) };
 }
 
 /** Another person decided first, and their decision hasn't taken effect yet. */
-function judgeBehind(
-  { act, actor, atMs, effectiveAtMs }: PendingDecision,
-  verdict: PersonDecision,
-): PersonJudgement {
-  if (act === verdict.act) return { outcome: "already" };
+function judgeBehind({ act, actor, atMs, effectiveAtMs }: PendingReview, review: Review): ReviewJudgement {
+  if (act === review.act) return { outcome: "already" };
   const rest =
     effectiveAtMs === undefined
       ? "which is being carried out: try again in a moment"
@@ -66,7 +63,7 @@ function judgeBehind(
 }
 
 /** Whether the order is already in the state that the person wants, or on its way there. */
-function isAlreadySo({ order, steps }: OrderSituation, { act }: PersonDecision): boolean {
+function isAlreadySo({ order, steps }: OrderSituation, { act }: Review): boolean {
   const { decision, state } = order;
   if (act === "recheck" || decision === null || state === "failed") return false;
   const isByPerson = decision.source === "person";
@@ -76,7 +73,7 @@ function isAlreadySo({ order, steps }: OrderSituation, { act }: PersonDecision):
 }
 
 /** Why the decision isn't possible, in a sentence for the person; null if it is possible. */
-function findObstacle(situation: OrderSituation, verdict: PersonDecision): string | null {
+function findObstacle(situation: OrderSituation, review: Review): string | null {
   const { order, steps } = situation;
   const { decision, state } = order;
   // An undecided order at rest was left when its shop uninstalled the app for a day or longer. Only a person can continue with it.
@@ -87,7 +84,7 @@ function findObstacle(situation: OrderSituation, verdict: PersonDecision): strin
   if (isEnded || order.skipReason === "CANCELLED") return "the order was canceled on the platform";
   if (isDone(steps, "cancel")) return "the order is already canceled";
   if (isCancelling(order, steps)) return "the order is being canceled on the platform";
-  return verdict.act === "recheck" ? findLost(order) : null;
+  return review.act === "recheck" ? findLost(order) : null;
 }
 
 function findLost({ mapped, problem }: OrderRecord): string | null {
@@ -103,8 +100,8 @@ function findLost({ mapped, problem }: OrderRecord): string | null {
  */
 function isContested(
   { decision, decidedAtMs, state }: OrderRecord,
-  { act, actor }: PersonDecision,
-  { seenDecidedAtMs }: PersonDecisionContext,
+  { act, actor }: Review,
+  { seenDecidedAtMs }: ReviewContext,
 ): boolean {
   // A recheck that names an older version gets "changed" instead.
   if (act === "recheck" && seenDecidedAtMs !== undefined) return false;
@@ -113,7 +110,7 @@ function isContested(
   return decision.actor !== actor || !isAtRest;
 }
 
-function judgeContested({ decision, decidedAtMs }: OrderRecord): PersonJudgement {
+function judgeContested({ decision, decidedAtMs }: OrderRecord): ReviewJudgement {
   const act = decision?.action === "cancel" ? "decline" : "approve";
   const first = { act, actor: decision?.actor ?? "somebody", atMs: decidedAtMs ?? 0 } as const;
   const at = new Date(first.atMs).toISOString();
@@ -133,25 +130,21 @@ function isCancelling(order: OrderRecord, steps: readonly StepRecord[]): boolean
   return !isAtRest && toCancelProgress(order, steps) === "begun";
 }
 
-function toTransition(
-  { order, steps }: OrderSituation,
-  verdict: PersonDecision,
-  context: PersonDecisionContext,
-) {
+function toTransition({ order, steps }: OrderSituation, review: Review, context: ReviewContext) {
   const { revision, revisedAtMs } = order;
-  const decision = toDecision(order, verdict, context);
+  const decision = toDecision(order, review, context);
   // Kept for a recheck. No answer about it overrules the person.
   const kept = revision?.rescreen === true ? { ...revision, rescreen: false } : null;
   return replaceDecision(order, steps, decision, context.nowMs, {
-    verdict: null,
+    review: null,
     ...(kept === null ? {} : { revise: { revisedAtMs, kept } }),
   });
 }
 
 function toDecision(
   { decision: former }: OrderRecord,
-  { act, actor, reason }: PersonDecision,
-  { policyVersion }: PersonDecisionContext,
+  { act, actor, reason }: Review,
+  { policyVersion }: ReviewContext,
 ): Decision {
   const machine = findMachine(former);
   // A person's decision is always applied, even in shadow mode.

@@ -14,7 +14,7 @@ import { toHeld } from "./keep-hold.ts";
 export const checkForNews: Handler<"check-for-news"> = async (task, situation) => {
   const { order } = situation;
   const latest = (await task.store.orders.get(order)) ?? order;
-  if (latest.verdict === null && !needsRecheck(latest)) return learn(situation, { noNews: true });
+  if (latest.review === null && !needsRecheck(latest)) return learn(situation, { noNews: true });
   return task.end(situation, { changes: { dueAtMs: task.now(), attempts: order.attempts + 1 } });
 };
 

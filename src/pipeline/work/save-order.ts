@@ -81,8 +81,8 @@ export async function readSituation(
 }
 
 async function readSurroundings({ store, policyOf }: Lease, order: OrderRecord): Promise<Surroundings> {
-  const { tenant, orderId, decision, verdict } = order;
-  const isDisputable = decision !== null || verdict !== null;
+  const { tenant, orderId, decision, review } = order;
+  const isDisputable = decision !== null || review !== null;
   const [{ policy, version: policyVersion }, disputes] = await Promise.all([
     policyOf(tenant),
     isDisputable ? store.outcomes.listDisputes(tenant, [orderId]) : undefined,
@@ -115,7 +115,7 @@ export async function failOrder(
 ): Promise<null> {
   const state = "failed";
   // A person's decision that this work was applying ends here. A newer one still has to be applied.
-  const applied = order.verdict === null ? {} : ({ verdict: null } as const);
+  const applied = order.review === null ? {} : ({ review: null } as const);
   const changes = { state, problem, dueAtMs: null, settledAtMs: now(), ...applied } as const;
   const entries = [toProblemEntry(now(), state, [{ code: problem }])];
   // Before it is saved: nobody works on the order after that.

@@ -16,7 +16,7 @@ export interface OrderSituation {
   readonly timeline: readonly Pick<TimelineEntry, "kind" | "event">[];
 }
 
-export interface HeldRow extends Pick<OrderRow, "erased_at" | "state" | "verdict"> {
+export interface HeldRow extends Pick<OrderRow, "erased_at" | "state" | "review"> {
   /** 1: a worker has it. */
   readonly is_busy: number;
 }
@@ -31,7 +31,7 @@ export function holdRow(
     .updateTable("orders")
     .set((eb) => ({ attempts: eb.ref("attempts") }))
     .where(isOrder(key))
-    .returning(["erased_at", "state", "verdict"])
+    .returning(["erased_at", "state", "review"])
     .returning(sql<number>`case when lease_until > ${leaseNow} then 1 else 0 end`.as("is_busy"))
     .executeTakeFirst();
 }
@@ -86,7 +86,7 @@ export function createRestDecisions(context: StoreContext): RestDecisions {
           const found = await holdOrder(context, db, key, nowMs);
           if (found === undefined) return "unknown";
           const { held, situation } = found;
-          if (held.is_busy === 1 || held.verdict !== null) return "busy";
+          if (held.is_busy === 1 || held.review !== null) return "busy";
           const transition = judge(situation);
           if (transition === null) return "unchanged";
           await takeEffect(context, db, situation.order, transition);

@@ -73,7 +73,7 @@ export interface OrderRecord extends OrderKey {
   /** When to read the platform's other data about the order again, such as its own risk; null for never. */
   readonly rereadAtMs: number | null;
   /** A person's decision that the worker still has to carry out. */
-  readonly verdict: PendingDecision | null;
+  readonly review: PendingReview | null;
 }
 
 /** The fields of an order that every list shows. */
@@ -98,7 +98,7 @@ export interface OrderChanges
   readonly revise?: RevisionChange;
   readonly reread?: RereadChange;
   /** It was handled. */
-  readonly verdict?: null;
+  readonly review?: null;
 }
 
 /** One line of an order's history. No personal data, except in a note. */
@@ -139,7 +139,7 @@ export interface OrderTransition {
   /** Whether it also ends the lease. */
   readonly release: boolean;
   /** The person's decision that it carries out. Nothing is written unless that decision is still stored unchanged. */
-  readonly takesUp?: PendingDecision;
+  readonly takesUp?: PendingReview;
 }
 
 /** The changed order, stored beside the one that was screened. */
@@ -194,7 +194,7 @@ export interface RereadChange {
   readonly nextMs: number | null;
 }
 
-export interface PersonDecision {
+export interface Review {
   readonly act: PersonAct;
   /** `person:ID`. */
   readonly actor: string;
@@ -204,7 +204,7 @@ export interface PersonDecision {
 }
 
 /** A person's decision that waits for the order's worker. */
-export interface PendingDecision extends PersonDecision {
+export interface PendingReview extends Review {
   /**
    * For a recheck: answers and calls up to this time don't count, milliseconds since the epoch. Later ones do, so that
    * a recheck that restarts finds the answer it paid for. It is the time of the request, or of the last call if that is

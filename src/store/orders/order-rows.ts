@@ -14,7 +14,7 @@ import type {
   RevisionChange,
   OrderChanges,
   OrderRecord,
-  PendingDecision,
+  PendingReview,
   RereadChange,
 } from "./order-record.ts";
 import type { OrderState } from "./order-states.ts";
@@ -96,7 +96,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     revisedAtMs: row.revised_at,
     revision,
     rereadAtMs: row.reread_at,
-    verdict: toParsed(row.verdict) as PendingDecision | null,
+    review: toParsed(row.review) as PendingReview | null,
   };
 }
 
@@ -153,7 +153,7 @@ export function toOrderColumns(
     hold_deadline_at: toWhole(changes.holdDeadlineMs),
     amount: changes.amount,
     currency: changes.currency,
-    verdict: changes.verdict,
+    review: changes.review,
     reread_at: given(reread, rereadAgain),
     ...given(mapped, (order) => toMappedColumns(sealer, key, order)),
     result:

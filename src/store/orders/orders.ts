@@ -25,7 +25,7 @@ export const SETTLED_COLUMNS = {
   problems: null,
   // A hold ended with the order.
   hold_deadline_at: null,
-  verdict: null,
+  review: null,
   reread_at: null,
   ...FREE,
 } as const;
@@ -181,7 +181,7 @@ function saveOrder(
 function asWorkedOn(db: Database, key: OrderKey, owner: string, { changes, takesUp }: OrderTransition) {
   const { revise } = changes;
   let held = byKey(db, key).where("lease_owner", "=", owner);
-  if (takesUp !== undefined) held = held.where("verdict", "=", JSON.stringify(takesUp));
+  if (takesUp !== undefined) held = held.where("review", "=", JSON.stringify(takesUp));
   if (revise?.isLatest !== true) return held;
   // An order that ended or was erased since has no newer content to decide on.
   return held.where((eb) =>
@@ -197,7 +197,7 @@ const DEFERRED = [
   "due_at",
   "reread_at",
   "revised",
-  "verdict",
+  "review",
   "state",
 ] as const;
 
@@ -212,7 +212,7 @@ async function applyDeferredEvents(db: Database, key: OrderKey, deferred: Deferr
     await updateRows(db, "orders", ofOrder(key), settled);
   } else if (wokenAt !== null) {
     // An order at rest isn't woken, unless it was changed or a person has decided.
-    const isDone = dueAt === null && deferred.revised === null && deferred.verdict === null;
+    const isDone = dueAt === null && deferred.revised === null && deferred.review === null;
     const due = isDone ? {} : { due_at: Math.min(dueAt ?? wokenAt, wokenAt) };
     await updateRows(db, "orders", ofOrder(key), { ...due, woken_at: null });
   } else if (dueAt !== deferred.due_at) {
@@ -279,7 +279,7 @@ async function endOrder(
     .executeTakeFirst();
   if (free !== undefined) {
     // An order at rest may still be due: for a later look, because it was changed, or because a person decided.
-    const columns = free.state === "settled" ? { due_at: null, verdict: null, reread_at: null } : settled;
+    const columns = free.state === "settled" ? { due_at: null, review: null, reread_at: null } : settled;
     await updateRows(db, "orders", ofOrder(key), columns);
   }
   await addTimeline(db, key, [entry]);

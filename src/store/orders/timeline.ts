@@ -81,7 +81,7 @@ export const timelineEvent = z.discriminatedUnion("kind", [
       "protection-lapsing",
       "refunded",
       "tag-repaired",
-      "verdict-refused",
+      "review-refused",
     ]),
   }),
   z.object({

@@ -62,9 +62,9 @@ function createOrders({ text, bytes, isPostgres }: Types): readonly string[] {
       risk_level ${text}, action ${text}, decided_at bigint, first_decided_at bigint, settled_at bigint,
       skip_reason ${text}, problem ${text}, problems text, hold_deadline_at bigint, woken_at bigint, ended_at bigint,
       erased_at bigint, revised ${bytes}, revised_at bigint, as_of bigint, record_only integer default 0 not null,
-      degraded integer default 0 not null, facts ${bytes}, reread_at bigint, verdict ${text}, left_at bigint,
+      degraded integer default 0 not null, facts ${bytes}, reread_at bigint, review ${text}, left_at bigint,
       is_look integer generated always as (
-        case when state in ('settled', 'review', 'failed') and verdict is null and revised is null then 1 else 0 end)
+        case when state in ('settled', 'review', 'failed') and review is null and revised is null then 1 else 0 end)
         ${isPostgres ? "stored" : "virtual"},
       constraint orders_key primary key (tenant, order_id))`,
     ...indexClaims(),

@@ -111,7 +111,7 @@ export interface Schema {
     /** When to read the platform's other data about the order again; null for never. */
     reread_at: number | null;
     /** JSON: a person's decision that the order's worker still has to carry out. */
-    verdict: string | null;
+    review: string | null;
     /** When its shop uninstalled the app before the order was finished. Null if it didn't or has installed it again. */
     left_at: number | null;
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
-import { judgePersonDecision } from "../../../src/pipeline/order-life/review.ts";
+import { judgeReview } from "../../../src/pipeline/order-life/review.ts";
 import type { StepOutcome } from "../../../src/platform/enforcement-step.ts";
 import { toOrderJson } from "../../../src/server/api/orders/order-json.ts";
 import {
@@ -42,7 +42,7 @@ async function releaseThere(): Promise<void> {
 async function approve(): Promise<void> {
   const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
   await store.reviews.decide(KEY, asked, (standing) =>
-    judgePersonDecision(standing, asked, { policyVersion: 1, nowMs: now() }),
+    judgeReview(standing, asked, { policyVersion: 1, nowMs: now() }),
   );
 }
 

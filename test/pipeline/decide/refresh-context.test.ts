@@ -4,7 +4,7 @@ import type { Pipeline } from "../../../src/pipeline/pipeline.ts";
 import type { OrderContext } from "../../../src/order/order-context.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import type { RiskLevel } from "../../../src/order/risk-level.ts";
-import { judgePersonDecision } from "../../../src/pipeline/order-life/review.ts";
+import { judgeReview } from "../../../src/pipeline/order-life/review.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import { createTestStore } from "../../support/test-store.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";
@@ -229,9 +229,9 @@ describe("an order that the platform says more about later", () => {
     await choose({ rules: RULES });
     level = "high";
     await decideOrder();
-    const verdict = { act: "approve", actor: "person:1", atMs: now(), note: null } as const;
-    await store.reviews.decide(KEY, verdict, (standing) =>
-      judgePersonDecision(standing, verdict, { policyVersion: 0, nowMs: now(), seenDecidedAtMs: undefined }),
+    const review = { act: "approve", actor: "person:1", atMs: now(), note: null } as const;
+    await store.reviews.decide(KEY, review, (standing) =>
+      judgeReview(standing, review, { policyVersion: 0, nowMs: now(), seenDecidedAtMs: undefined }),
     );
     await until(({ state, decision }) => state === "settled" && decision?.source === "person");
 

@@ -84,7 +84,7 @@ describe("any situation", () => {
         recordOnly: aBoolean,
         skipReason: fc.constantFrom(null, "NO_EMAIL", "CANCELLED" as const),
         revision: fc.constantFrom(CHANGED, { ...CHANGED, rescreen: false }, null),
-        verdict: fc.constantFrom(REVIEW, { ...REVIEW, act: "recheck" } as const, null, null, null),
+        review: fc.constantFrom(REVIEW, { ...REVIEW, act: "recheck" } as const, null, null, null),
         rereadAtMs: fc.constantFrom(T0, null),
         holdDeadlineMs: fc.constantFrom(T0 - 1, T0 + HOUR_MS, null),
         attempts: fc.nat(10),
@@ -125,8 +125,8 @@ describe("any situation", () => {
   });
 
   it("lets a person's review come first", () => {
-    always(({ kind }, { order: { verdict } }) => {
-      if (verdict !== null) expect(kind).toMatch(/^(?:apply-review|check-for-person)$/);
+    always(({ kind }, { order: { review } }) => {
+      if (review !== null) expect(kind).toMatch(/^(?:apply-review|check-for-person)$/);
     });
   });
 

@@ -26,11 +26,11 @@ import { T0 } from "../../store/samples.ts";
 const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<Move>])[] = [
   [
     "a review that can be undone",
-    { order: { verdict: { ...REVIEW, effectiveAtMs: T0 + 5_000 } } },
+    { order: { review: { ...REVIEW, effectiveAtMs: T0 + 5_000 } } },
     { kind: "wait", untilMs: T0 + 5_000 },
   ],
-  ["a review", { order: { ...decided("review"), verdict: REVIEW } }, { kind: "apply-review" }],
-  ["a recheck", { order: { verdict: { ...REVIEW, act: "recheck" } } }, { kind: "check-for-person" }],
+  ["a review", { order: { ...decided("review"), review: REVIEW } }, { kind: "apply-review" }],
+  ["a recheck", { order: { review: { ...REVIEW, act: "recheck" } } }, { kind: "check-for-person" }],
   ["no platform", { hasPlatform: false }, { kind: "fail", problem: "CONFIG_INVALID" }],
   [
     "a new order, held while it's checked",
@@ -331,7 +331,7 @@ describe("the next move", () => {
   });
 
   it.each(CASES)("lets a person's review come before everything else: %s", (_when, changes) => {
-    const order = { ...changes.order, verdict: REVIEW };
+    const order = { ...changes.order, review: REVIEW };
 
     expect(nextMove(situation({ ...changes, order }))).toEqual({ kind: "apply-review", review: REVIEW });
   });

@@ -5,7 +5,7 @@ import { HoldfastError } from "../../../src/base/errors.ts";
 import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import { DEFAULT_POLICY, parsePolicy } from "../../../src/policy/policy.ts";
 import { RECHECK_QUOTA } from "../../../src/store/quotas.ts";
-import type { PersonJudgement } from "../../../src/store/orders/person-decisions.ts";
+import type { ReviewJudgement } from "../../../src/store/orders/reviews.ts";
 import { claim } from "../../store/samples.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 
@@ -83,7 +83,7 @@ describe("POST /api/orders/:orderId/approve", () => {
 
     expect(made.status).toBe(422);
     expect(kept.status).toBe(200);
-    expect((await app.store.orders.get(KEY))?.verdict).toMatchObject({ act: "decline", reason: "abuse" });
+    expect((await app.store.orders.get(KEY))?.review).toMatchObject({ act: "decline", reason: "abuse" });
   });
 
   it("explains what each field expects", async () => {
@@ -458,14 +458,14 @@ describe("POST /api/orders/:orderId/recheck", () => {
     const nowMs = Date.UTC(2026, 10, 20, 12);
     const app = await startConsole({ now: () => nowMs });
     await keepOrder(app.store, "1", HELD);
-    const ask = (): PersonJudgement => ({ outcome: "asked" });
+    const ask = (): ReviewJudgement => ({ outcome: "asked" });
     for (let time = 0; time < RECHECK_QUOTA.perOrder; time += 1) {
       const atMs = nowMs - 90 * 60_000;
       await app.store.reviews.decide(KEY, { act: "recheck", actor: "person:7", atMs, note: null }, ask);
     }
     // Carried out, so that the next one is a separate recheck.
     await app.store.orders.claim(claim("p1", { nowMs }));
-    await app.store.orders.save(KEY, "p1", { changes: { verdict: null }, release: true });
+    await app.store.orders.save(KEY, "p1", { changes: { review: null }, release: true });
 
     const response = await press(app, "recheck");
 

@@ -60,7 +60,7 @@ const KIND_WORDS: Readonly<Record<PlainKind | "received-again", string>> = {
   recheck: "Recheck requested",
   rechecked: "Rechecked",
   "recheck-failed": "Recheck failed",
-  "verdict-refused": "Decision couldn't be applied",
+  "review-refused": "Decision couldn't be applied",
 };
 
 const STEP_WORDS: Readonly<Record<string, string>> = {
@@ -168,7 +168,7 @@ const REASON_WORDS: Readonly<Record<ReasonCode, (detail: string) => string>> = {
   skipped: (code) => `Not sent to the verification service: ${nameSkip(code)}`,
   shadow: () => "Watch only: no changes on the platform",
   "record-only": () => "Imported for the record: no changes on the platform",
-  person: (verdict) => `A person ${verdict} it`,
+  person: (review) => `A person ${review} it`,
   deadline: (outcome) => `Hold deadline passed. Policy action: ${outcome}`,
 };
 

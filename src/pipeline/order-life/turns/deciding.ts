@@ -14,23 +14,23 @@ export const DECIDING: readonly Turn[] = [
     move: "wait",
     when: "A person reviewed the order and can still undo that",
     does: "Does nothing until then",
-    find: ({ order: { verdict }, nowMs }) =>
-      verdict !== null && isUndoable(verdict, nowMs)
-        ? { kind: "wait", untilMs: verdict.effectiveAtMs ?? nowMs }
+    find: ({ order: { review }, nowMs }) =>
+      review !== null && isUndoable(review, nowMs)
+        ? { kind: "wait", untilMs: review.effectiveAtMs ?? nowMs }
         : null,
   },
   {
     move: "apply-review",
     when: "A person approved or declined the order",
     does: "Makes that its decision, or refuses it if the order has ended or a bank asked about the payment since",
-    find: ({ order: { verdict: review } }) =>
+    find: ({ order: { review } }) =>
       review === null || review.act === "recheck" ? null : { kind: "apply-review", review },
   },
   {
     move: "check-for-person",
     when: "A person wants the order checked again",
     does: "Asks the service once, for a new answer. Without one, the former decision stands",
-    find: ({ order: { verdict: review } }) => (review === null ? null : { kind: "check-for-person", review }),
+    find: ({ order: { review } }) => (review === null ? null : { kind: "check-for-person", review }),
   },
   {
     move: "fail",
@@ -143,8 +143,8 @@ function isToBeChecked(order: OrderRecord): boolean {
 
 /** When an order at rest is due again; null if there is more to do. Held orders are looked at anyway. */
 function toRestAfterNews(order: OrderRecord, nowMs: number): Rest | null {
-  const { state, verdict, revision, attempts } = order;
-  if (verdict !== null || revision?.rescreen === true) return null;
+  const { state, review, revision, attempts } = order;
+  if (review !== null || revision?.rescreen === true) return null;
   if (state === "failed") return { untilMs: null };
   if (state !== "settled" && state !== "review") return null;
   if (needsCatchUp(order, nowMs)) return { untilMs: toCatchUpMs(order, attempts, nowMs) };

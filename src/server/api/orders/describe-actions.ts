@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { judgePersonDecision } from "../../../pipeline/order-life/review.ts";
+import { judgeReview } from "../../../pipeline/order-life/review.ts";
 import { toSendable } from "../../../policy/sendable.ts";
 import { SANDBOX_PLATFORM } from "../../../platform/platform.ts";
 import type { Decision } from "../../../order/decision.ts";
@@ -33,7 +33,7 @@ export function toOrderActionsJson(
   const { order } = situation;
   function toAction(act: PersonAct, toConsequence: (decision: Decision | null) => string) {
     const seenDecidedAtMs = order.decidedAtMs;
-    const judgement = judgePersonDecision(
+    const judgement = judgeReview(
       situation,
       { act, actor, atMs: nowMs },
       { policyVersion, nowMs, seenDecidedAtMs },

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DECLINE_REASONS, type DeclineReason, type PersonAct } from "../../../order/decision.ts";
-import { judgePersonDecision } from "../../../pipeline/order-life/review.ts";
+import { judgeReview } from "../../../pipeline/order-life/review.ts";
 import { RECHECK_QUOTA, type RecheckLimit } from "../../../store/quotas.ts";
-import type { OrderKey, OrderRecord, PersonDecision } from "../../../store/store.ts";
-import { MAX_UNDO_MS, type PersonResult } from "../../../store/orders/person-decisions.ts";
+import type { OrderKey, OrderRecord, Review } from "../../../store/store.ts";
+import { MAX_UNDO_MS, type ReviewResult } from "../../../store/orders/reviews.ts";
 import { noteAccess, noteAct } from "../base/note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
 import { readIfMatch } from "../../http/query.ts";
@@ -184,7 +184,7 @@ async function decide(
   const result = await store.reviews.decide(
     { tenant, orderId },
     { ...review, note: text === "" ? null : text, effectiveAtMs },
-    (situation) => judgePersonDecision(situation, review, { policyVersion, seenDecidedAtMs, nowMs }),
+    (situation) => judgeReview(situation, review, { policyVersion, seenDecidedAtMs, nowMs }),
   );
   logger.info({ tenant, orderId, act, actor: session.actor, outcome: result.outcome }, "a person decided");
   return answerResult(parts, call, order, result);
@@ -194,7 +194,7 @@ async function answerResult(
   parts: OrderActParts,
   call: ActCall,
   { platform }: OrderRecord,
-  result: PersonResult,
+  result: ReviewResult,
 ): Promise<void> {
   if (result.outcome === "unknown") throw new ProblemError(UNKNOWN_ORDER);
   if (result.outcome === "limited") throw toLimited(result, parts.now());
@@ -259,7 +259,7 @@ async function findNothingToUndo({ store }: OrderActParts, key: OrderKey): Promi
   return new ProblemError({ status: 409, code: "UNDO_TOO_LATE", detail, decision: stands });
 }
 
-function toDecisionJson({ act, actor, atMs }: PersonDecision) {
+function toDecisionJson({ act, actor, atMs }: Review) {
   return { act, by: actor, at: new Date(atMs).toISOString() };
 }
 

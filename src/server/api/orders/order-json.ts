@@ -178,7 +178,7 @@ export function toOrderDetailJson(
   steps: readonly StepRecord[],
   changes: readonly OrderDifference[],
 ): z.infer<typeof orderDetailJson> {
-  const { decision, verdict } = order;
+  const { decision, review } = order;
   const { riskFactors: factors, ...texts } = order.result ?? UNJUDGED;
   return pick(orderDetailJson, {
     ...order,
@@ -192,7 +192,7 @@ export function toOrderDetailJson(
     timeline: timeline.map(({ atMs, kind, detail, event = null, actor, note = null }) => {
       return { at: toIso(atMs), kind, detail, event, actor, note };
     }),
-    pending: verdict && { act: verdict.act, actor: verdict.actor, at: toIso(verdict.atMs) },
+    pending: review && { act: review.act, actor: review.actor, at: toIso(review.atMs) },
     // A step's notes belong to the adapter and aren't shown.
     steps: steps.map(({ step, state, detail, atMs }) => ({ step, state, detail, at: toIso(atMs) })),
     // Personal: what somebody changed on the platform.
@@ -215,9 +215,9 @@ function toWhy(result: VerificationResult | null): readonly string[] {
     .map(({ factor, description }) => description || factor);
 }
 
-function toPendingReviewJson({ verdict }: OrderRecord) {
-  if (verdict === null || verdict.act === "recheck") return null;
-  const { act, actor, atMs, effectiveAtMs = atMs } = verdict;
+function toPendingReviewJson({ review }: OrderRecord) {
+  if (review === null || review.act === "recheck") return null;
+  const { act, actor, atMs, effectiveAtMs = atMs } = review;
   return { act, by: actor, at: toIso(atMs), effectiveAt: toIso(effectiveAtMs) };
 }
 

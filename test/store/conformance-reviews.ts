@@ -2,23 +2,23 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RECHECK_QUOTA } from "../../src/store/quotas.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { OrderSituation } from "../../src/store/orders/held-order.ts";
-import type { PersonRequest, PersonJudgement } from "../../src/store/orders/person-decisions.ts";
+import type { ReviewRequest, ReviewJudgement } from "../../src/store/orders/reviews.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 
 const KEY = { tenant: TENANT, orderId: "1" };
-const PRESS: PersonRequest = { act: "approve", actor: "person:7", atMs: T0 + 10, note: null };
+const PRESS: ReviewRequest = { act: "approve", actor: "person:7", atMs: T0 + 10, note: null };
 const APPROVED = decision({ action: "allow", tags: [], source: "person", actor: "person:7" });
-const approve = (): PersonJudgement => ({
+const approve = (): ReviewJudgement => ({
   outcome: "decided",
   transition: {
-    changes: { state: "decided", decision: APPROVED, decidedAtMs: T0 + 10, dueAtMs: T0 + 10, verdict: null },
+    changes: { state: "decided", decision: APPROVED, decidedAtMs: T0 + 10, dueAtMs: T0 + 10, review: null },
     entries: [{ ...entry("decided", T0 + 10), actor: "person:7" }],
   },
 });
-const ask = (): PersonJudgement => ({ outcome: "asked" });
+const ask = (): ReviewJudgement => ({ outcome: "asked" });
 
-export function describePersonDecisions(open: OpenStore): void {
+export function describeReviews(open: OpenStore): void {
   describe("people's decisions on orders", () => {
     let store: Store;
 
@@ -52,23 +52,23 @@ export function describePersonDecisions(open: OpenStore): void {
         steps: [{ step: "hold", state: "done" }],
         timeline: [{ kind: "received" }, { kind: "decided" }],
       });
-      expect(await read()).toMatchObject({ dueAtMs: T0 + 10, decision: APPROVED, verdict: null });
+      expect(await read()).toMatchObject({ dueAtMs: T0 + 10, decision: APPROVED, review: null });
       expect(await store.orders.claim(claim("p2", { nowMs: T0 + 10 }))).toHaveLength(1);
     });
 
     it("wait for the work under way, and lose none of it", async () => {
       expect(await store.reviews.decide(KEY, PRESS, approve)).toEqual({ outcome: "queued" });
 
-      const verdict = { act: "approve", actor: "person:7", atMs: T0 + 10 };
-      expect(await read()).toMatchObject({ decision: null, verdict });
+      const review = { act: "approve", actor: "person:7", atMs: T0 + 10 };
+      expect(await read()).toMatchObject({ decision: null, review });
       expect(await store.orders.claim(claim("p2", { nowMs: T0 + 10 }))).toEqual([]);
       // The worker finishes and leaves nothing due.
       const changes = { state: "settled", dueAtMs: null, decision: decision(), decidedAtMs: T0 } as const;
       expect(await store.orders.save(KEY, "p1", { changes, release: true })).toBe(true);
       const [claimed] = await store.orders.claim(claim("p2", { nowMs: T0 + 11 }));
-      expect(claimed).toMatchObject({ state: "settled", decision: decision(), verdict });
-      await store.orders.save(KEY, "p2", { changes: { verdict: null, dueAtMs: null }, release: true });
-      expect(await read()).toMatchObject({ verdict: null, dueAtMs: null });
+      expect(claimed).toMatchObject({ state: "settled", decision: decision(), review });
+      await store.orders.save(KEY, "p2", { changes: { review: null, dueAtMs: null }, release: true });
+      expect(await read()).toMatchObject({ review: null, dueAtMs: null });
     });
 
     it("take effect if the lease ran out, and its former holder can't write any more", async () => {
@@ -86,7 +86,7 @@ export function describePersonDecisions(open: OpenStore): void {
       await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
       await store.orders.save(KEY, "p1", { changes: { dueAtMs: T0 + 30 }, release: true });
 
-      expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
+      expect(await read()).toMatchObject({ state: "settled", review: null, dueAtMs: null });
     });
 
     it("are dropped when an order at rest ends before the worker gets to them", async () => {
@@ -94,7 +94,7 @@ export function describePersonDecisions(open: OpenStore): void {
       await store.reviews.decide(KEY, { ...PRESS, act: "recheck" }, ask);
       await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
 
-      expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
+      expect(await read()).toMatchObject({ state: "settled", review: null, dueAtMs: null });
     });
 
     it("that the worker has to carry out make the order due, whatever its state", async () => {
@@ -105,7 +105,7 @@ export function describePersonDecisions(open: OpenStore): void {
       });
 
       const [claimed] = await store.orders.claim(claim("p2", { nowMs: T0 + 10 }));
-      expect(claimed?.verdict).toMatchObject({ act: "recheck", answersSinceMs: T0 + 10 });
+      expect(claimed?.review).toMatchObject({ act: "recheck", answersSinceMs: T0 + 10 });
       expect(await kinds()).toContain("recheck");
     });
 
@@ -118,7 +118,7 @@ export function describePersonDecisions(open: OpenStore): void {
 
       await store.reviews.decide(KEY, { ...PRESS, act: "recheck" }, ask);
 
-      expect((await read())?.verdict?.answersSinceMs).toBe(T0 + 2 * MINUTE_MS);
+      expect((await read())?.review?.answersSinceMs).toBe(T0 + 2 * MINUTE_MS);
       expect(await store.orders.listCalls(KEY)).toEqual([
         {
           startedAtMs: T0 + MINUTE_MS,
@@ -145,7 +145,7 @@ export function describePersonDecisions(open: OpenStore): void {
 
     it("keep the note of a second person who decides the same, but no repeat by the first", async () => {
       await rest();
-      const already = (): PersonJudgement => ({ outcome: "already" });
+      const already = (): ReviewJudgement => ({ outcome: "already" });
       await store.reviews.decide(KEY, { ...PRESS, note: "looks fine" }, approve);
 
       await store.reviews.decide(KEY, { ...PRESS, note: "looks fine" }, already);
@@ -160,7 +160,7 @@ export function describePersonDecisions(open: OpenStore): void {
 
     it("by two people are judged one after the other", async () => {
       await rest();
-      const judge = (standing: OrderSituation): PersonJudgement =>
+      const judge = (standing: OrderSituation): ReviewJudgement =>
         standing.order.decision?.source === "person" ? { outcome: "already" } : approve();
 
       const pressed = await Promise.all([
@@ -183,7 +183,7 @@ export function describePersonDecisions(open: OpenStore): void {
       const after = await read();
       if (pressed.outcome === "queued") {
         expect(claimed).toHaveLength(1);
-        expect(after?.verdict).toMatchObject({ act: "approve" });
+        expect(after?.review).toMatchObject({ act: "approve" });
       } else {
         expect(pressed.outcome).toBe("decided");
         expect(after?.decision).toEqual(APPROVED);
@@ -232,11 +232,11 @@ export function describePersonDecisions(open: OpenStore): void {
         state: "review",
         decision: decision(),
         dueAtMs: DELAYED.effectiveAtMs,
-        verdict: { act: "approve", actor: "person:7", effectiveAtMs: DELAYED.effectiveAtMs },
+        review: { act: "approve", actor: "person:7", effectiveAtMs: DELAYED.effectiveAtMs },
       });
       expect(await due(DELAYED.effectiveAtMs - 1)).toEqual([]);
       const [claimed] = await due(DELAYED.effectiveAtMs);
-      expect(claimed?.verdict).toMatchObject({ act: "approve", judgedDecidedAtMs: T0 });
+      expect(claimed?.review).toMatchObject({ act: "approve", judgedDecidedAtMs: T0 });
     });
 
     it.each([
@@ -248,7 +248,7 @@ export function describePersonDecisions(open: OpenStore): void {
 
       expect(await store.reviews.undo(KEY, { ...BY, actor: "person:8" })).toBe("undone");
 
-      expect(await read()).toMatchObject({ state, decision: decision(), dueAtMs, verdict: null });
+      expect(await read()).toMatchObject({ state, decision: decision(), dueAtMs, review: null });
       expect(await store.orders.listTimeline(KEY)).toMatchObject([
         { kind: "received" },
         { kind: "approve", actor: "person:7" },
@@ -261,12 +261,12 @@ export function describePersonDecisions(open: OpenStore): void {
       await rest();
       await store.reviews.decide(KEY, DELAYED, approve);
       const [claimed] = await due(DELAYED.effectiveAtMs);
-      const takesUp = claimed?.verdict;
+      const takesUp = claimed?.review;
       if (takesUp === null || takesUp === undefined) throw new Error("nothing to take up");
 
       expect(await store.reviews.undo(KEY, { ...BY, atMs: DELAYED.effectiveAtMs + 1 })).toBe("undone");
 
-      const changes = { state: "decided", decision: APPROVED, verdict: null } as const;
+      const changes = { state: "decided", decision: APPROVED, review: null } as const;
       expect(await store.orders.save(KEY, "p2", { changes, release: false, takesUp })).toBe("withdrawn");
       expect(await read()).toMatchObject({ state: "review", decision: decision() });
       // The worker still has its lease, and the order is claimed again after it.
@@ -283,8 +283,8 @@ export function describePersonDecisions(open: OpenStore): void {
       await store.reviews.undo(KEY, BY);
       await store.reviews.decide(KEY, { ...DELAYED, act: "decline", atMs: BY.atMs + 1 }, approve);
 
-      const changes = { decision: APPROVED, verdict: null } as const;
-      const takesUp = claimed?.verdict ?? undefined;
+      const changes = { decision: APPROVED, review: null } as const;
+      const takesUp = claimed?.review ?? undefined;
       const saved = await store.orders.save(KEY, "p2", {
         changes,
         release: true,
@@ -292,15 +292,15 @@ export function describePersonDecisions(open: OpenStore): void {
       });
 
       expect(saved).toBe("withdrawn");
-      expect(await read()).toMatchObject({ decision: decision(), verdict: { act: "decline" } });
+      expect(await read()).toMatchObject({ decision: decision(), review: { act: "decline" } });
     });
 
     it("is carried out once, and can't be undone after that", async () => {
       await rest();
       await store.reviews.decide(KEY, DELAYED, approve);
       const [claimed] = await due(DELAYED.effectiveAtMs);
-      const changes = { state: "decided", decision: APPROVED, verdict: null } as const;
-      const takesUp = claimed?.verdict ?? undefined;
+      const changes = { state: "decided", decision: APPROVED, review: null } as const;
+      const takesUp = claimed?.review ?? undefined;
       expect(
         await store.orders.save(KEY, "p2", { changes, release: false, ...(takesUp && { takesUp }) }),
       ).toBe(true);
@@ -318,7 +318,7 @@ export function describePersonDecisions(open: OpenStore): void {
 
     it("takes effect immediately when it is repeated without that time, or by the same person", async () => {
       await rest();
-      const already = (): PersonJudgement => ({ outcome: "already" });
+      const already = (): ReviewJudgement => ({ outcome: "already" });
       await store.reviews.decide(KEY, DELAYED, approve);
       expect(await store.reviews.decide(KEY, DELAYED, already)).toEqual({ outcome: "already" });
       expect(await store.reviews.hasten(KEY, { ...BY, actor: "person:8" })).toBe(false);
@@ -326,7 +326,7 @@ export function describePersonDecisions(open: OpenStore): void {
 
       expect(await store.reviews.hasten(KEY, BY)).toBe(true);
       expect(await store.reviews.hasten(KEY, BY)).toBe(false);
-      expect(await read()).toMatchObject({ dueAtMs: BY.atMs, verdict: { effectiveAtMs: BY.atMs } });
+      expect(await read()).toMatchObject({ dueAtMs: BY.atMs, review: { effectiveAtMs: BY.atMs } });
 
       await store.reviews.undo(KEY, BY);
       await store.reviews.decide(KEY, { ...DELAYED, atMs: T0 + 20 }, approve);
@@ -341,7 +341,7 @@ export function describePersonDecisions(open: OpenStore): void {
       await store.reviews.decide(KEY, DELAYED, approve);
       await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
 
-      expect(await read()).toMatchObject({ state: "settled", verdict: null, dueAtMs: null });
+      expect(await read()).toMatchObject({ state: "settled", review: null, dueAtMs: null });
       expect(await store.reviews.undo(KEY, BY)).toBe("none");
     });
 
@@ -402,7 +402,7 @@ export function describePersonDecisions(open: OpenStore): void {
     const receive = (orderId: string, tenant = TENANT) =>
       store.orders.receive(order(orderId, { tenant }), entry("received"));
     const recheck = async (orderId: string, atMs: number, tenant = TENANT) => {
-      const press: PersonRequest = { act: "recheck", actor: "person:7", atMs, note: null };
+      const press: ReviewRequest = { act: "recheck", actor: "person:7", atMs, note: null };
       return store.reviews.decide({ tenant, orderId }, press, ask);
     };
 

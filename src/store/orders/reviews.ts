@@ -3,7 +3,7 @@ import { writeWork, type StoreContext } from "../context.ts";
 import { holdOrder, holdRow, takeEffect, type HeldRow, type OrderSituation } from "./held-order.ts";
 import { takeRecheck, toRecheckQuotaName, type RecheckLimit } from "../quotas.ts";
 import type { Database } from "../schema/schema.ts";
-import type { OrderRecord, OrderTransition, PendingDecision, PersonDecision } from "./order-record.ts";
+import type { OrderRecord, OrderTransition, PendingReview, Review } from "./order-record.ts";
 import { deleteRows, ofOrder, selectOne, updateRows, type OrderKey } from "../statements.ts";
 import { type NoteEntry, addNote, addTimeline } from "./history.ts";
 import { FREE } from "../engines/engine.ts";
@@ -12,7 +12,7 @@ import { FREE } from "../engines/engine.ts";
 export const MAX_UNDO_MS = 60_000;
 
 /** The effect of a person's decision, given the state of the order. */
-export type PersonJudgement =
+export type ReviewJudgement =
   /** It takes effect with this transition. */
   | { readonly outcome: "decided"; readonly transition: Pick<OrderTransition, "changes" | "entries"> }
   /** The order's worker carries it out. */
@@ -20,30 +20,30 @@ export type PersonJudgement =
   /** Nothing to do: the order already has this decision. */
   | { readonly outcome: "already" }
   /** `detail` tells the person why, in one sentence. `first`: the decision of somebody who was faster. */
-  | { readonly outcome: "impossible"; readonly detail: string; readonly first?: PersonDecision }
+  | { readonly outcome: "impossible"; readonly detail: string; readonly first?: Review }
   /** The order has changed since the person looked at it. */
   | { readonly outcome: "changed" };
 
-export interface PersonRequest extends PersonDecision {
+export interface ReviewRequest extends Review {
   /** May contain personal data: stored sealed, and erased with the order's content. */
   readonly note: string | null;
   /** Delay it until this time, so that it can be undone. Default: it takes effect at once. Not for a recheck. */
   readonly effectiveAtMs?: number | undefined;
 }
 
-export type PersonResult =
+export type ReviewResult =
   /** It is in effect and the order is due. The record is the order's new state. */
   | { readonly outcome: "decided"; readonly order: OrderRecord }
   /** It is stored, and the order's worker carries it out: at once, or when the current work ends. */
   | { readonly outcome: "queued" }
-  | Extract<PersonJudgement, { readonly outcome: "already" | "impossible" | "changed" }>
+  | Extract<ReviewJudgement, { readonly outcome: "already" | "impossible" | "changed" }>
   /** The recheck limit of the order or the tenant is reached: see `RECHECK_QUOTA`. */
   | ({ readonly outcome: "limited" } & RecheckLimit)
   /** The note can't be stored, because the order's content was erased. */
   | { readonly outcome: "erased" }
   | { readonly outcome: "unknown" };
 
-export interface PersonDecisionStore {
+export interface ReviewStore {
   /**
    * Record a person's decision in one transaction with the order's current state: if two people decide at once, the
    * second one sees the first decision. If a worker has the order, the decision is stored and the order is due again
@@ -53,26 +53,26 @@ export interface PersonDecisionStore {
    */
   decide(
     key: OrderKey,
-    request: PersonRequest,
-    judge: (situation: OrderSituation) => PersonJudgement,
-  ): Promise<PersonResult>;
+    request: ReviewRequest,
+    judge: (situation: OrderSituation) => ReviewJudgement,
+  ): Promise<ReviewResult>;
   /**
    * Undo an approval or a decline that no worker has begun; the order continues as if it had never been made. `none`
    * if there is nothing to undo any more.
    */
-  undo(key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">): Promise<"unknown" | "undone" | "none">;
+  undo(key: OrderKey, by: Pick<Review, "actor" | "atMs">): Promise<"unknown" | "undone" | "none">;
   /** Make an approval or a decline by `actor` that can still be undone take effect now; `false` if there is none. */
-  hasten(key: OrderKey, by: Pick<PersonDecision, "actor" | "atMs">): Promise<boolean>;
+  hasten(key: OrderKey, by: Pick<Review, "actor" | "atMs">): Promise<boolean>;
   /** Add a note to an order. `erased`: the order's content was erased, so no note is stored. */
   note(key: OrderKey, entry: NoteEntry): Promise<"erased" | "unknown" | "noted">;
 }
 
-export function createPersonDecisionStore(context: StoreContext): PersonDecisionStore {
+export function createReviewStore(context: StoreContext): ReviewStore {
   const { engine, sealer } = context;
   return {
     decide(key, request, judge) {
       const isRecheck = request.act === "recheck";
-      const decide = async (db: Database): Promise<PersonResult> => {
+      const decide = async (db: Database): Promise<ReviewResult> => {
         const found = await holdOrder(context, db, key, request.atMs);
         if (found === undefined) return { outcome: "unknown" };
         const { held, situation } = found;
@@ -84,7 +84,7 @@ export function createPersonDecisionStore(context: StoreContext): PersonDecision
         const limit = isRecheck ? await takeRecheck(db, key, request.atMs) : null;
         return limit === null ? carryOut(taken, judgement) : { outcome: "limited", ...limit };
       };
-      const isDue = ({ outcome }: PersonResult) => outcome === "decided" || outcome === "queued";
+      const isDue = ({ outcome }: ReviewResult) => outcome === "decided" || outcome === "queued";
       const alone = isRecheck ? toRecheckQuotaName(key.tenant) : undefined;
       return writeWork(engine, decide, isDue, { alone });
     },
@@ -93,13 +93,13 @@ export function createPersonDecisionStore(context: StoreContext): PersonDecision
       const undo = async (db: Database): Promise<"undone" | "none" | "unknown"> => {
         const held = await holdRow(db, key, engine.leaseClock(atMs));
         if (held === undefined) return "unknown";
-        const verdict = toVerdict(held);
-        if (verdict === null || verdict.act === "recheck") return "none";
+        const review = toReview(held);
+        if (review === null || review.act === "recheck") return "none";
         // Make due what was due meanwhile. An order that needs an operator still does.
         const dueAtMs = held.state === "failed" ? null : atMs;
-        await keepVerdict(db, key, held, null, { dueAtMs, wokenAtMs: atMs });
-        const event = { kind: "undone", act: verdict.act } as const;
-        await addTimeline(db, key, [{ atMs, kind: event.kind, detail: verdict.act, event, actor }]);
+        await saveReview(db, key, held, null, { dueAtMs, wokenAtMs: atMs });
+        const event = { kind: "undone", act: review.act } as const;
+        await addTimeline(db, key, [{ atMs, kind: event.kind, detail: review.act, event, actor }]);
         return "undone";
       };
       return writeWork(engine, undo, (undone) => undone === "undone");
@@ -108,8 +108,8 @@ export function createPersonDecisionStore(context: StoreContext): PersonDecision
     hasten: (key, by) =>
       writeWork(engine, async (db) => {
         const held = await holdRow(db, key, engine.leaseClock(by.atMs));
-        const verdict = held === undefined ? null : toVerdict(held);
-        return held !== undefined && verdict?.actor === by.actor && hasten(db, key, held, verdict, by.atMs);
+        const review = held === undefined ? null : toReview(held);
+        return held !== undefined && review?.actor === by.actor && hasten(db, key, held, review, by.atMs);
       }),
 
     note: (key, entry) =>
@@ -127,14 +127,14 @@ export function createPersonDecisionStore(context: StoreContext): PersonDecision
 interface Taken {
   readonly context: StoreContext;
   readonly db: Database;
-  readonly request: PersonRequest;
+  readonly request: ReviewRequest;
   readonly held: HeldRow;
   readonly order: OrderRecord;
 }
 
-type Effective = Extract<PersonJudgement, { readonly outcome: "decided" | "asked" }>;
+type Effective = Extract<ReviewJudgement, { readonly outcome: "decided" | "asked" }>;
 
-async function carryOut(taken: Taken, judgement: Effective): Promise<PersonResult> {
+async function carryOut(taken: Taken, judgement: Effective): Promise<ReviewResult> {
   const { context, db, request, held, order } = taken;
   const result =
     // It can be undone for a while, or a worker has the order.
@@ -147,7 +147,7 @@ async function carryOut(taken: Taken, judgement: Effective): Promise<PersonResul
   return result;
 }
 
-function toResult(order: OrderRecord | null): PersonResult {
+function toResult(order: OrderRecord | null): ReviewResult {
   return order === null ? { outcome: "unknown" } : { outcome: "decided", order };
 }
 
@@ -157,30 +157,30 @@ async function keepNote({ context, db, request, order }: Taken): Promise<void> {
     await addNote(db, context.sealer, order, { atMs, kind: "note", detail: act, actor, note });
 }
 
-function toVerdict({ verdict }: HeldRow): PendingDecision | null {
-  return verdict === null ? null : (JSON.parse(verdict) as PendingDecision);
+function toReview({ review }: HeldRow): PendingReview | null {
+  return review === null ? null : (JSON.parse(review) as PendingReview);
 }
 
 /** Store, change or remove a pending decision, and make the order due at `dueAtMs`; null for never. */
-async function keepVerdict(
+async function saveReview(
   db: Database,
   key: OrderKey,
   held: HeldRow,
-  verdict: PendingDecision | null,
+  review: PendingReview | null,
   { dueAtMs, wokenAtMs = dueAtMs }: { readonly dueAtMs: number | null; readonly wokenAtMs?: number | null },
 ): Promise<void> {
-  const kept = verdict === null ? null : JSON.stringify(verdict);
+  const kept = review === null ? null : JSON.stringify(review);
   // Under lease its next due time isn't written yet, so the request is kept until the lease ends.
   const due = held.is_busy === 1 ? { woken_at: wokenAtMs } : { due_at: dueAtMs, ...FREE };
-  await updateRows(db, "orders", ofOrder(key), { verdict: kept, ...due });
+  await updateRows(db, "orders", ofOrder(key), { review: kept, ...due });
 }
 
-async function queue({ db, request, held, order }: Taken): Promise<PersonResult> {
+async function queue({ db, request, held, order }: Taken): Promise<ReviewResult> {
   const { act, actor, atMs, reason, effectiveAtMs } = request;
   const answersSinceMs = Math.max(atMs, (await findLastCall(db, order)) ?? 0);
   const asked = { act, actor, atMs, reason, answersSinceMs, judgedDecidedAtMs: order.decidedAtMs };
-  const verdict = effectiveAtMs === undefined ? asked : { ...asked, effectiveAtMs };
-  await keepVerdict(db, order, held, verdict, { dueAtMs: effectiveAtMs ?? atMs });
+  const review = effectiveAtMs === undefined ? asked : { ...asked, effectiveAtMs };
+  await saveReview(db, order, held, review, { dueAtMs: effectiveAtMs ?? atMs });
   const said = toSaid(held, effectiveAtMs);
   const event = { kind: act, ...said.until };
   await addTimeline(db, order, [{ atMs, kind: act, detail: said.detail, event, actor }]);
@@ -198,22 +198,22 @@ function toSaid(held: HeldRow, effectiveAtMs: number | undefined) {
 }
 
 /** The same decision again, without time to undo: it takes effect now. */
-async function repeat(taken: Taken): Promise<PersonResult> {
+async function repeat(taken: Taken): Promise<ReviewResult> {
   const { db, request, held, order } = taken;
-  const verdict = toVerdict(held);
+  const review = toReview(held);
   // If the same person repeats their decision, their note is already stored. Another person's note is new.
-  const by = verdict?.actor ?? order.decision?.actor ?? request.actor;
+  const by = review?.actor ?? order.decision?.actor ?? request.actor;
   if (by !== request.actor && request.note !== null) {
     if (held.erased_at !== null) return { outcome: "erased" };
     await keepNote(taken);
   }
-  const isNow = verdict !== null && request.effectiveAtMs === undefined;
-  return { outcome: isNow && (await hasten(db, order, held, verdict, request.atMs)) ? "queued" : "already" };
+  const isNow = review !== null && request.effectiveAtMs === undefined;
+  return { outcome: isNow && (await hasten(db, order, held, review, request.atMs)) ? "queued" : "already" };
 }
 
-async function hasten(db: Database, key: OrderKey, held: HeldRow, verdict: PendingDecision, atMs: number) {
-  if (verdict.effectiveAtMs === undefined || verdict.effectiveAtMs <= atMs) return false;
-  await keepVerdict(db, key, held, { ...verdict, effectiveAtMs: atMs }, { dueAtMs: atMs });
+async function hasten(db: Database, key: OrderKey, held: HeldRow, review: PendingReview, atMs: number) {
+  if (review.effectiveAtMs === undefined || review.effectiveAtMs <= atMs) return false;
+  await saveReview(db, key, held, { ...review, effectiveAtMs: atMs }, { dueAtMs: atMs });
   return true;
 }
 
