@@ -83,7 +83,11 @@ export function createLedger(context: StoreContext): Ledger {
         processId: await engine.processId(),
         leaseNow: engine.leaseClock(request.nowMs),
       };
-      return engine.write((db) => beginAttempt(db, sealer, leased), { alone: toLedgerName(request.tenant) });
+      const unit = (db: Database) => beginAttempt(db, sealer, leased);
+      const grant = await engine.write(unit, { alone: toLedgerName(request.tenant) });
+      // It may have waited for so long that the entry is under a former registration.
+      const isTaken = grant.outcome === "granted" && !engine.isHeldUnder(leased.processId);
+      return isTaken ? { ...grant, sinceUptimeMs: Number.NEGATIVE_INFINITY } : grant;
     },
 
     async finish(attemptId, end, nowMs) {
