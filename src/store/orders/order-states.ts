@@ -10,7 +10,7 @@ import { HoldfastError } from "../../base/errors.ts";
  *   wakes it.
  * - `decided`: a decision is stored and not yet applied. Moved by the worker, with the first step.
  * - `enforcing`: steps are under way. Moved by the worker, when no step is left or one has to wait.
- * - `review`: held. Moved by the hold keeper, a person, a later answer or the deadline.
+ * - `review`: held. Moved by a look at the hold, a person, a later answer or the deadline.
  * - `settled`: at rest. Moved by a later answer, a material change or a person, who can also have an undecided order
  *   checked. If the shop uninstalled the app before the order was finished, moved when the shop installs it again.
  * - `failed`: needs a person. Moved when that person approves, declines or rechecks it.
