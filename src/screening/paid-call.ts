@@ -80,7 +80,7 @@ export async function makePaidCall(
   if (grant.outcome !== "granted") {
     // There will be no call, so another order state can have the trial that the breaker allowed.
     breaker.report(caller, NOT_CALLED);
-    if (grant.outcome === "held-back") breaker.learn(caller.keyId, grant);
+    if (grant.outcome === "blocked") breaker.learn(caller.keyId, grant);
     if (grant.outcome === "braked" && grant.isNew) alertOfBurst(options.logger, task.input, grant);
     return toUncalled(grant);
   }
@@ -194,7 +194,7 @@ function toUncalled(grant: Exclude<AttemptGrant, { readonly outcome: "granted" }
     }
     case "braked":
       return { kind: "refused", error: toBraked() };
-    case "held-back":
+    case "blocked":
       return { kind: "refused", error: toClosed(grant.code, grant.retryAtMs) };
   }
 }

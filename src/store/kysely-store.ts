@@ -28,7 +28,7 @@ import { createStatistics } from "./figures/statistics.ts";
 import { createTenants } from "./tenants/tenants.ts";
 import { createReviewStore } from "./orders/reviews.ts";
 import { createVelocityStore } from "./velocity/velocity.ts";
-import { createRestDecisions } from "./orders/held-order.ts";
+import { createRestDecisions } from "./orders/locked-order.ts";
 import { findRow, upsert } from "./statements.ts";
 import type { Store } from "./store.ts";
 

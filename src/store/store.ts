@@ -8,7 +8,7 @@ import type { ReplaySource } from "./figures/replay-source.ts";
 import type { Statistics } from "./figures/statistics.ts";
 import type { IncidentStore } from "./incidents/incidents.ts";
 import type { CursorStore, LeaseStore } from "./leases.ts";
-import type { RestDecisions } from "./orders/held-order.ts";
+import type { RestDecisions } from "./orders/locked-order.ts";
 import type { OrderReader } from "./orders/order-reader.ts";
 import type { OrderWriter } from "./orders/orders.ts";
 import type { ReviewStore } from "./orders/reviews.ts";

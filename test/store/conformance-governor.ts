@@ -152,7 +152,7 @@ export function describeBrakes(open: () => Promise<Pick<Store, "ledger"> & { clo
         await store.ledger.saveBlock(KEY, BLOCK);
 
         expect(await begin("fp", on(T0))).toEqual({
-          outcome: "held-back",
+          outcome: "blocked",
           code: BLOCK.code,
           retryAtMs: BLOCK.untilMs,
           pause: false,
@@ -180,7 +180,7 @@ export function describeBrakes(open: () => Promise<Pick<Store, "ledger"> & { clo
             sinceUptimeMs: expect.any(Number),
           },
         ]);
-        expect(outcomes.filter(({ outcome }) => outcome === "held-back")).toHaveLength(99);
+        expect(outcomes.filter(({ outcome }) => outcome === "blocked")).toHaveLength(99);
         expect(await begin("lost", on(dueMs + MINUTE_MS))).toMatchObject({ outcome: "granted" });
       });
 
@@ -195,7 +195,7 @@ export function describeBrakes(open: () => Promise<Pick<Store, "ledger"> & { clo
       it("end a pause without a call, for all processes at once", async () => {
         await store.ledger.saveBlock(KEY, PAUSE);
 
-        expect(await begin("fp", on(T0))).toMatchObject({ outcome: "held-back", pause: true });
+        expect(await begin("fp", on(T0))).toMatchObject({ outcome: "blocked", pause: true });
         for (const fingerprint of ["a", "b", "c"]) {
           expect(await begin(fingerprint, on(PAUSE.untilMs))).toMatchObject({
             outcome: "granted",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RECHECK_QUOTA } from "../../src/store/quotas.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { OrderSituation } from "../../src/store/orders/held-order.ts";
+import type { OrderSituation } from "../../src/store/orders/locked-order.ts";
 import type { ReviewRequest, ReviewJudgement } from "../../src/store/orders/reviews.ts";
 import type { OpenStore } from "./conformance.ts";
 import { attempt, claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";

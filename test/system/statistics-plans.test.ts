@@ -68,7 +68,7 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
     selectDue: unused,
     leaseClock: unused,
     processId: unused,
-    isHeldUnder: unused,
+    ownsLeasesOf: unused,
     onLeasesLost: unused,
     announceWork: unused,
     onWork: unused,

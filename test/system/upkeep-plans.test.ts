@@ -197,7 +197,7 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
     selectDue: unused,
     leaseClock: (nowMs) => (kind === "postgres" ? sql.raw(DATABASE_NOW_MS) : sql`${nowMs}`),
     processId: unused,
-    isHeldUnder: unused,
+    ownsLeasesOf: unused,
     onLeasesLost: unused,
     announceWork: unused,
     onWork: unused,

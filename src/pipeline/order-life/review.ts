@@ -1,6 +1,6 @@
 import { toMachineDecision, type Decision, type MachineDecision } from "../../order/decision.ts";
 import type { OrderRecord, PendingReview, Review, StepRecord } from "../../store/store.ts";
-import type { OrderSituation } from "../../store/orders/held-order.ts";
+import type { OrderSituation } from "../../store/orders/locked-order.ts";
 import { MAX_UNDO_MS, type ReviewJudgement } from "../../store/orders/reviews.ts";
 import { isDone, toCancelProgress } from "./step-plan.ts";
 import { replaceDecision } from "./supersede.ts";

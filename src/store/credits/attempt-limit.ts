@@ -92,9 +92,9 @@ export function toCounting(blocks: readonly StoredBlock[], nowMs: number): reado
     .filter(({ pause, untilMs }) => !pause || untilMs > nowMs);
 }
 
-export function toHeldBack(block: StoredBlock | undefined, nowMs: number): AttemptGrant | undefined {
+export function toBlocked(block: StoredBlock | undefined, nowMs: number): AttemptGrant | undefined {
   if (block === undefined) return undefined;
   const { code, untilMs, pause, trialUntilMs } = block;
   const retryAtMs = Math.max(untilMs, trialUntilMs);
-  return retryAtMs > nowMs ? { outcome: "held-back", code, retryAtMs, pause } : undefined;
+  return retryAtMs > nowMs ? { outcome: "blocked", code, retryAtMs, pause } : undefined;
 }

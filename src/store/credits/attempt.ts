@@ -93,7 +93,7 @@ export type AttemptGrant =
   | { readonly outcome: "braked"; readonly sources: readonly string[]; readonly isNew: boolean }
   /** Another process found that the service doesn't answer now. */
   | {
-      readonly outcome: "held-back";
+      readonly outcome: "blocked";
       readonly code: ErrorCode;
       readonly retryAtMs: number;
       readonly pause: boolean;

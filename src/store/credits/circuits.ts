@@ -54,5 +54,5 @@ export async function takeTrial(
   const { name, code, pause } = block;
   const isFree = sql<SqlBool>`(trial_until <= ${nowMs} or trial_until > ${nowMs + LONGEST_BLOCK_MS})`;
   const taken = await updateRows(db, "circuits", { name }, { trial_until: untilMs }, isFree);
-  return taken === 0 ? { outcome: "held-back", code, retryAtMs: untilMs, pause } : undefined;
+  return taken === 0 ? { outcome: "blocked", code, retryAtMs: untilMs, pause } : undefined;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { VerificationResult } from "../../order/result.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { findAttemptLimit, toHeldBack, type EarlierAttempt } from "./attempt-limit.ts";
+import { findAttemptLimit, toBlocked, type EarlierAttempt } from "./attempt-limit.ts";
 import { type Braked, fillSources, findEarlierBrake, wasLetThrough } from "./burst-brake.ts";
 import { findSpentCap, readCreditUse } from "./budget.ts";
 import { readUsualRate, toOwnLimit, toUsualRates } from "./usual-rate.ts";
@@ -86,7 +86,7 @@ export function createLedger(context: StoreContext): Ledger {
       const unit = (db: Database) => beginAttempt(db, sealer, leased);
       const grant = await engine.write(unit, { alone: toLedgerName(request.tenant) });
       // It may have waited for so long that the entry is under a former registration.
-      const isTaken = grant.outcome === "granted" && !engine.isHeldUnder(leased.processId);
+      const isTaken = grant.outcome === "granted" && !engine.ownsLeasesOf(leased.processId);
       return isTaken ? { ...grant, sinceUptimeMs: Number.NEGATIVE_INFINITY } : grant;
     },
 
@@ -137,7 +137,7 @@ async function beginAttempt(db: Database, sealer: Sealer, request: LeasedRequest
   const { circuit, nowMs, trialUntilMs } = request;
   const [block] = await selectBlocks(db, [circuit], nowMs);
   return (
-    toHeldBack(block, nowMs) ??
+    toBlocked(block, nowMs) ??
     (await brake(db, request, attempts)) ??
     (await takeTrial(db, block, nowMs, trialUntilMs)) ??
     insertAttempt(db, request, block !== undefined)

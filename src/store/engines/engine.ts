@@ -95,7 +95,7 @@ export interface Engine {
    */
   processId(): Promise<string | null>;
   /** Whether what was leased under a registration still belongs to this process. If not, others may have taken it over. */
-  isHeldUnder(processId: string | null): boolean;
+  ownsLeasesOf(processId: string | null): boolean;
   /** Call `listener` when others may take over what this process has leased. Returns a function that stops that. */
   onLeasesLost(listener: () => void): () => void;
   /** After a unit that made something due: notify the other processes soon. Never throws. */

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../../base/entry-limit.ts";
 import { createSerialQueue } from "../../base/waiting.ts";
-import { findAttemptLimit, toCounting, toHeldBack, type EarlierAttempt } from "../credits/attempt-limit.ts";
+import { findAttemptLimit, toCounting, toBlocked, type EarlierAttempt } from "../credits/attempt-limit.ts";
 import {
   fillSources,
   findEarlierBrake,
@@ -184,7 +184,7 @@ class MemoryLedger implements Ledger {
     const obstacle = limit ?? this.#findSpentCap(request);
     if (obstacle !== undefined) return obstacle;
     const [block] = await this.findBlocks([circuit], nowMs);
-    return toHeldBack(block, nowMs) ?? this.#brake(request, attempts) ?? this.#grant(request, block);
+    return toBlocked(block, nowMs) ?? this.#brake(request, attempts) ?? this.#grant(request, block);
   }
 
   #findKept(tenant: string, fingerprint: string, sinceMs: number): KeptAnswer | null {

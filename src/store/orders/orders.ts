@@ -180,11 +180,11 @@ function saveOrder(
 /** The order, if `owner` still holds it and the person's decision and the revision are unchanged. */
 function asWorkedOn(db: Database, key: OrderKey, owner: string, { changes, takesUp }: OrderTransition) {
   const { revise } = changes;
-  let held = byKey(db, key).where("lease_owner", "=", owner);
-  if (takesUp !== undefined) held = held.where("review", "=", JSON.stringify(takesUp));
-  if (revise?.isLatest !== true) return held;
+  let own = byKey(db, key).where("lease_owner", "=", owner);
+  if (takesUp !== undefined) own = own.where("review", "=", JSON.stringify(takesUp));
+  if (revise?.isLatest !== true) return own;
   // An order that ended or was erased since has no newer content to decide on.
-  return held.where((eb) =>
+  return own.where((eb) =>
     eb.or([eb("revised_at", "is not distinct from", revise.revisedAtMs), eb("revised", "is", null)]),
   );
 }

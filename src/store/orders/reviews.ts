@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { writeWork, type StoreContext } from "../context.ts";
-import { holdOrder, holdRow, takeEffect, type HeldRow, type OrderSituation } from "./held-order.ts";
+import { lockSituation, lockRow, takeEffect, type LockedRow, type OrderSituation } from "./locked-order.ts";
 import { takeRecheck, toRecheckQuotaName, type RecheckLimit } from "../quotas.ts";
 import type { Database } from "../schema/schema.ts";
 import type { OrderRecord, OrderTransition, PendingReview, Review } from "./order-record.ts";
@@ -73,14 +73,14 @@ export function createReviewStore(context: StoreContext): ReviewStore {
     decide(key, request, judge) {
       const isRecheck = request.act === "recheck";
       const decide = async (db: Database): Promise<ReviewResult> => {
-        const found = await holdOrder(context, db, key, request.atMs);
+        const found = await lockSituation(context, db, key, request.atMs);
         if (found === undefined) return { outcome: "unknown" };
-        const { held, situation } = found;
-        const taken = { context, db, request, held, order: situation.order };
+        const { row, situation } = found;
+        const taken = { context, db, request, row, order: situation.order };
         const judgement = judge(situation);
         if (judgement.outcome === "already") return repeat(taken);
         if (judgement.outcome !== "decided" && judgement.outcome !== "asked") return judgement;
-        if (request.note !== null && held.erased_at !== null) return { outcome: "erased" };
+        if (request.note !== null && row.erased_at !== null) return { outcome: "erased" };
         const limit = isRecheck ? await takeRecheck(db, key, request.atMs) : null;
         return limit === null ? carryOut(taken, judgement) : { outcome: "limited", ...limit };
       };
@@ -91,13 +91,13 @@ export function createReviewStore(context: StoreContext): ReviewStore {
 
     undo(key, { actor, atMs }) {
       const undo = async (db: Database): Promise<"undone" | "none" | "unknown"> => {
-        const held = await holdRow(db, key, engine.leaseClock(atMs));
-        if (held === undefined) return "unknown";
-        const review = toReview(held);
+        const row = await lockRow(db, key, engine.leaseClock(atMs));
+        if (row === undefined) return "unknown";
+        const review = toReview(row);
         if (review === null || review.act === "recheck") return "none";
         // Make due what was due meanwhile. An order that needs an operator still does.
-        const dueAtMs = held.state === "failed" ? null : atMs;
-        await saveReview(db, key, held, null, { dueAtMs, wokenAtMs: atMs });
+        const dueAtMs = row.state === "failed" ? null : atMs;
+        await saveReview(db, key, row, null, { dueAtMs, wokenAtMs: atMs });
         const event = { kind: "undone", act: review.act } as const;
         await addTimeline(db, key, [{ atMs, kind: event.kind, detail: review.act, event, actor }]);
         return "undone";
@@ -107,16 +107,16 @@ export function createReviewStore(context: StoreContext): ReviewStore {
 
     hasten: (key, by) =>
       writeWork(engine, async (db) => {
-        const held = await holdRow(db, key, engine.leaseClock(by.atMs));
-        const review = held === undefined ? null : toReview(held);
-        return held !== undefined && review?.actor === by.actor && hasten(db, key, held, review, by.atMs);
+        const row = await lockRow(db, key, engine.leaseClock(by.atMs));
+        const review = row === undefined ? null : toReview(row);
+        return row !== undefined && review?.actor === by.actor && hasten(db, key, row, review, by.atMs);
       }),
 
     note: (key, entry) =>
       engine.write(async (db) => {
-        const held = await holdRow(db, key, engine.leaseClock(entry.atMs));
-        if (held === undefined) return "unknown";
-        if (held.erased_at !== null) return "erased";
+        const row = await lockRow(db, key, engine.leaseClock(entry.atMs));
+        if (row === undefined) return "unknown";
+        if (row.erased_at !== null) return "erased";
         await addNote(db, sealer, key, entry);
         return "noted";
       }),
@@ -128,17 +128,17 @@ interface Taken {
   readonly context: StoreContext;
   readonly db: Database;
   readonly request: ReviewRequest;
-  readonly held: HeldRow;
+  readonly row: LockedRow;
   readonly order: OrderRecord;
 }
 
 type Effective = Extract<ReviewJudgement, { readonly outcome: "decided" | "asked" }>;
 
 async function carryOut(taken: Taken, judgement: Effective): Promise<ReviewResult> {
-  const { context, db, request, held, order } = taken;
+  const { context, db, request, row, order } = taken;
   const result =
     // It can be undone for a while, or a worker has the order.
-    judgement.outcome === "asked" || request.effectiveAtMs !== undefined || held.is_busy === 1
+    judgement.outcome === "asked" || request.effectiveAtMs !== undefined || row.is_busy === 1
       ? await queue(taken)
       : toResult(await takeEffect(context, db, order, judgement.transition));
   await keepNote(taken);
@@ -157,7 +157,7 @@ async function keepNote({ context, db, request, order }: Taken): Promise<void> {
     await addNote(db, context.sealer, order, { atMs, kind: "note", detail: act, actor, note });
 }
 
-function toReview({ review }: HeldRow): PendingReview | null {
+function toReview({ review }: LockedRow): PendingReview | null {
   return review === null ? null : (JSON.parse(review) as PendingReview);
 }
 
@@ -165,32 +165,32 @@ function toReview({ review }: HeldRow): PendingReview | null {
 async function saveReview(
   db: Database,
   key: OrderKey,
-  held: HeldRow,
+  row: LockedRow,
   review: PendingReview | null,
   { dueAtMs, wokenAtMs = dueAtMs }: { readonly dueAtMs: number | null; readonly wokenAtMs?: number | null },
 ): Promise<void> {
   const kept = review === null ? null : JSON.stringify(review);
   // Under lease its next due time isn't written yet, so the request is kept until the lease ends.
-  const due = held.is_busy === 1 ? { woken_at: wokenAtMs } : { due_at: dueAtMs, ...FREE };
+  const due = row.is_busy === 1 ? { woken_at: wokenAtMs } : { due_at: dueAtMs, ...FREE };
   await updateRows(db, "orders", ofOrder(key), { review: kept, ...due });
 }
 
-async function queue({ db, request, held, order }: Taken): Promise<ReviewResult> {
+async function queue({ db, request, row, order }: Taken): Promise<ReviewResult> {
   const { act, actor, atMs, reason, effectiveAtMs } = request;
   const answersSinceMs = Math.max(atMs, (await findLastCall(db, order)) ?? 0);
   const asked = { act, actor, atMs, reason, answersSinceMs, judgedDecidedAtMs: order.decidedAtMs };
   const review = effectiveAtMs === undefined ? asked : { ...asked, effectiveAtMs };
-  await saveReview(db, order, held, review, { dueAtMs: effectiveAtMs ?? atMs });
-  const said = toSaid(held, effectiveAtMs);
+  await saveReview(db, order, row, review, { dueAtMs: effectiveAtMs ?? atMs });
+  const said = toSaid(row, effectiveAtMs);
   const event = { kind: act, ...said.until };
   await addTimeline(db, order, [{ atMs, kind: act, detail: said.detail, event, actor }]);
   return { outcome: "queued" };
 }
 
-function toSaid(held: HeldRow, effectiveAtMs: number | undefined) {
+function toSaid(row: LockedRow, effectiveAtMs: number | undefined) {
   if (effectiveAtMs === undefined)
     return {
-      detail: held.is_busy === 1 ? "taken up when the work under way has ended" : "taken up",
+      detail: row.is_busy === 1 ? "taken up when the work under way has ended" : "taken up",
       until: {},
     };
   const effectiveAt = new Date(effectiveAtMs).toISOString();
@@ -199,21 +199,21 @@ function toSaid(held: HeldRow, effectiveAtMs: number | undefined) {
 
 /** The same decision again, without time to undo: it takes effect now. */
 async function repeat(taken: Taken): Promise<ReviewResult> {
-  const { db, request, held, order } = taken;
-  const review = toReview(held);
+  const { db, request, row, order } = taken;
+  const review = toReview(row);
   // If the same person repeats their decision, their note is already stored. Another person's note is new.
   const by = review?.actor ?? order.decision?.actor ?? request.actor;
   if (by !== request.actor && request.note !== null) {
-    if (held.erased_at !== null) return { outcome: "erased" };
+    if (row.erased_at !== null) return { outcome: "erased" };
     await keepNote(taken);
   }
   const isNow = review !== null && request.effectiveAtMs === undefined;
-  return { outcome: isNow && (await hasten(db, order, held, review, request.atMs)) ? "queued" : "already" };
+  return { outcome: isNow && (await hasten(db, order, row, review, request.atMs)) ? "queued" : "already" };
 }
 
-async function hasten(db: Database, key: OrderKey, held: HeldRow, review: PendingReview, atMs: number) {
+async function hasten(db: Database, key: OrderKey, row: LockedRow, review: PendingReview, atMs: number) {
   if (review.effectiveAtMs === undefined || review.effectiveAtMs <= atMs) return false;
-  await saveReview(db, key, held, { ...review, effectiveAtMs: atMs }, { dueAtMs: atMs });
+  await saveReview(db, key, row, { ...review, effectiveAtMs: atMs }, { dueAtMs: atMs });
   return true;
 }
 

@@ -5,7 +5,7 @@ import { SANDBOX_PLATFORM } from "../../../platform/platform.ts";
 import type { Decision } from "../../../order/decision.ts";
 import type { Policy } from "../../../policy/policy.ts";
 import type { OrderRecord } from "../../../store/store.ts";
-import type { OrderSituation } from "../../../store/orders/held-order.ts";
+import type { OrderSituation } from "../../../store/orders/locked-order.ts";
 import type { PersonAct } from "../../../order/decision.ts";
 
 const action = z.object({

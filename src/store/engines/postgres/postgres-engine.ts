@@ -79,7 +79,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
     selectDue: selectDueRows,
     leaseClock: () => sql.raw(DATABASE_NOW_MS),
     processId: () => registered.id(),
-    isHeldUnder: (processId) => registered.isHeldUnder(processId),
+    ownsLeasesOf: (processId) => registered.ownsLeasesOf(processId),
     onLeasesLost: (listener) => registered.onLeasesLost(listener),
     announceWork() {
       if (closing === undefined) channel.announce();

@@ -112,7 +112,7 @@ export function createRegisteredProcess(options: RegisteredProcessOptions) {
       return isConnected ? (processId ?? null) : null;
     },
     /** Whether what was leased under an ID still belongs to this process. Null: until its time is up. */
-    isHeldUnder: (id: string | null) => id === null || (id === processId && !leases.areLost()),
+    ownsLeasesOf: (id: string | null) => id === null || (id === processId && !leases.areLost()),
     /** Call `listener` when the connection was lost for so long that others may take over, until the returned function is called. */
     onLeasesLost: (listener: () => void) => leases.onLost(listener),
     /** Close the connection. The other processes take over what is still leased. */
@@ -261,8 +261,8 @@ const LOCK_OF_PROCESS = "hashtextextended('holdfast:process:' || process_id, 0)"
 /** A shared lock: processes that check at once don't see each other. It fails while the process holds its own. */
 const IS_FREE = `pg_try_advisory_xact_lock_shared(${LOCK_OF_PROCESS})`;
 /** A condition: the process that took the lease is no longer registered. */
-const HAS_NO_PROCESS = `held.process_id is not null
-  and not exists (select 1 from processes where processes.process_id = held.process_id)`;
+const HAS_NO_PROCESS = `leased.process_id is not null
+  and not exists (select 1 from processes where processes.process_id = leased.process_id)`;
 
 interface TakenBack {
   readonly processes: number;
@@ -312,9 +312,9 @@ async function takeBack(
     ${freeRows("orders", "order_id", options.nowMs)};
     ${freeRows("deliveries", "delivery_id", options.nowMs)};
     update attempts set state = 'unknown' where attempt_id in (
-      select attempt_id from attempts as held where state = 'sent' and ${HAS_NO_PROCESS} for update skip locked);
+      select attempt_id from attempts as leased where state = 'sent' and ${HAS_NO_PROCESS} for update skip locked);
     delete from leases where name in (
-      select name from leases as held where ${HAS_NO_PROCESS} for update skip locked);
+      select name from leases as leased where ${HAS_NO_PROCESS} for update skip locked);
     commit`);
   const counts = (results as readonly QueryResult[]).map(({ rowCount }) => rowCount ?? 0);
   const [, , , processes = 0, orders = 0, deliveries = 0, calls = 0] = counts;
@@ -327,7 +327,7 @@ function freeRows(table: "orders" | "deliveries", id: string, nowMs: number): st
   return `update ${table}
     set lease_owner = null, lease_until = null, process_id = null, due_at = least(due_at, ${Math.floor(nowMs)})
     where (tenant, ${id}) in (
-      select tenant, ${id} from ${table} as held
+      select tenant, ${id} from ${table} as leased
       where ready_at is not null and lease_owner is not null and ${HAS_NO_PROCESS}
       for no key update skip locked)`;
 }

@@ -97,7 +97,7 @@ export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngi
     // One process owns the file. Its clock applies, and its leases end when the next one starts.
     leaseClock: (nowMs) => sql`${nowMs}`,
     processId: () => Promise.resolve(null),
-    isHeldUnder: () => true,
+    ownsLeasesOf: () => true,
     onLeasesLost: () => () => {},
     // The app owns its file, and wakes itself.
     announceWork() {},

@@ -16,17 +16,17 @@ export interface OrderSituation {
   readonly timeline: readonly Pick<TimelineEntry, "kind" | "event">[];
 }
 
-export interface HeldRow extends Pick<OrderRow, "erased_at" | "state" | "review"> {
+export interface LockedRow extends Pick<OrderRow, "erased_at" | "state" | "review"> {
   /** 1: a worker has it. */
   readonly is_busy: number;
 }
 
 /** Write the row, so that nobody can claim or release the order until the unit of work ends. */
-export function holdRow(
+export function lockRow(
   db: Database,
   key: OrderKey,
   leaseNow: RawBuilder<number>,
-): Promise<HeldRow | undefined> {
+): Promise<LockedRow | undefined> {
   return db
     .updateTable("orders")
     .set((eb) => ({ attempts: eb.ref("attempts") }))
@@ -37,14 +37,14 @@ export function holdRow(
 }
 
 /** Lock an order until the unit of work ends, and read its state. */
-export async function holdOrder(context: StoreContext, db: Database, key: OrderKey, nowMs: number) {
-  const held = await holdRow(db, key, context.engine.leaseClock(nowMs));
+export async function lockSituation(context: StoreContext, db: Database, key: OrderKey, nowMs: number) {
+  const row = await lockRow(db, key, context.engine.leaseClock(nowMs));
   const order = await readOrder(context, db, key);
-  if (held === undefined || order === null) return undefined;
+  if (row === undefined || order === null) return undefined;
   const steps = await selectSteps(db, key);
   const entries = await selectTimeline(db, key).execute();
   const timeline = entries.map((entry) => ({ kind: entry.kind, ...toEvent(entry) }));
-  return { held, situation: { order, steps, timeline } };
+  return { row, situation: { order, steps, timeline } };
 }
 
 /** Write the changes of a locked order. Resolves to its new state, or null if it is gone. */
@@ -83,10 +83,10 @@ export function createRestDecisions(context: StoreContext): RestDecisions {
       writeWork(
         context.engine,
         async (db): Promise<"decided" | "unchanged" | "busy" | "unknown"> => {
-          const found = await holdOrder(context, db, key, nowMs);
+          const found = await lockSituation(context, db, key, nowMs);
           if (found === undefined) return "unknown";
-          const { held, situation } = found;
-          if (held.is_busy === 1 || held.review !== null) return "busy";
+          const { row, situation } = found;
+          if (row.is_busy === 1 || row.review !== null) return "busy";
           const transition = judge(situation);
           if (transition === null) return "unchanged";
           await takeEffect(context, db, situation.order, transition);
