@@ -7,7 +7,7 @@ import {
   type Ask,
   type CheckedOrder,
 } from "../../extensions/order-block/src/order-check.ts";
-import { decideOrder, DECLINE_WORDS, type Press } from "../../extensions/order-actions/src/decide-order.ts";
+import { reviewOrder, DECLINE_WORDS, type Press } from "../../extensions/order-actions/src/review-order.ts";
 import { DECLINE_WORDS as CONSOLE_DECLINE_WORDS } from "../../web/data/orders/review.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole } from "../server/console-app.ts";
 
@@ -101,12 +101,12 @@ async function seeVersion(ask: Ask): Promise<string> {
   return loaded.status === "known" ? loaded.order.version : "";
 }
 
-describe("decideOrder", () => {
+describe("reviewOrder", () => {
   it("asks for the reasons of a decline that the console asks for, and sends it", async () => {
     const { ask, app } = await startAdmin();
 
     expect(DECLINE_WORDS).toEqual(CONSOLE_DECLINE_WORDS);
-    expect(await decideOrder("1", { ...PRESS, act: "decline" }, ask)).toBeNull();
+    expect(await reviewOrder("1", { ...PRESS, act: "decline" }, ask)).toBeNull();
     expect(await (await app.get("/api/orders/1", AS_SHOP_A)).json()).toMatchObject({
       declineReason: "stolen-payment",
     });
@@ -116,29 +116,29 @@ describe("decideOrder", () => {
     const { ask, app } = await startAdmin();
 
     const version = await seeVersion(ask);
-    expect(await decideOrder("1", { ...PRESS, version, note: " called them " }, ask)).toBeNull();
+    expect(await reviewOrder("1", { ...PRESS, version, note: " called them " }, ask)).toBeNull();
     const { timeline } = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as {
       timeline: readonly { readonly note: string | null }[];
     };
     expect(timeline.map(({ note }) => note)).toContain("called them");
-    expect(await decideOrder("3", { ...PRESS, act: "decline" }, ask)).toMatch(/order/i);
+    expect(await reviewOrder("3", { ...PRESS, act: "decline" }, ask)).toMatch(/order/i);
   });
 
   it("approves only the order that the person has seen", async () => {
     const { ask } = await startAdmin();
-    expect(await decideOrder("1", PRESS, ask)).toMatch(/^The order changed/);
+    expect(await reviewOrder("1", PRESS, ask)).toMatch(/^The order changed/);
   });
 
   it("needs a sign-in", async () => {
     const { ask } = await startAdmin({});
-    expect(await decideOrder("1", { ...PRESS, act: "decline" }, ask)).toMatch(/^Sign in first/);
+    expect(await reviewOrder("1", { ...PRESS, act: "decline" }, ask)).toMatch(/^Sign in first/);
   });
 
   it.each<[string, Ask]>([
     ["an app that is away", () => Promise.reject(new TypeError("Failed to fetch"))],
     ["an answer that is no JSON", async () => new Response("<html>", { status: 502 })],
   ])("says so of %s", async (_what, ask) => {
-    expect(await decideOrder("1", PRESS, ask)).toMatch(/^Can't reach Holdfast/);
+    expect(await reviewOrder("1", PRESS, ask)).toMatch(/^Can't reach Holdfast/);
   });
 });
 

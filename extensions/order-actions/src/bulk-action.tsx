@@ -2,7 +2,7 @@ import "@shopify/ui-extensions/preact";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ACT_WORDS, loadOrder, toOrderId, type LoadedOrder } from "../../order-block/src/order-check.ts";
-import { decideOrder, forEachOf, NOTE_MAX_LENGTH, type DeclineReason } from "./decide-order.ts";
+import { reviewOrder, forEachOf, NOTE_MAX_LENGTH, type DeclineReason } from "./review-order.ts";
 import { DeclineReasonField, type DeclineReasonFieldProps } from "./decline-reason.tsx";
 
 /** Shopify calls this to draw the action. */
@@ -40,7 +40,7 @@ function BulkAction() {
     if (act === null || isBusy) return;
     setBusy(true);
     await forEachOf(able, async ({ id, version }) => {
-      const failed = await decideOrder(id, { act, version, note, reason });
+      const failed = await reviewOrder(id, { act, version, note, reason });
       setOutcomes((before) => ({ ...before, [id]: failed }));
     });
     setBusy(false);

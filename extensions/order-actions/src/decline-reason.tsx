@@ -1,4 +1,4 @@
-import { DECLINE_WORDS, type DeclineReason } from "./decide-order.ts";
+import { DECLINE_WORDS, type DeclineReason } from "./review-order.ts";
 
 /** Properties of {@link DeclineReasonField}. */
 export interface DeclineReasonFieldProps {

@@ -12,7 +12,7 @@ import {
   type LoadedOrder,
 } from "../../order-block/src/order-check.ts";
 import { FactorList } from "../../order-block/src/factor-list.tsx";
-import { decideOrder, NOTE_MAX_LENGTH, type DeclineReason } from "./decide-order.ts";
+import { reviewOrder, NOTE_MAX_LENGTH, type DeclineReason } from "./review-order.ts";
 import { DeclineReasonField } from "./decline-reason.tsx";
 
 /** Shopify calls this to draw the action. */
@@ -36,7 +36,7 @@ function OrderAction() {
   async function decide(): Promise<void> {
     if (act === null || orderId === null || order === null || isBusy) return;
     setBusy(true);
-    const failed = await decideOrder(orderId, { act, version: order.version, note, reason });
+    const failed = await reviewOrder(orderId, { act, version: order.version, note, reason });
     if (failed === null) return shopify.close();
     setBusy(false);
     setProblem(failed);

@@ -31,7 +31,7 @@ const TIMEOUT_MS = 15_000;
 const UNREACHED = "Can't reach Holdfast. Nothing may have changed: open the order again to see.";
 
 /** Decide on an order, or check it again, as the console does. Null if it succeeded, else why not. */
-export async function decideOrder(
+export async function reviewOrder(
   orderId: string,
   { act, version, note, reason }: Press,
   ask: Ask = fetch,
