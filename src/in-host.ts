@@ -156,7 +156,7 @@ function toInHost({ app, platform, logger, report }: InHostParts): InHost {
       const placed = withNetwork(order, network);
       const enriching = platform.enrich(tenant, placed, { signal: limits.signal });
       const { mapped } = (await withinDeadline(enriching, deadline.restMs(), limits.signal)) ?? placed;
-      const named = { tenant, platform: platform.name, orderId: order.orderId, mapped };
+      const named = { tenant, orderId: order.orderId, mapped };
       const checking = app.check(named, { ...limits, deadlineMs: deadline.restMs() });
       const check = await deadline.within(checking, DECIDE_MS);
       warnOnce(check.warnings);

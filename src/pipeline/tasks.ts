@@ -7,7 +7,7 @@ import type { Screening } from "../screening/screening.ts";
 import type { Velocity } from "../screening/velocity.ts";
 import type { PolicyOf } from "../settings/current-policy.ts";
 import type { KeepingTimes } from "../store/retention/keeping-times.ts";
-import type { ClaimedDelivery, OrderTransition, Store } from "../store/store.ts";
+import type { ClaimedDelivery, OrderRecord, OrderTransition, Store } from "../store/store.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Move } from "./order-life/moves.ts";
 import type { Situation } from "./order-life/situation.ts";
@@ -65,7 +65,7 @@ export interface FoundProducts {
 
 /** Looks up an order's products in the tenant's catalog, if it has one, within two seconds. Never rejects. */
 export type ProductLookup = (
-  order: { readonly tenant: TenantId; readonly platform: string },
+  order: Pick<OrderRecord, "tenant" | "effects">,
   mapped: MappedOrder,
 ) => Promise<FoundProducts>;
 

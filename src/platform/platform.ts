@@ -8,11 +8,6 @@ import type { EnforcementStep, HoldRelease, StepOutcome } from "./enforcement-st
 /** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
 export type TenantId = string;
 
-/** The platform of sandbox orders made in the console: it changes nothing, and no statistics count them. */
-export const SANDBOX_PLATFORM = "sandbox";
-/** Prefix of such an order's id. */
-export const SANDBOX_ORDER_PREFIX = "sandbox-";
-
 /** A webhook as it arrived. Not trusted yet. */
 export interface RawDelivery {
   /** Lower-case names. A repeated header has been joined by `, ` or is an array, as Node gives it. */

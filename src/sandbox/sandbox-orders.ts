@@ -1,13 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { PartialVerificationRequest } from "../order/request.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
-
-/** A made-up order for trying Holdfast out. Its data is visibly invented. */
-export interface SandboxOrder {
-  readonly amount: number;
-  readonly currency: string;
-  /** What is known about it: enough for the local engine to judge it, too little to be sent to the service. */
-  readonly known: PartialVerificationRequest;
-}
+import type { NewOrder } from "../store/store.ts";
+import { SANDBOX_PLATFORM } from "./sandbox-platform.ts";
 
 /**
  * Noon in Springfield on a working day. Every made-up order is placed at this moment, so that a scenario always has the
@@ -67,8 +62,21 @@ const SCENARIOS = {
   },
 } satisfies Readonly<Record<RiskLevel, PartialVerificationRequest>>;
 
-/** The order of a scenario: the local engine judges it to be of that level, at any time of day. */
-export function toSandboxOrder(scenario: RiskLevel): SandboxOrder {
+/**
+ * A new made-up order for trying Holdfast out. Its data is visibly invented. The local engine judges it to be of the scenario's
+ * level, at any time of day.
+ */
+export function makeSandboxOrder(scenario: RiskLevel): Omit<NewOrder, "tenant" | "receivedAtMs"> {
   const known = { ...BUYER, ...SCENARIOS[scenario], orderTimestamp: PLACED_AT };
-  return { amount: known.orderAmount, currency: known.currency, known };
+  return {
+    orderId: `sandbox-${randomUUID()}`,
+    platform: SANDBOX_PLATFORM,
+    effects: "none",
+    name: `Sandbox ${scenario}`,
+    customerId: undefined,
+    // Without a request, nothing can be sent, whatever the policy does with test orders.
+    mapped: { outcome: "unscreenable", reason: "TEST_ORDER", known, test: true },
+    amount: known.orderAmount,
+    currency: known.currency,
+  };
 }

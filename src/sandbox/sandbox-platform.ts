@@ -1,4 +1,5 @@
-import { SANDBOX_PLATFORM, type ObservedOrder, type Platform } from "../platform/platform.ts";
+import { isMadeUp } from "../order/order-effects.ts";
+import type { ObservedOrder, Platform } from "../platform/platform.ts";
 import type { OrderRecord, StepRecord, Store } from "../store/store.ts";
 
 export interface SandboxPlatformOptions {
@@ -6,6 +7,8 @@ export interface SandboxPlatformOptions {
   readonly store: Pick<Store, "orders">;
   readonly now: () => number;
 }
+
+export const SANDBOX_PLATFORM = "sandbox";
 
 /** A person has looked at a sandbox order by this time. */
 const ENDS_AFTER_MS = 24 * 3_600_000;
@@ -29,7 +32,7 @@ export function createSandboxPlatform({ store, now }: SandboxPlatformOptions): P
     async observe(tenant, orderId) {
       const key = { tenant, orderId };
       const order = await store.orders.get(key);
-      if (order === null || order.platform !== SANDBOX_PLATFORM) return null;
+      if (order === null || !isMadeUp(order)) return null;
       return toObserved(order, await store.orders.listSteps(key), now());
     },
     readOrder: async () => null,

@@ -32,8 +32,6 @@ export type DecisionBasis =
       readonly kind: "skipped";
       readonly reason: SkipReason;
       readonly hasService: boolean;
-      /** A sandbox order: it is judged even if it is incomplete, and isn't written anywhere. Default: no. */
-      readonly isMadeUp?: boolean | undefined;
     };
 
 /** An order, and the policy as it applies to its buyer. */
@@ -42,6 +40,8 @@ export interface UndecidedOrder extends Pick<
   "policy" | "policyVersion" | "listed" | "snoozed" | "isPolicyUnsaved"
 > {
   readonly mapped: MappedOrder;
+  /** A sandbox order: it is judged even if it is incomplete, and isn't written anywhere. Default: no. */
+  readonly isMadeUp?: boolean | undefined;
 }
 
 /** An order to ask the service about, and to decide. */
@@ -51,8 +51,6 @@ export interface OrderToJudge extends UndecidedOrder {
   readonly access: ServiceAccess | null;
   /** What the order shares with others, for the local engine. */
   readonly counts: OrderCounts;
-  /** As in {@link DecisionBasis}. Default: no. */
-  readonly isMadeUp?: boolean | undefined;
   /** Decide on this, without asking the service. Default: ask it. */
   readonly kept?: DecisionBasis | undefined;
 }
@@ -110,13 +108,13 @@ type Asked = Pick<Judgement, "basis" | "screened">;
 
 /** Ask the service, unless something speaks against it. */
 async function findBasis({ screening }: JudgeParts, order: OrderToJudge, how: AskOptions): Promise<Asked> {
-  const { tenant, mapped, policy, listed, access, counts, isMadeUp, kept } = order;
+  const { tenant, mapped, policy, listed, access, counts, kept } = order;
   if (kept !== undefined) return { basis: kept, screened: undefined };
   const sendable = toSendable(mapped, policy, listed);
   if ("skipReason" in sendable) {
     const { skipReason: reason } = sendable;
     const hasService = access !== null;
-    return { basis: { kind: "skipped", reason, hasService, isMadeUp }, screened: undefined };
+    return { basis: { kind: "skipped", reason, hasService }, screened: undefined };
   }
   if (access === null) return { basis: { kind: "no-service" }, screened: undefined };
   const { recipientName } = mapped;
@@ -163,7 +161,7 @@ function toStatus(basis: DecisionBasis, policy: Policy): CheckStatus {
 /** Decide. Without an answer of the service, the local engine or the policy decides, and the decision says so. */
 export function decideOn(
   basis: DecisionBasis,
-  { mapped, policy, policyVersion, listed, snoozed, isPolicyUnsaved }: UndecidedOrder,
+  { mapped, policy, policyVersion, listed, snoozed, isPolicyUnsaved, isMadeUp }: UndecidedOrder,
   engine: Pick<LocalEngine, "assess">,
   velocity?: VelocityCounts,
 ): DecisionWithResult {
@@ -187,9 +185,9 @@ export function decideOn(
       return toGuess({ ...common, ...judged, degraded: true, hasService: true, problem: basis.error.code });
     }
     case "skipped": {
-      const { reason: skipReason, hasService, isMadeUp = false } = basis;
+      const { reason: skipReason, hasService } = basis;
       const judged = isLeftAlone(skipReason, policy) ? UNJUDGED : assess();
-      const made = isMadeUp ? { hasService: false, missing: [] } : { hasService };
+      const made = isMadeUp === true ? { hasService: false, missing: [] } : { hasService };
       return toGuess({ ...common, ...judged, ...made, degraded: false, skipReason });
     }
   }

@@ -152,8 +152,8 @@ describe("backfill", () => {
       "2 credits, at most 6 if calls are retried",
       "2 orders imported; the running app decides them",
     ]);
-    expect(await kept(old)).toMatchObject({ state: "received", recordOnly: true });
-    expect(await kept(fresh)).toMatchObject({ state: "received", recordOnly: false });
+    expect(await kept(old)).toMatchObject({ state: "received", effects: "record" });
+    expect(await kept(fresh)).toMatchObject({ state: "received", effects: "live" });
     expect(await store.orders.listTimeline({ tenant: TENANT, orderId: old })).toMatchObject([
       { kind: "found", detail: "by backfill, for the record" },
     ]);
@@ -219,7 +219,7 @@ describe("backfill", () => {
     const old = addOrder(10 * DAY_MS);
 
     expect(await runJson({ enforce: true })).toMatchObject({ tenants: [{ recordOnly: 0, toTakeIn: 1 }] });
-    expect(await kept(old)).toMatchObject({ recordOnly: false });
+    expect(await kept(old)).toMatchObject({ effects: "live" });
   });
 
   it("counts only the orders that the service will be asked about and that the budget covers", async () => {

@@ -165,7 +165,7 @@ describe("an inquiry", () => {
   it("is only recorded for an order that was imported for the record, whenever it comes", async () => {
     await savePolicy({ whenUnavailable: "hold" });
     world.down = "VERIFICATION_UNREACHABLE";
-    const placed = { ...KEY, platform: "test", receivedAtMs: now(), recordOnly: true };
+    const placed = { ...KEY, platform: "test", receivedAtMs: now(), effects: "record" } as const;
     const entry = toTimelineEntry(now(), { kind: "received" }, "by backfill");
     await store.orders.receive({ ...placed, ...toOrder(screenable()), customerId: undefined }, entry);
     await until(({ problem }) => problem === "VERIFICATION_UNREACHABLE");

@@ -221,7 +221,7 @@ describe("a decline", () => {
         platform: "test",
         receivedAtMs: now(),
         ...toOrder(screenable(to("CA"))),
-        recordOnly: true,
+        effects: "record",
         name: "#1",
         customerId: undefined,
       },

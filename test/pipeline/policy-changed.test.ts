@@ -96,7 +96,7 @@ describe("an order for the record that is checked while the shop changes its pol
       return verify(request);
     };
     Object.assign(verifier, { verify: verifyMeanwhile });
-    const placed = { ...KEY, platform: "test", receivedAtMs: now(), recordOnly: true };
+    const placed = { ...KEY, platform: "test", receivedAtMs: now(), effects: "record" } as const;
     const entry = { atMs: now(), kind: "received", detail: "by backfill", actor: "holdfast" };
     await store.orders.receive({ ...placed, ...toOrder(screenable(to("FR"))), customerId: undefined }, entry);
 

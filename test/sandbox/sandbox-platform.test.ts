@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 async function hold(changes: OrderChanges = {}): Promise<void> {
-  await store.orders.receive(order("sandbox-1", { platform: "sandbox" }), entry("received"));
+  await store.orders.receive(order("sandbox-1", { platform: "sandbox", effects: "none" }), entry("received"));
   await store.orders.claim(claim("p1"));
   await store.orders.save({ tenant: TENANT, orderId: "sandbox-1" }, "p1", {
     changes: { state: "review", decision: decision(), decidedAtMs: T0, ...changes },

@@ -286,7 +286,7 @@ function describeLastCredits(open: OpenStore): void {
     it("aren't reserved for orders in another currency, for the record only, or due later", async () => {
       const others = [
         order("yen", { amount: 9_000, currency: "JPY" }),
-        order("old", { amount: 9_000, recordOnly: true }),
+        order("old", { amount: 9_000, effects: "record" }),
         order("later", { amount: 9_000, dueAtMs: T0 + HOUR_MS }),
       ];
       for (const other of others) await store.orders.receive(other, entry("received"));

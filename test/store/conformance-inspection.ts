@@ -162,16 +162,16 @@ export function describeInspection(open: OpenStore): void {
     });
 
     it("reports which orders are for the record only", async () => {
-      await store.orders.receive(order("1", { recordOnly: true }), entry("found"));
+      await store.orders.receive(order("1", { effects: "record" }), entry("found"));
       await store.orders.receive(order("2"), entry("received"));
 
       const claimed = await store.orders.claim(claim("p1"));
 
-      expect(claimed.map(({ orderId, recordOnly }) => [orderId, recordOnly])).toEqual([
-        ["1", true],
-        ["2", false],
+      expect(claimed.map(({ orderId, effects }) => [orderId, effects])).toEqual([
+        ["1", "record"],
+        ["2", "live"],
       ]);
-      expect(await store.orders.get({ tenant: TENANT, orderId: "1" })).toMatchObject({ recordOnly: true });
+      expect(await store.orders.get({ tenant: TENANT, orderId: "1" })).toMatchObject({ effects: "record" });
     });
   });
 }

@@ -63,7 +63,7 @@ export function describeOrders(open: OpenStore): void {
         problems: [],
         holdDeadlineMs: null,
         creditsSpent: 0,
-        recordOnly: false,
+        effects: "live",
         asOfMs: null,
         revisedAtMs: null,
         revision: null,

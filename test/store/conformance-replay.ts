@@ -82,7 +82,7 @@ export function describeReplay(open: OpenStore): void {
       await keep("first", { receivedAtMs: WINDOW.sinceMs });
       await keep("early", { receivedAtMs: WINDOW.sinceMs - 1 });
       await keep("late", { receivedAtMs: WINDOW.untilMs });
-      await keep("made-up", { platform: "sandbox" });
+      await keep("made-up", { platform: "sandbox", effects: "none" });
       await keep("other", { tenant: OTHER_TENANT });
 
       expect((await listAll()).map(({ orderId }) => orderId)).toEqual(["in", "first"]);
@@ -185,7 +185,7 @@ export function describeReplay(open: OpenStore): void {
       await keep("tag", {}, { decision: decision({ action: "tag" }) });
       await keep("late", { receivedAtMs: T0 + 1 });
       await keep("old", { receivedAtMs: T0 - DAY_MS - 1 });
-      await keep("made-up", { platform: "sandbox" });
+      await keep("made-up", { platform: "sandbox", effects: "none" });
       await keep("other", { tenant: OTHER_TENANT });
 
       expect(await look()).toEqual([

@@ -6,7 +6,7 @@ import { claim, decision, delivery, entry, MINUTE_MS, order, OTHER_TENANT, T0, T
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(T0 / DAY_MS);
 const WINDOW = { sinceMs: T0 - 2 * DAY_MS, untilMs: T0 + DAY_MS };
-const SANDBOX = { platform: "sandbox" } as const;
+const SANDBOX = { platform: "sandbox", effects: "none" } as const;
 
 /** The figures behind the overview. */
 export function describeStatistics(open: OpenStore): void {
@@ -82,7 +82,7 @@ export function describeStatistics(open: OpenStore): void {
         orders: 0,
       });
       for (let index = 1; index <= 100; index += 1) await decided(`o${index}`, {}, {}, index * 10);
-      await decided("record", { recordOnly: true }, {}, 900_000);
+      await decided("record", { effects: "record" }, {}, 900_000);
       await decided("sandbox-1", SANDBOX, {}, 900_000);
       await decided("other", { tenant: OTHER_TENANT }, {}, 900_000);
       await store.orders.receive(order("undecided"), entry("received"));

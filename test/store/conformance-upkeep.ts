@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Decision } from "../../src/order/decision.ts";
-import type { OrderChanges, Store } from "../../src/store/store.ts";
+import type { NewOrder, OrderChanges, Store } from "../../src/store/store.ts";
 import { CONSOLE_ACTOR } from "../../src/store/people/person.ts";
 import type { Access } from "../../src/store/people/access-log.ts";
 import type { OpenStore } from "./conformance.ts";
@@ -185,16 +185,13 @@ export function describeUpkeep(open: OpenStore): void {
       /** Absent: not decided. */
       readonly decidedAfterMs?: number;
       readonly changes?: OrderChanges;
-      readonly recordOnly?: boolean;
+      readonly effects?: NewOrder["effects"];
     }
 
     async function keep(kept: Kept = {}): Promise<string> {
-      const { tenant = TENANT, receivedAtMs = T0, decidedAfterMs, changes = {}, recordOnly = false } = kept;
+      const { tenant = TENANT, receivedAtMs = T0, decidedAfterMs, changes = {}, effects } = kept;
       const orderId = `o${(orders += 1)}`;
-      await store.orders.receive(
-        { ...order(orderId, { tenant, receivedAtMs }), recordOnly },
-        entry("received"),
-      );
+      await store.orders.receive({ ...order(orderId, { tenant, receivedAtMs }), effects }, entry("received"));
       await change(tenant, orderId, {
         ...(decidedAfterMs === undefined ? {} : { decidedAtMs: receivedAtMs + decidedAfterMs }),
         dueAtMs: null,
@@ -223,7 +220,7 @@ export function describeUpkeep(open: OpenStore): void {
     it("leaves out orders that don't need a judgment", async () => {
       for (const skipReason of ["CANCELLED", "ZERO_AMOUNT", "TEST_ORDER"] as const)
         await keep({ decidedAfterMs: 1, changes: { skipReason } });
-      await keep({ decidedAfterMs: 1, recordOnly: true });
+      await keep({ decidedAfterMs: 1, effects: "record" });
       await store.orders.end(
         { tenant: TENANT, orderId: "ended" },
         "shopify",

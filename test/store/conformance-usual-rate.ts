@@ -105,7 +105,7 @@ export function describeUsualRates(open: OpenStore): void {
       ["were held", { state: "review", decision: decision() }],
       ["were canceled", { decision: decision({ action: "cancel" }) }],
       ["aren't settled", { state: "decided" }],
-      ["were only imported", {}, { recordOnly: true }],
+      ["were only imported", {}, { effects: "record" }],
       ["came from elsewhere", {}, { ip: "91.10.20.31" }],
     ])("isn't known by orders that %s", async (_name, changes, more) => {
       for (const daysAgo of [1, 8, 15]) await place(9, daysAgo, changes, more);

@@ -119,8 +119,7 @@ export const install = (atMs: number) =>
   store.tenants.saveCredential(TENANT, "test", "secret", "installed", atMs);
 
 /** The shop checks the order before it's placed. */
-export const check = () =>
-  pipeline.check({ tenant: TENANT, platform: "test", orderId: "1", mapped: screenable() });
+export const check = () => pipeline.check({ tenant: TENANT, orderId: "1", mapped: screenable() });
 
 /** Another process replaces the one that works. */
 export async function restart(): Promise<void> {

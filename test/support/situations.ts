@@ -28,7 +28,7 @@ export const RECEIVED: OrderRecord = {
   mapped: mapped(),
   amount: 19.99,
   currency: "USD",
-  recordOnly: false,
+  effects: "live",
   fingerprint: null,
   result: null,
   facts: null,

@@ -1,4 +1,5 @@
 import { mapSome } from "../../base/waiting.ts";
+import { isForRecord } from "../../order/order-effects.ts";
 import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import type { Store } from "../../store/store.ts";
 import type { TenantSurvey } from "./survey.ts";
@@ -31,7 +32,7 @@ export async function importOrders(
     const entry = toTimelineEntry(
       now(),
       { kind: "found" },
-      of.recordOnly ? "by backfill, for the record" : "by backfill",
+      isForRecord(of) ? "by backfill, for the record" : "by backfill",
     );
     const kept = { ...order, ...of, receivedAtMs: startMs, dueAtMs };
     const isNew = await store.orders.receive(kept, entry);

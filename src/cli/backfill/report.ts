@@ -1,3 +1,4 @@
+import { isForRecord } from "../../order/order-effects.ts";
 import { DEFAULT_MAX_PAID_ATTEMPTS } from "../../store/credits/attempt-limit.ts";
 import { count, toSpan } from "../doctor/findings.ts";
 import type { TenantSurvey } from "./survey.ts";
@@ -30,7 +31,7 @@ export function describePlan(plan: Plan): readonly string[] {
 function describeTenant(survey: TenantSurvey): readonly string[] {
   const { tenant, listed, known, shipped, cancelled, found, more, problem } = survey;
   if (problem !== null) return [`${tenant}: couldn't be read (${problem})`];
-  const recorded = found.filter(({ recordOnly }) => recordOnly).length;
+  const recorded = found.filter(isForRecord).length;
   const left = `${known} known, ${shipped} shipped, ${cancelled} canceled`;
   const lines = [`${tenant}: ${count(listed, "order")}, of which ${left}; ${found.length} to import`];
   if (recorded > 0) {
@@ -75,7 +76,7 @@ export function toJson(
   const tenants = plan.surveys.map(({ found, platform: _platform, ...survey }) => ({
     ...survey,
     toTakeIn: found.length,
-    recordOnly: found.filter(({ recordOnly }) => recordOnly).length,
+    recordOnly: found.filter(isForRecord).length,
   }));
   const since = new Date(sinceMs).toISOString();
   return JSON.stringify(

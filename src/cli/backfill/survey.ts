@@ -1,4 +1,5 @@
 import { isHoldfastError } from "../../base/errors.ts";
+import type { OrderEffects } from "../../order/order-effects.ts";
 import { toSendable } from "../../policy/sendable.ts";
 import type { PolicyOf } from "../../settings/current-policy.ts";
 import type { Platform, PlatformOrder, TenantId } from "../../platform/platform.ts";
@@ -24,7 +25,7 @@ export interface SurveyOptions {
 export type TenantSurvey = Readonly<ReturnType<typeof startSurvey>>;
 
 function startSurvey(tenant: TenantId, platform: string) {
-  const found: { readonly order: PlatformOrder; readonly recordOnly: boolean }[] = [];
+  const found: { readonly order: PlatformOrder; readonly effects: OrderEffects }[] = [];
   return {
     tenant,
     platform,
@@ -57,10 +58,10 @@ export async function surveyTenant(tenant: TenantId, options: SurveyOptions): Pr
     survey.creditsLeft = await countCreditsLeft(options, tenant, policy.budget);
     // Old orders first: an order on the border of the two windows is in both, and counts as old.
     const windows = [
-      { sinceMs, untilMs: Math.min(recordBeforeMs, nowMs), recordOnly: true },
-      { sinceMs: Math.max(sinceMs, recordBeforeMs), untilMs: nowMs, recordOnly: false },
+      { sinceMs, untilMs: Math.min(recordBeforeMs, nowMs), effects: "record" as const },
+      { sinceMs: Math.max(sinceMs, recordBeforeMs), untilMs: nowMs, effects: "live" as const },
     ].filter((window) => window.sinceMs < window.untilMs);
-    for (const { recordOnly, ...window } of windows) {
+    for (const { effects, ...window } of windows) {
       for await (const page of listPages(platform, tenant, window)) {
         const orders = page.filter(({ orderId }) => !seen.has(orderId));
         for (const { orderId } of orders) seen.add(orderId);
@@ -68,7 +69,7 @@ export async function surveyTenant(tenant: TenantId, options: SurveyOptions): Pr
         options.onListed(orders.length);
         for (const order of await sortOut(options, tenant, orders, survey)) {
           if (survey.found.length === options.limit) return { ...survey, more: true };
-          survey.found.push({ order, recordOnly });
+          survey.found.push({ order, effects });
           if (options.isPaid && "request" in toSendable(order.mapped, policy)) survey.paid += 1;
         }
       }

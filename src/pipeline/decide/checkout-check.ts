@@ -7,7 +7,6 @@ import { prepareToJudge, type DecisionParts } from "./make-decision.ts";
 /** An order that a shop is about to place. */
 export interface CheckoutOrder extends Pick<PlatformOrder, "orderId" | "mapped"> {
   readonly tenant: TenantId;
-  readonly platform: string;
 }
 
 /** Options of a {@link CheckoutCheck}. */
@@ -31,7 +30,11 @@ export function createCheckoutCheck(parts: DecisionParts): CheckoutCheck {
     const { tenant, mapped } = order;
     const known = toKnown(mapped);
     const fingerprint = screening.fingerprint(tenant, known, mapped.recipientName);
-    const toJudge = await prepareToJudge(parts, { ...order, receivedAtMs: placedAtMs }, mapped);
+    const toJudge = await prepareToJudge(
+      parts,
+      { ...order, receivedAtMs: placedAtMs, effects: "live" },
+      mapped,
+    );
     // Reading policy and access took a part of the time limit.
     const restMs = hasWaited(earlier, fingerprint)
       ? READ_MS

@@ -1,17 +1,11 @@
 import { HoldfastError, type ErrorCode } from "../../base/errors.ts";
 import { toMachineDecision } from "../../order/decision.ts";
 import { SKIP_REASONS } from "../../order/skip-reasons.ts";
-import { SANDBOX_PLATFORM } from "../../platform/platform.ts";
 import type { DecisionBasis } from "../../screening/judge-order.ts";
 import type { OrderRecord } from "../../store/store.ts";
 
 /** What the former decision was based on; null if that isn't stored. */
-export function toKeptBasis({
-  decision,
-  result,
-  skipReason: reason,
-  platform,
-}: OrderRecord): DecisionBasis | null {
+export function toKeptBasis({ decision, result, skipReason: reason }: OrderRecord): DecisionBasis | null {
   if (decision === null) return null;
   const { unchecked } = decision;
   // If the order is held for a bank's inquiry, use Holdfast's own decision below that.
@@ -19,10 +13,7 @@ export function toKeptBasis({
   if (source === "service" || source === "cache") {
     return result === null || degraded ? null : { kind: "answered", result, source };
   }
-  if (reason !== null) {
-    const isMadeUp = platform === SANDBOX_PLATFORM;
-    return { kind: "skipped", reason, hasService: unchecked !== undefined, isMadeUp };
-  }
+  if (reason !== null) return { kind: "skipped", reason, hasService: unchecked !== undefined };
   if (unchecked === undefined) return { kind: "no-service" };
   const isError = !SKIP_REASONS.some((known) => known === unchecked);
   if (!isError) return null;

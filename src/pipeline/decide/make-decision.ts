@@ -1,10 +1,11 @@
-import { toKnown, SANDBOX_PLATFORM, type MappedOrder } from "../../platform/platform.ts";
+import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantDigest } from "../../engine/velocity/keys.ts";
 import { applyLists } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { NO_POLICY_VERSION } from "../../settings/current-policy.ts";
 import type { Decision } from "../../order/decision.ts";
+import { isForRecord, isMadeUp } from "../../order/order-effects.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import { isOptedOut } from "../../policy/rules.ts";
 import { toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/order-facts.ts";
@@ -28,7 +29,7 @@ export type DecisionParts = Pick<
 
 /** What a decision needs to know about an order besides its content. */
 export type OrderToDecide = WaitingOrder &
-  Pick<OrderRecord, "tenant" | "platform" | "orderId" | "receivedAtMs" | "recordOnly" | "review">;
+  Pick<OrderRecord, "tenant" | "orderId" | "receivedAtMs" | "effects" | "review">;
 
 export type OrderDecided =
   | {
@@ -68,7 +69,8 @@ export async function makeDecision(
     if (retryAtMs !== null) return { outcome: "postponed", retryAtMs, problem: basis.error.code };
     askAgainAtMs = basis.error.retryAtMs;
   }
-  if (kept === undefined && isSavedByChoice(basis)) parts.screening.noteSaving(order.tenant, "skipped");
+  if (kept === undefined && !isMadeUp(order) && isSavedByChoice(basis))
+    parts.screening.noteSaving(order.tenant, "skipped");
 
   const decision = toCarriedOut(order, judged.decision);
   const facts = { ...toKeptFacts(mapped, policy), signals: judged.signals };
@@ -82,11 +84,12 @@ export async function makeDecision(
   };
 }
 
-function toAskOptions({ recordOnly, review }: OrderToDecide, { budget }: Policy): AskOptions {
+function toAskOptions(order: OrderToDecide, { budget }: Policy): AskOptions {
+  const { review } = order;
   // A person asked for a new paid check. It's made once, however often this runs.
   const answersSinceMs = review?.act === "recheck" ? review.answersSinceMs : undefined;
   // Imported orders and rechecks don't count as a flood.
-  const isNoFlood = recordOnly || answersSinceMs !== undefined;
+  const isNoFlood = isForRecord(order) || answersSinceMs !== undefined;
   return {
     answersSinceMs,
     budget: isNoFlood ? { ...budget, perSourceHourly: null } : budget,
@@ -98,18 +101,17 @@ function toAskOptions({ recordOnly, review }: OrderToDecide, { budget }: Policy)
 /** What an order is judged by: its tenant's policy and key, and the counts of other orders. */
 export async function prepareToJudge(
   { store, velocity, policyOf, accessOf }: DecisionParts,
-  order: Pick<OrderRecord, "tenant" | "platform" | "orderId" | "receivedAtMs">,
+  order: Pick<OrderRecord, "tenant" | "orderId" | "receivedAtMs" | "effects">,
   mapped: MappedOrder,
   kept?: DecisionBasis,
 ): Promise<OrderToJudge> {
-  const { tenant, platform, orderId, receivedAtMs } = order;
+  const { tenant, orderId, receivedAtMs } = order;
   const [{ policy: own, version: policyVersion }, access] = await Promise.all([
     policyOf(tenant),
     kept === undefined ? accessOf(tenant) : null,
   ]);
-  const isMadeUp = platform === SANDBOX_PLATFORM;
   // A sandbox order is always judged by the local engine, whatever `testOrders` says, and costs nothing.
-  const policy: Policy = isMadeUp ? { ...own, testOrders: "local" } : own;
+  const policy: Policy = isMadeUp(order) ? { ...own, testOrders: "local" } : own;
   const digest: TenantDigest = (purpose, text) => store.keyring.digest(tenant, purpose, text);
   const known = toKnown(mapped);
   // Record the order before the service is asked, so that it counts for orders that arrive meanwhile. Lists and velocity
@@ -126,7 +128,7 @@ export async function prepareToJudge(
     access,
     // Never rejects, and has a time limit of its own.
     counts: { begin() {}, within: async () => counted },
-    isMadeUp,
+    isMadeUp: isMadeUp(order),
     kept,
   };
 }
@@ -161,8 +163,8 @@ function toChanges(
 }
 
 /** The decision that may be applied: nothing if the order is only for the record. */
-function toCarriedOut({ recordOnly }: OrderToDecide, decision: Decision): Decision {
-  if (!recordOnly) return decision;
+function toCarriedOut(order: OrderToDecide, decision: Decision): Decision {
+  if (!isForRecord(order)) return decision;
   return { ...decision, enforce: false, reasons: [...decision.reasons, "record-only"] };
 }
 
@@ -176,7 +178,7 @@ export function toKeptFacts(mapped: MappedOrder, policy: Policy): StoredFacts {
 const SAVED_BY_CHOICE: ReadonlySet<SkipReason> = new Set(["SKIPPED_BY_RULE", "TEST_ORDER"]);
 
 function isSavedByChoice(basis: DecisionBasis): boolean {
-  return basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason) && basis.isMadeUp !== true;
+  return basis.kind === "skipped" && SAVED_BY_CHOICE.has(basis.reason);
 }
 
 const NOT_THE_SERVICE: ReadonlySet<ErrorCode> = new Set(["STORE_UNAVAILABLE", "SHUTTING_DOWN"]);

@@ -15,7 +15,8 @@ import {
   type ProductCache,
 } from "../../catalog/order-enricher.ts";
 import { isNothingLeft } from "../../order/skip-reasons.ts";
-import { toKnown, SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import { isMadeUp } from "../../order/order-effects.ts";
+import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { createClientPool } from "../../service/client-pool.ts";
 import type { ServiceConfig } from "../../service/client-options.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";
@@ -80,19 +81,19 @@ export function createProductLookups(options: ProductLookupsOptions) {
     return enricher;
   }
 
-  const lookUp: ProductLookup = async ({ tenant, platform }, mapped) => {
+  const lookUp: ProductLookup = async (order, mapped) => {
     // A made-up order has made-up products.
-    if (platform === SANDBOX_PLATFORM || isNeverJudged(mapped)) return NO_PRODUCTS;
+    if (isMadeUp(order) || isNeverJudged(mapped)) return NO_PRODUCTS;
     const skus = listSkus(mapped);
     if (skus.every((sku) => sku === undefined)) return NO_PRODUCTS;
     try {
-      const enricher = await enricherOf(tenant);
+      const enricher = await enricherOf(order.tenant);
       if (enricher === null) return NO_PRODUCTS;
       if (enricher === "unknown") return UNKNOWN;
       const { known, missing } = await enricher.lookUp(skus);
       return { products: known, limitations: missing.length === 0 ? [] : LIMITATIONS };
     } catch (error) {
-      logger.warn({ err: error, tenant }, "an order's products couldn't be looked up");
+      logger.warn({ err: error, tenant: order.tenant }, "an order's products couldn't be looked up");
       return UNKNOWN;
     }
   };

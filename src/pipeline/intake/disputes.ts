@@ -1,4 +1,5 @@
 import { alertOnce } from "../../alerts/alert-once.ts";
+import { isForRecord } from "../../order/order-effects.ts";
 import type { Dispute } from "../../platform/platform.ts";
 import type { KeptDispute } from "../../store/outcomes/disputes.ts";
 import type { OrderKey, OrderRecord } from "../../store/store.ts";
@@ -56,7 +57,7 @@ async function stopShipping(task: DeliveryTask, key: OrderKey, inquiry: KeptDisp
   const { store, policyOf, now, platform, signal } = task;
   const order = await store.orders.get(key);
   const { policy } = await policyOf(key.tenant);
-  if (order === null || order.recordOnly || policy.mode === "shadow") return "dispute-recorded";
+  if (order === null || isForRecord(order) || policy.mode === "shadow") return "dispute-recorded";
   // A cancel that has begun on the platform can't be stopped: wait for its end.
   const isCanceling = toCancelProgress(order, await store.orders.listSteps(order)) === "begun";
   if (isUndecided(order) || isCanceling) return { retryAtMs: now() + UNDECIDED_MS };

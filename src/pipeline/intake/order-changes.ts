@@ -1,5 +1,6 @@
 import { toKnown, type MappedOrder, type PlatformOrder } from "../../platform/platform.ts";
 import { toStoreUnavailable } from "../../base/errors.ts";
+import { isForRecord } from "../../order/order-effects.ts";
 import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
 import type { OrderRecord, TenantRecord } from "../../store/store.ts";
 import { isDone } from "../order-life/step-plan.ts";
@@ -210,7 +211,7 @@ function toCheck(known: OrderRecord, order: PlatformOrder, rescreenOnChange: boo
   // There is no decision yet, so this isn't a second check: the first one has to use the current content.
   if (known.decision === null) return "to-be-checked";
   if (known.decision.source === "person") return "person-decided";
-  if (known.recordOnly) return "record-only";
+  if (isForRecord(known)) return "record-only";
   // It can't be held or called back any more.
   if (order.fulfilled === true) return "shipped";
   return rescreenOnChange ? "to-be-checked" : "policy";

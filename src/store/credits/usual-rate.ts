@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { SourceHistory } from "./attempt.ts";
+import { IS_NOT_FOR_RECORD } from "../schema/effects-column.ts";
 import { LINK_COLUMNS } from "../schema/link-columns.ts";
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
@@ -76,11 +77,11 @@ async function readBusiest(db: Database, tenant: TenantId, history: SourceHistor
       : sql`${sql.ref(LINK_COLUMNS[history.by])} = ${history.digest}`;
   const query = sql<{ readonly orders: number }>`
     select count(*) as orders from (
-      select order_id, received_at, state, action, record_only from orders
+      select order_id, received_at, state, action, effects from orders
       where tenant = ${tenant} and ${isOfSource}
         and received_at >= ${untilMs - WEEK_MS} and received_at < ${untilMs}
       order by received_at desc limit ${MOST_READ}) as newest
-    where state = 'settled' and action in ('allow', 'tag') and record_only = 0
+    where state = 'settled' and action in ('allow', 'tag') and ${IS_NOT_FOR_RECORD}
       and (select count(*) from disputes
         where disputes.tenant = ${tenant} and disputes.order_id = newest.order_id) = 0
       and (select count(*) from order_timeline

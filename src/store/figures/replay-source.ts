@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from "kysely";
-import { SANDBOX_PLATFORM, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import type { MappedOrder, TenantId } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { KeptSignals } from "../../engine/own-weights.ts";
 import type { StoredFacts } from "../../policy/order-facts.ts";
@@ -7,6 +7,7 @@ import type { StoreContext } from "../context.ts";
 import { toKeys, type OrderLinks } from "../orders/linked-orders.ts";
 import { LISTED, placeOfOrder, toListedOrder } from "../orders/order-rows.ts";
 import type { Database, OrderRow } from "../schema/schema.ts";
+import { IS_REAL } from "../schema/effects-column.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { sumSlices, type TimeWindow } from "../slices.ts";
 import type { ListedOrder } from "../orders/order-record.ts";
@@ -91,7 +92,7 @@ export function createReplaySource(context: StoreContext): ReplaySource {
           .where(isBefore)
           // This column is in the index, so undecided orders aren't read.
           .where("action", "is not", null)
-          .where("platform", "<>", SANDBOX_PLATFORM)
+          .where(IS_REAL)
           .orderBy("received_at", "desc")
           .orderBy("order_id", "desc")
           .limit(limit)
@@ -123,7 +124,7 @@ function countOrders(tenant: TenantId, { sinceMs, untilMs }: TimeWindow) {
   return sql<{ orders: number; decided: number }>`
     select count(*) as orders, count(action) as decided from orders
     where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
-      and platform <> ${SANDBOX_PLATFORM}`;
+      and ${IS_REAL}`;
 }
 
 /** A few rows an hour. */

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { SANDBOX_ORDER_PREFIX, SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { Action } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
 import type { StoreContext } from "../context.ts";
+import { IS_LIVE, IS_MADE_UP, IS_NOT_FOR_RECORD, IS_REAL } from "../schema/effects-column.ts";
 import { IS_IN_QUEUE } from "../orders/order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import { sumSlices, toSlices, type TimeWindow } from "../slices.ts";
@@ -70,8 +71,6 @@ export interface Coverage {
 /** Skip reasons of orders that don't need to be judged. */
 const NOT_ELIGIBLE: readonly SkipReason[] = ["CANCELLED", "IMPORTED", "ZERO_AMOUNT", "TEST_ORDER"];
 const DAY_MS = 86_400_000;
-/** The first text that sorts after all that begin with the prefix. */
-const AFTER_SANDBOX = `${SANDBOX_ORDER_PREFIX.slice(0, -1)}.`;
 /** Enough for a percentile: 100 of them are above the 99th. Sorting them takes a millisecond. */
 const MEASURED_ORDERS = 10_000;
 
@@ -166,16 +165,17 @@ async function selectDays(
     select (received_at + ${sql.lit(offsetMs)}) / ${sql.lit(DAY_MS)} as day, risk_level as level, action, degraded, count(*) as orders
     from orders
     where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
-      and platform <> ${SANDBOX_PLATFORM}
+      and ${IS_REAL}
     group by 1, 2, 3, 4 order by 1`.execute(db);
   return rows.map((row) => ({ ...row, degraded: row.degraded === 1 }));
 }
 
 async function selectTimes(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow, limit: number) {
+  // Every decided order has an action. Asking for it keeps Postgres from the index by age, which lists other tenants' orders too.
   const { rows } = await sql<{ took: number }>`
     select first_decided_at - received_at as took from orders
     where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs}
-      and platform <> ${SANDBOX_PLATFORM} and record_only = 0 and first_decided_at is not null
+      and ${IS_LIVE} and first_decided_at is not null and action is not null
     order by received_at desc limit ${limit}`.execute(db);
   return rows.map(({ took }) => took);
 }
@@ -191,14 +191,12 @@ function toDecisionTimes(times: readonly number[]): DecisionTimes {
 }
 
 async function selectDecided(db: Database, tenant: TenantId) {
-  // Sandbox IDs are next to each other in the primary key, however many real ones there are.
   const query = sql<{ real: number; sandbox: number }>`
     select
-      (select count(*) from (select 1 from orders where tenant = ${tenant} and platform <> ${SANDBOX_PLATFORM}
+      (select count(*) from (select 1 from orders where tenant = ${tenant} and ${IS_REAL}
         and first_decided_at is not null order by received_at desc limit 1) as any_real) as real,
-      (select count(*) from (select 1 from orders where tenant = ${tenant}
-        and order_id >= ${sql.lit(SANDBOX_ORDER_PREFIX)} and order_id < ${sql.lit(AFTER_SANDBOX)}
-        and platform = ${SANDBOX_PLATFORM} and first_decided_at is not null limit 1) as any_sandbox) as sandbox`;
+      (select count(*) from (select 1 from orders where tenant = ${tenant} and ${IS_MADE_UP}
+        and first_decided_at is not null limit 1) as any_sandbox) as sandbox`;
   const { real, sandbox } = await selectOne(db, query);
   return { real: real > 0, sandbox: sandbox > 0 };
 }
@@ -237,6 +235,6 @@ function selectCoverage(tenant: string | null, slice: TimeWindow, withinMs: numb
 function isConcerned(tenant: string | null, { sinceMs, untilMs }: TimeWindow): RawBuilder<SqlBool> {
   const reasons = sql.join(NOT_ELIGIBLE);
   const ofTenant = tenant === null ? sql`` : sql`and tenant = ${tenant}`;
-  return sql<SqlBool>`received_at >= ${sinceMs} and received_at < ${untilMs} ${ofTenant} and record_only = 0
+  return sql<SqlBool>`received_at >= ${sinceMs} and received_at < ${untilMs} ${ofTenant} and ${IS_NOT_FOR_RECORD}
     and (skip_reason is null or skip_reason not in (${reasons}))`;
 }

@@ -1,5 +1,6 @@
 import type { ComparedOrder, FieldChange } from "../../order/material-change.ts";
 import type { OrderContext } from "../../order/order-context.ts";
+import type { OrderEffects } from "../../order/order-effects.ts";
 import type { Decision, DeclineReason, PersonAct } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { VerificationResult } from "../../order/result.ts";
@@ -18,8 +19,8 @@ export interface NewOrder extends OrderKey {
   readonly mapped: MappedOrder;
   readonly amount: number | undefined;
   readonly currency: string | undefined;
-  /** Decide and record only, whatever the policy says: change nothing on the platform. Default: follow the policy. */
-  readonly recordOnly?: boolean | undefined;
+  /** Default: `live`. */
+  readonly effects?: OrderEffects | undefined;
   /** When to work on it. Default: at once. */
   readonly dueAtMs?: number | undefined;
   /** When the order was in this state on the platform, milliseconds since the epoch. Default: unknown. */
@@ -42,7 +43,7 @@ export interface OrderRecord extends OrderKey {
   readonly mapped: MappedOrder | null;
   readonly amount: number | null;
   readonly currency: string | null;
-  readonly recordOnly: boolean;
+  readonly effects: OrderEffects;
   readonly fingerprint: string | null;
   readonly result: VerificationResult | null;
   /**

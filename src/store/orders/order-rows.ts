@@ -79,7 +79,7 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
     attempts: row.attempts,
     enriched: row.enriched === 1,
     mapped,
-    recordOnly: row.record_only === 1,
+    effects: row.effects,
     fingerprint: row.fingerprint,
     result,
     facts,

@@ -310,7 +310,7 @@ function toRow({ engine, sealer }: StoreContext, order: NewOrder, nowMs: number)
     ...(customerId === undefined ? {} : toCustomerColumns(sealer, order, customerId)),
     amount: order.amount ?? null,
     currency: order.currency ?? null,
-    record_only: order.recordOnly === true ? 1 : 0,
+    effects: order.effects ?? "live",
     as_of: order.asOfMs ?? null,
   };
 }

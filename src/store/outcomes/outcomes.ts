@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { PlatformRisk } from "../../order/order-context.ts";
-import { SANDBOX_PLATFORM, type TenantId } from "../../platform/platform.ts";
+import { IS_REAL } from "../schema/effects-column.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
@@ -83,7 +84,7 @@ export function createOutcomes({ engine }: StoreContext): OutcomeStore {
       const query = sql<{ orderId: string; receivedAtMs: number }>`
         select order_id as "orderId", received_at as "receivedAtMs" from orders
         where tenant = ${tenant} and received_at >= ${fromMs} and received_at <= ${untilMs}
-          and action in ('hold', 'cancel') and platform <> ${SANDBOX_PLATFORM}
+          and action in ('hold', 'cancel') and ${IS_REAL}
           and not exists (
             select 1 from order_outcomes
             where order_outcomes.tenant = orders.tenant and order_outcomes.order_id = orders.order_id

@@ -61,7 +61,7 @@ function createOrders({ text, bytes, isPostgres }: Types): readonly string[] {
       amount double precision, currency ${text}, fingerprint ${text}, result ${bytes}, decision ${text},
       risk_level ${text}, action ${text}, decided_at bigint, first_decided_at bigint, settled_at bigint,
       skip_reason ${text}, problem ${text}, problems text, hold_deadline_at bigint, woken_at bigint, ended_at bigint,
-      erased_at bigint, revised ${bytes}, revised_at bigint, as_of bigint, record_only integer default 0 not null,
+      erased_at bigint, revised ${bytes}, revised_at bigint, as_of bigint, effects ${text} default 'live' not null,
       degraded integer default 0 not null, facts ${bytes}, reread_at bigint, review ${text}, left_at bigint,
       is_look integer generated always as (
         case when state in ('settled', 'review', 'failed') and review is null and revised is null then 1 else 0 end)
@@ -70,11 +70,12 @@ function createOrders({ text, bytes, isPostgres }: Types): readonly string[] {
     ...indexClaims(),
     ...indexLists(),
     // Covers the coverage query.
-    "create index orders_age on orders (received_at, tenant, first_decided_at, skip_reason, record_only)",
+    "create index orders_age on orders (received_at, tenant, first_decided_at, skip_reason, effects)",
     "create index orders_with_content on orders (received_at, tenant, order_id) where erased_at is null",
     // Covers the overview's queries.
-    `create index orders_statistics on orders (tenant, received_at, platform, record_only,
-      risk_level, action, degraded, first_decided_at)`,
+    `create index orders_statistics on orders (tenant, received_at, effects, risk_level, action, degraded,
+      first_decided_at)`,
+    "create index orders_made_up on orders (tenant) where effects = 'none'",
     "create index orders_left on orders (tenant) where left_at is not null",
     "create index orders_relayed on orders (tenant, received_at) where relayed = 1",
   ];

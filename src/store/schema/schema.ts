@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, Kysely, Selectable } from "kysely";
+import type { OrderEffects } from "../../order/order-effects.ts";
 
 interface OfTenant {
   tenant: string;
@@ -102,8 +103,7 @@ export interface Schema {
     revised_at: number | null;
     /** The time of the newest state that the platform reported in a signed body, even if nothing had changed. */
     as_of: number | null;
-    /** 1: decided and recorded only. */
-    record_only: Generated<number>;
+    effects: Generated<OrderEffects>;
     /** 1: the decision was made without the service. Repeats a field of `decision` for statistics. */
     degraded: Generated<number>;
     /** Sealed: facts for rules that name nobody. Kept after the content is erased. */

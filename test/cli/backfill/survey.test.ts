@@ -51,7 +51,7 @@ async function survey(orders: readonly PlatformOrder[], changes: object = {}) {
     ...changes,
   });
   const ids = result.found.map(
-    ({ order: { orderId }, recordOnly }) => `${orderId}${recordOnly ? " old" : ""}`,
+    ({ order: { orderId }, effects }) => `${orderId}${effects === "record" ? " old" : ""}`,
   );
   return { ...result, ids, windows };
 }

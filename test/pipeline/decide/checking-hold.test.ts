@@ -74,7 +74,7 @@ describe('whileChecking: "hold"', () => {
 
   it("holds no order that was imported for the record", async () => {
     await savePolicy(HOLD);
-    const placed = { ...KEY, platform: "test", receivedAtMs: now(), recordOnly: true };
+    const placed = { ...KEY, platform: "test", receivedAtMs: now(), effects: "record" } as const;
     const entry = { atMs: now(), kind: "received", detail: "by backfill", actor: "holdfast" };
     await store.orders.receive({ ...placed, ...toOrder(screenable()), customerId: undefined }, entry);
     await untilAtRest();

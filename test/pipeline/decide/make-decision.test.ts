@@ -37,10 +37,15 @@ async function decide(platform: Platform, ids: readonly string[], more: Partial<
 
 describe("a test order that isn't sent to the service", () => {
   it.each([
-    ["counts as a saved credit", createTestPlatform, 1],
-    ["doesn't if it is a sandbox order, which is never sent", () => createSandboxPlatform({ store, now }), 0],
-  ])("%s", async (_case, toPlatform, saved) => {
-    await decide(toPlatform(), ["1"], {}, true);
+    ["counts as a saved credit", createTestPlatform, "live", 1],
+    [
+      "doesn't if it is a sandbox order, which is never sent",
+      () => createSandboxPlatform({ store, now }),
+      "none",
+      0,
+    ],
+  ] as const)("%s", async (_case, toPlatform, effects, saved) => {
+    await decide(toPlatform(), ["1"], { effects }, true);
 
     expect(verifier.calls).toEqual([]);
     expect(await store.ledger.creditUse(TENANT, { dayStartMs: 0, monthStartMs: 0 })).toMatchObject({
@@ -52,7 +57,7 @@ describe("a test order that isn't sent to the service", () => {
 describe("many orders of one buyer", () => {
   it.each([
     ["are a flood", {}, 1],
-    ["aren't if they were imported for the record", { recordOnly: true }, 3],
+    ["aren't if they were imported for the record", { effects: "record" as const }, 3],
   ])("%s", async (_case, more, calls) => {
     await store.policies.save(TENANT, parsePolicy({ budget: { perSourceHourly: 1 } }), undefined, T0);
 

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
 import { Secret } from "../../../src/base/secret.ts";
 import { createProductLookups } from "../../../src/pipeline/decide/product-lookups.ts";
-import { SANDBOX_PLATFORM, type MappedOrder } from "../../../src/platform/platform.ts";
+import type { MappedOrder } from "../../../src/platform/platform.ts";
 import { UNSET, type OwnCatalog } from "../../../src/settings/tenant-settings.ts";
 import { startServer, type SeenRequest } from "../../service/loopback.ts";
 import { createLogRecorder } from "../../support/log-recorder.ts";
 import { anOrder } from "../../support/orders.ts";
 import { until } from "../../support/until.ts";
 
-const ORDER = { tenant: "shopify:one.example", platform: "shopify" };
+const ORDER = { tenant: "shopify:one.example", effects: "live" } as const;
 const PRODUCT = {
   id: "1",
   sku: "MUG-1",
@@ -136,7 +136,7 @@ describe("createProductLookups", () => {
     const ended = { outcome: "unscreenable", reason: "CANCELLED", known, test: false } as const;
 
     const found = await Promise.all([
-      lookups.lookUp({ ...ORDER, platform: SANDBOX_PLATFORM }, mappedWith("MUG-1")),
+      lookups.lookUp({ ...ORDER, effects: "none" }, mappedWith("MUG-1")),
       lookups.lookUp(ORDER, ended),
       lookups.lookUp(ORDER, { ...ended, reason: "ZERO_AMOUNT" }),
       lookups.lookUp(ORDER, mappedWith()),

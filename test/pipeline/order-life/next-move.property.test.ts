@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ORDER_EFFECTS } from "../../../src/order/order-effects.ts";
 import { ACTIONS, isServiceAnswer, type Decision } from "../../../src/order/decision.ts";
 import { ENFORCEMENT_STEPS } from "../../../src/platform/enforcement-step.ts";
 import type { Move } from "../../../src/pipeline/order-life/moves.ts";
@@ -81,7 +82,7 @@ describe("any situation", () => {
         decision: fc.option(aDecision.map(toReachable)),
         mapped: fc.constantFrom(mapped(), null),
         enriched: aBoolean,
-        recordOnly: aBoolean,
+        effects: fc.constantFrom(...ORDER_EFFECTS),
         skipReason: fc.constantFrom(null, "NO_EMAIL", "CANCELLED" as const),
         revision: fc.constantFrom(CHANGED, { ...CHANGED, rescreen: false }, null),
         review: fc.constantFrom(REVIEW, { ...REVIEW, act: "recheck" } as const, null, null, null),

@@ -49,7 +49,12 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
   ],
   [
     "an order for the record, held while it's checked",
-    { policy: { whileChecking: "hold" }, order: { recordOnly: true } },
+    { policy: { whileChecking: "hold" }, order: { effects: "record" } },
+    { kind: "decide" },
+  ],
+  [
+    "a sandbox order, held while it's checked",
+    { policy: { whileChecking: "hold" }, order: { effects: "none" } },
     { kind: "decide" },
   ],
   [

@@ -383,7 +383,11 @@ describe("GET /api/orders/:orderId", () => {
     await keepOrder(store, "1", HELD);
     const order = await store.orders.get(KEY);
     if (order === null) throw new Error("the order is gone");
-    const standing = { order: { ...order, platform: "sandbox" }, steps: [], timeline: [] };
+    const standing = {
+      order: { ...order, platform: "sandbox", effects: "none" as const },
+      steps: [],
+      timeline: [],
+    };
     const context = {
       policy: DEFAULT_POLICY,
       policyVersion: 0,

@@ -1,5 +1,5 @@
 import { isStop } from "../../../order/decision.ts";
-import { SANDBOX_PLATFORM } from "../../../platform/platform.ts";
+import { isLive } from "../../../order/order-effects.ts";
 import type { OrderRecord } from "../../../store/store.ts";
 import { isBeingApplied, needsRecheck } from "../changed-order.ts";
 import type { Move, Rest, Turn } from "../moves.ts";
@@ -127,8 +127,7 @@ export const DECIDING: readonly Turn[] = [
 const UNREADABLE = "DATA_UNREADABLE";
 
 function findHoldToCheck({ order, steps, policy, found }: Situation): Move | null {
-  const { recordOnly, platform } = order;
-  if (found.triedToHold === true || recordOnly || platform === SANDBOX_PLATFORM) return null;
+  if (found.triedToHold === true || !isLive(order)) return null;
   if (policy.whileChecking !== "hold" || policy.mode === "shadow" || !isToBeChecked(order)) return null;
   const isOfCheck = order.decision === null || isHeldForRecheck(steps);
   const placed = isOfCheck ? findStep(steps, "hold") : undefined;

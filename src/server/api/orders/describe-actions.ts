@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { judgeReview } from "../../../pipeline/order-life/review.ts";
 import { toSendable } from "../../../policy/sendable.ts";
-import { SANDBOX_PLATFORM } from "../../../platform/platform.ts";
+import { isMadeUp } from "../../../order/order-effects.ts";
 import type { Decision } from "../../../order/decision.ts";
 import type { Policy } from "../../../policy/policy.ts";
 import type { OrderRecord } from "../../../store/store.ts";
@@ -67,23 +67,24 @@ function toApproval({ platform }: OrderRecord, decision: Decision | null): strin
   return `${toCapital(first)}. The order can ship.`;
 }
 
-function toRefusal({ platform, amount, currency }: OrderRecord, { cancel }: Policy): string {
-  if (platform === SANDBOX_PLATFORM)
+function toRefusal(order: OrderRecord, { cancel }: Policy): string {
+  if (isMadeUp(order))
     return "Cancels the sandbox order. No money moves, and nothing changes on the platform.";
-  const money = toMoney(amount, currency);
+  const money = toMoney(order.amount, order.currency);
   const refund = money === null ? "refunds it" : `refunds ${money}`;
   const done = [
-    `Cancels the order on ${toCapital(platform)}`,
+    `Cancels the order on ${toCapital(order.platform)}`,
     cancel.refund ? refund : "doesn't refund",
     cancel.restock ? "restocks" : "doesn't restock",
   ];
   return `${done.join(", ")}${cancel.notifyCustomer ? " and notifies the customer" : ""}. You can't undo this after it takes effect.`;
 }
 
-function toRecheck({ platform, mapped }: OrderRecord, { hasService, policy }: ActionContext): string {
+function toRecheck(order: OrderRecord, { hasService, policy }: ActionContext): string {
   // Sandbox orders are never sent to the service.
-  if (!hasService || platform === SANDBOX_PLATFORM)
+  if (!hasService || isMadeUp(order))
     return "Checks again with the local engine and decides again. Uses no credits.";
+  const { mapped } = order;
   const isSent = mapped === null || "request" in toSendable(mapped, policy);
   return isSent
     ? "Uses 1 credit and decides again."

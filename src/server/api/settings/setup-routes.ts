@@ -1,13 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { toSandboxOrder } from "../../../sandbox/sandbox-orders.ts";
-import {
-  SANDBOX_ORDER_PREFIX,
-  SANDBOX_PLATFORM,
-  type Entitlement,
-  type Finding,
-  type TenantId,
-} from "../../../platform/platform.ts";
+import { makeSandboxOrder } from "../../../sandbox/sandbox-orders.ts";
+import type { Entitlement, Finding, TenantId } from "../../../platform/platform.ts";
 import { toTimelineEntry } from "../../../pipeline/timeline.ts";
 import { withinDeadline } from "../../../base/waiting.ts";
 import type { TenantRecord } from "../../../store/store.ts";
@@ -78,26 +71,15 @@ export function createSetupRoutes(parts: ServerParts) {
       const { store, now } = parts;
       const { tenant, actor } = session;
       const nowMs = now();
-      const orderId = `${SANDBOX_ORDER_PREFIX}${randomUUID()}`;
+      const order = makeSandboxOrder(scenario);
+      const { orderId } = order;
       const quota = { tenant, name: "sandbox-order", key: orderId, sinceMs: nowMs - HOUR_MS, nowMs };
       if (!(await store.ledger.takeQuota({ ...quota, max: SANDBOX_ORDERS_HOURLY }))) {
         const detail = `You can create ${SANDBOX_ORDERS_HOURLY} sandbox orders per hour. Try again later.`;
         throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
       }
-      const { amount, currency, known } = toSandboxOrder(scenario);
       await store.orders.receive(
-        {
-          tenant,
-          orderId,
-          platform: SANDBOX_PLATFORM,
-          name: `Sandbox ${scenario}`,
-          customerId: undefined,
-          receivedAtMs: nowMs,
-          // Without a request, nothing can be sent, whatever the policy does with test orders.
-          mapped: { outcome: "unscreenable", reason: "TEST_ORDER", known, test: true },
-          amount,
-          currency,
-        },
+        { ...order, tenant, receivedAtMs: nowMs },
         toTimelineEntry(nowMs, { kind: "received" }, "created in the console", actor),
       );
       parts.wake?.();
