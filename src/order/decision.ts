@@ -71,7 +71,7 @@ export interface Decision {
   readonly action: Action;
   /** Tags to add on the platform, without duplicates. */
   readonly tags: readonly string[];
-  /** Why, most important first. For people: code never reads it. */
+  /** Why, most important first. For people. Replays also read from them what a past decision was based on. */
   readonly reasons: readonly Reason[];
   readonly source: DecisionSource;
   /** Decided without the service, although its answer was wanted. */

@@ -18,9 +18,9 @@ export interface ReviewContext {
 }
 
 const DONE: Readonly<Record<Review["act"], string>> = {
-  approve: "approved it",
-  decline: "declined it",
-  recheck: "asked for a recheck of it",
+  approve: "the order was already approved",
+  decline: "the order was already declined",
+  recheck: "a recheck was already asked for",
 };
 
 /** Whether a person's decision can still be undone, and so must not be applied yet. Pure. */
@@ -57,9 +57,9 @@ function judgeBehind({ act, actor, atMs, effectiveAtMs }: PendingReview, review:
   if (act === review.act) return { outcome: "already" };
   const rest =
     effectiveAtMs === undefined
-      ? "which is being carried out: try again in a moment"
-      : `which takes effect at ${new Date(effectiveAtMs).toISOString()}: undo that first`;
-  return { outcome: "impossible", detail: `${actor} ${DONE[act]}, ${rest}`, first: { act, actor, atMs } };
+      ? "and that is being carried out: try again in a moment"
+      : "and that can still be undone: undo it first";
+  return { outcome: "impossible", detail: `${DONE[act]}, ${rest}`, first: { act, actor, atMs } };
 }
 
 /** Whether the order is already in the state that the person wants, or on its way there. */
@@ -113,8 +113,7 @@ function isContested(
 function judgeContested({ decision, decidedAtMs }: OrderRecord): ReviewJudgement {
   const act = decision?.action === "cancel" ? "decline" : "approve";
   const first = { act, actor: decision?.actor ?? "somebody", atMs: decidedAtMs ?? 0 } as const;
-  const at = new Date(first.atMs).toISOString();
-  const detail = `${first.actor} ${DONE[act]} at ${at}: look at the order again before you decide otherwise`;
+  const detail = `${DONE[act]}: look at it again before you decide otherwise`;
   return { outcome: "impossible", detail, first };
 }
 

@@ -180,7 +180,8 @@ describe("POST /api/orders/:orderId/approve", () => {
     const other = await press(app, "approve");
     expect(other.status).toBe(409);
     expect(await other.json()).toMatchObject({
-      detail: expect.stringContaining("person:7 declined it") as unknown,
+      detail: "the order was already declined, and that is being carried out: try again in a moment",
+      decision: { act: "decline", by: "person:7" },
     });
   });
 });

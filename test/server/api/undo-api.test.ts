@@ -63,7 +63,7 @@ describe("an approval with undoSeconds", () => {
     expect(status).toBe(409);
     expect(body).toMatchObject({
       code: "ALREADY_DECIDED",
-      detail: "person:7 approved it, which takes effect at 1970-01-01T00:00:10.000Z: undo that first",
+      detail: "the order was already approved, and that can still be undone: undo it first",
       decision: { act: "approve", by: "person:7", at: "1970-01-01T00:00:02.000Z" },
     });
   });
