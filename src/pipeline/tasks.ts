@@ -91,6 +91,8 @@ export interface OrderTask
     situation: Situation,
     transition: Saved & Pick<OrderTransition, "release" | "takesUp">,
   ) => Promise<Situation | null>;
+  /** Read what is around the order again, after a call that may have taken long. Each save before the steps does it too. */
+  readonly lookAround: (situation: Situation) => Promise<Situation>;
 }
 
 /** What a handler saves. */

@@ -17,7 +17,8 @@ export const takeUpChange: Handler<"take-up-change"> = (task, situation, { order
 /** Decide on the new content of a decided order. */
 export const decideChanged: Handler<"decide-changed"> = async (task, situation, { order }) => {
   const again = await decideAgain(task, situation, toCause(order, task.now()));
-  if (again.outcome === "decided") return keepDecision(task, situation, again);
+  if (again.outcome === "decided")
+    return learn(await keepDecision(task, situation, again), { isDecided: true });
   if (again.outcome !== "postponed")
     throw new TypeError("a changed order is decided even if the service doesn't answer");
   const { retryAtMs, problem } = again;

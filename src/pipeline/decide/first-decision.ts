@@ -1,4 +1,5 @@
 import type { TimelineEntry } from "../../store/store.ts";
+import { learn } from "../order-life/situation.ts";
 import { supersede } from "../order-life/supersede.ts";
 import type { Handler, OrderTask } from "../tasks.ts";
 import { toProblemEntry } from "../timeline.ts";
@@ -10,7 +11,10 @@ export const decideFirst: Handler<"decide"> = async (task, situation, { mapped }
   const { order, steps } = situation;
   const undecided = { ...order, undecidedSinceMs: order.receivedAtMs };
   const decided = await makeDecision(task, undecided, mapped, task.signal);
-  if (decided.outcome === "decided") return keepDecision(task, situation, supersede(order, steps, decided));
+  if (decided.outcome === "decided") {
+    const kept = await keepDecision(task, situation, supersede(order, steps, decided));
+    return learn(kept, { isDecided: true });
+  }
   const { retryAtMs: dueAtMs, problem } = decided;
   const changes = { state: "waiting", dueAtMs, attempts: order.attempts + 1, problem } as const;
   return task.end(situation, { changes, entries: toWaitingEntries(task, problem, order.problem) });

@@ -10,7 +10,7 @@ import { makeDecision } from "./make-decision.ts";
 /** Ask the platform whether somebody released the hold from before the decision. */
 export const askWhoReleased: Handler<"ask-who-released"> = async (task, situation, { hold }) => {
   const releasedBefore = await findRelease(task, situation.order, hold);
-  return learn(situation, { releasedBefore });
+  return learn(await task.lookAround(situation), { releasedBefore });
 };
 
 /** Apply the new policy to the stored answer of an order that waits to be canceled, at no cost. */

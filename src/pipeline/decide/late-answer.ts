@@ -9,7 +9,8 @@ export const askLate: Handler<"ask-late"> = async (task, situation, { mapped }) 
   const { order } = situation;
   const entry = toTimelineEntry(task.now(), { kind: "caught-up" }, "the service has answered");
   const again = await decideAgain(task, situation, { order, mapped, changes: {}, entry, takesGuess: false });
-  if (again.outcome === "decided") return keepDecision(task, situation, again);
+  if (again.outcome === "decided")
+    return learn(await keepDecision(task, situation, again), { isDecided: true });
   const askAgainAtMs = again.outcome === "unanswered" ? again.askAgainAtMs : undefined;
   return learn(situation, { unanswered: { askAgainAtMs } });
 };

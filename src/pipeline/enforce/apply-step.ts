@@ -26,8 +26,8 @@ export const applyStep: Handler<"apply-step"> = async (task, situation, { step, 
   const atMs = Math.max(task.now(), order.decidedAtMs ?? 0);
   const record = { ...toStepRecord(step, outcome, atMs), ...keepNotes(before) };
   const entries = [...toLooseEntries(again, atMs), ...toStepEntries(record, outcome, before)];
-  const saved = await task.save(situation, { changes: { state: "enforcing" }, step: record, entries });
-  return learn(saved, { pass: { ...pass, waits, loose: step === "hold" ? null : pass.loose } });
+  const applied = learn(situation, { pass: { ...pass, waits, loose: step === "hold" ? null : pass.loose } });
+  return task.save(applied, { changes: { state: "enforcing" }, step: record, entries });
 };
 
 /** A step as it was tried before, and the steps of its decision. */

@@ -17,7 +17,7 @@ export interface Situation extends Surroundings {
   readonly found: Found;
 }
 
-/** What may change around an order while it's worked on, read with the order and again with each new decision. */
+/** What may change around an order while it's worked on. It's read with the order, and again until the steps of its decision. */
 export interface Surroundings {
   readonly policy: Policy;
   readonly policyVersion: number;
@@ -29,6 +29,8 @@ export interface Surroundings {
 export interface Found {
   /** The hold that comes before the check was tried, or isn't needed. */
   readonly triedToHold?: true | undefined;
+  /** It was decided on what the service answered now, or on its silence. */
+  readonly isDecided?: true | undefined;
   /** The service can't be asked about the new content now, and it's worth waiting for. */
   readonly postponed?: Postponed | undefined;
   /** The service was asked again and gave no answer; when it may be asked again, if that is known. */

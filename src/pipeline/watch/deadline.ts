@@ -10,11 +10,12 @@ import type { Handler } from "../tasks.ts";
 import { toStepDetail, toTimelineEntry } from "../timeline.ts";
 import { toHeld } from "./keep-hold.ts";
 
-/** A person who decides at the last moment, and a change of the order, come before the deadline. */
+/** A person who decides at the last moment, a change of the order, and a dispute come before the deadline. */
 export const checkForNews: Handler<"check-for-news"> = async (task, situation) => {
   const { order } = situation;
   const latest = (await task.store.orders.get(order)) ?? order;
-  if (latest.review === null && !needsRecheck(latest)) return learn(situation, { noNews: true });
+  if (latest.review === null && !needsRecheck(latest))
+    return learn(await task.lookAround(situation), { noNews: true });
   return task.end(situation, { changes: { dueAtMs: task.now(), attempts: order.attempts + 1 } });
 };
 

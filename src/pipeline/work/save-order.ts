@@ -24,7 +24,7 @@ class OvertakenError extends Error {
 }
 
 /** How a claimed order's work saves, under its lease. */
-export function createSaving(lease: Lease): Pick<OrderTask, "save" | "end" | "saveReview"> {
+export function createSaving(lease: Lease): Pick<OrderTask, "save" | "end" | "saveReview" | "lookAround"> {
   async function save(situation: Situation, transition: OrderTransition): Promise<Situation> {
     const saved = await saveUnlessWithdrawn(lease, situation, transition);
     if (saved === null) throw new OvertakenError();
@@ -42,6 +42,9 @@ export function createSaving(lease: Lease): Pick<OrderTask, "save" | "end" | "sa
       return null;
     },
     saveReview: (situation, transition) => saveUnlessWithdrawn(lease, situation, transition),
+    async lookAround(situation) {
+      return { ...situation, ...(await readSurroundings(lease, situation.order)) };
+    },
   };
 }
 
@@ -58,13 +61,14 @@ async function saveUnlessWithdrawn(
   situation: Situation,
   transition: OrderTransition,
 ): Promise<Situation | null> {
-  const { changes, step, release } = transition;
+  const { step, release } = transition;
   const order = await writeOrder(lease, situation.order, transition);
   if (order === null) return null;
   const others = situation.steps.filter((former) => former.step !== step?.step);
   const steps = step === undefined ? situation.steps : [...others, step];
-  const isNews = changes.decision !== undefined && !release;
-  return { ...situation, order, steps, ...(isNews ? await readSurroundings(lease, order) : {}) };
+  // What a pass of steps begins with holds until its end.
+  const isOver = release || situation.found.pass !== undefined;
+  return { ...situation, order, steps, ...(isOver ? {} : await readSurroundings(lease, order)) };
 }
 
 /** Read what a claimed order's moves depend on. */

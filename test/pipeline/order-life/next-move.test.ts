@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Move } from "../../../src/pipeline/order-life/moves.ts";
 import { nextMove, TURNS } from "../../../src/pipeline/order-life/next-move.ts";
+import type { Pass } from "../../../src/pipeline/order-life/situation.ts";
+import type { StepRecord } from "../../../src/store/store.ts";
 import { readRows } from "../../support/markdown.ts";
 import {
   BEFORE,
@@ -21,6 +23,17 @@ import {
   type Changes,
 } from "../../support/situations.ts";
 import { T0 } from "../../store/samples.ts";
+
+/** A pass of steps that found the platform canceling the order. */
+const CANCELING: Pass = { wasBegun: true, isHeld: false, coolOff: false, loose: null, waits: new Map() };
+/** The order was changed and the bank asks about it, while a cancel that had begun ended like this. */
+const toEnded = (state: StepRecord["state"]): Changes => ({
+  order: { ...decided("enforcing", CANCEL), revision: CHANGED, rereadAtMs: T0 },
+  policyVersion: 2,
+  disputes: [INQUIRY],
+  steps: [BEFORE, step("assess"), step("tag"), step("cancel", { state })],
+  found: { pass: CANCELING },
+});
 
 /** Situations in the order of their turns: a name, the situation, and its move. */
 const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<Move>])[] = [
@@ -295,6 +308,18 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
     "a cancel that waits on hold",
     { order: decided("waiting", CANCEL), steps: [step("hold")], policy: { cancel: { coolOffMinutes: 60 } } },
     { kind: "look-at-waiting-hold" },
+  ],
+  ["a cancel that failed meanwhile", toEnded("impossible"), { kind: "apply-step", step: "hold" }],
+  ["a cancel that worked meanwhile", toEnded("done"), { kind: "come-to-rest", wasBegun: true }],
+  [
+    "news that came due while the order was decided",
+    { order: { ...decided("decided"), rereadAtMs: T0 }, found: { isDecided: true } },
+    { kind: "apply-step", step: "hold" },
+  ],
+  [
+    "news that came due while the hold was looked at",
+    { order: { ...decided("review"), rereadAtMs: T0 }, found: { observed: HELD } },
+    { kind: "keep-hold" },
   ],
   ["a hold to apply", { order: decided("decided") }, { kind: "apply-step", step: "hold" }],
   [

@@ -7,8 +7,8 @@ import { decisionOf, type Pass, type Situation } from "../situation.ts";
 import { beginPass, findNextStep, findWaitedOn, toWaits, type Applying } from "../step-pass.ts";
 import { toCancelProgress } from "../step-plan.ts";
 
-/** What is done about a decision: what still changes it, and its steps on the platform. */
-export const APPLYING: readonly Turn[] = [
+/** What still changes a decision before its steps are taken. */
+export const RECONSIDERING: readonly Turn[] = [
   {
     move: "hold-for-inquiry",
     when: "A bank asks about the payment of an order whose decision is to be applied",
@@ -62,6 +62,10 @@ export const APPLYING: readonly Turn[] = [
         ? { kind: "hold-instead", cause: "policy-changed" }
         : null,
   },
+];
+
+/** The steps of a decision on the platform. */
+export const STEPS: readonly Turn[] = [
   {
     move: "look-at-waiting-hold",
     when: "A cancel waits on hold, for its cool-off or because the order was changed",

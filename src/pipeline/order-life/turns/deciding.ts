@@ -5,11 +5,11 @@ import { isBeingApplied, needsRecheck } from "../changed-order.ts";
 import type { Move, Rest, Turn } from "../moves.ts";
 import { needsCatchUp, toCatchUpMs } from "../next-look.ts";
 import { isUndoable } from "../review.ts";
-import type { Situation } from "../situation.ts";
+import type { Found, Situation } from "../situation.ts";
 import { findStep, isHeldForRecheck, toCancelProgress } from "../step-plan.ts";
 
-/** What people decide, and what leads to a decision on the order's newest content. */
-export const DECIDING: readonly Turn[] = [
+/** What comes before everything else. */
+export const FIRST: readonly Turn[] = [
   {
     move: "wait",
     when: "A person reviewed the order and can still undo that",
@@ -38,6 +38,10 @@ export const DECIDING: readonly Turn[] = [
     does: "Stops before anything is paid. The order needs a person",
     find: ({ hasPlatform }) => (hasPlatform ? null : { kind: "fail", problem: "CONFIG_INVALID" }),
   },
+];
+
+/** What leads to a decision on the order's newest content. */
+export const DECIDING: readonly Turn[] = [
   {
     move: "hold-to-check",
     when: "The order is about to be checked, and the policy holds orders during their check",
@@ -69,8 +73,8 @@ export const DECIDING: readonly Turn[] = [
     move: "refresh-context",
     when: "The platform reported news around the order, or its payment wasn't there yet",
     does: "Reads the context again, and applies the policy's rules to the stored answer, at no cost",
-    find: ({ order: { rereadAtMs: seenMs }, found: { news }, nowMs }) =>
-      seenMs !== null && seenMs <= nowMs && news === undefined ? { kind: "refresh-context", seenMs } : null,
+    find: ({ order: { rereadAtMs: seenMs }, found, nowMs }) =>
+      seenMs !== null && seenMs <= nowMs && !isPastNews(found) ? { kind: "refresh-context", seenMs } : null,
   },
   {
     move: "keep-news",
@@ -132,6 +136,11 @@ function findHoldToCheck({ order, steps, policy, found }: Situation): Move | nul
   const isOfCheck = order.decision === null || isHeldForRecheck(steps);
   const placed = isOfCheck ? findStep(steps, "hold") : undefined;
   return placed === undefined || placed.state === "waiting" ? { kind: "hold-to-check", placed } : null;
+}
+
+/** Whether news that are due now wait for the next claim. What was just decided, or seen of a hold, comes first. */
+function isPastNews({ news, isDecided, postponed, observed, unanswered }: Found): boolean {
+  return [news, isDecided, postponed, observed, unanswered].some((found) => found !== undefined);
 }
 
 /** Not if no decision is due, or the order is already held, was released by a person, or is being canceled. */
