@@ -36,7 +36,6 @@ export function toPastDecision(decision: Decision) {
     holdKept: reasons.includes("hold-kept"),
     /** There was an earlier decision, which isn't stored. */
     isLater: isLater(decision),
-    recordOnly: reasons.includes("record-only"),
     policyVersion,
     listed: findListReason(reasons),
     snoozed: reasons

@@ -1,4 +1,5 @@
 import type { KeptSignals } from "../engine/own-weights.ts";
+import type { OrderEffects } from "../order/order-effects.ts";
 import { splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import { isStop, toMachineDecision, type Decision } from "../order/decision.ts";
@@ -28,6 +29,8 @@ import { findSkipChannel, toRuleMatch } from "./rules.ts";
 import { findMatch, findSkip, type KnownFacts } from "./replay-rules.ts";
 
 export interface PastOrder extends PastBuyer {
+  /** Default: `live`. */
+  readonly effects?: OrderEffects | undefined;
   /** As stored, whoever decided last. */
   readonly decision: Decision;
   readonly known: KnownFacts;
@@ -264,8 +267,8 @@ function keepHold(asked: Case, decision: Decision, rule: string | null): Replaye
 }
 
 /** An order imported for the record isn't enforced under any policy. */
-function finish({ before }: Case, decision: Decision, rule: string | null): Replayed {
-  if (!before.recordOnly) return { outcome: "decided", decision, rule };
+function finish({ past }: Case, decision: Decision, rule: string | null): Replayed {
+  if (past.effects !== "record") return { outcome: "decided", decision, rule };
   const reasons: readonly Reason[] = [...decision.reasons, "record-only"];
   return { outcome: "decided", decision: { ...decision, enforce: false, reasons }, rule };
 }

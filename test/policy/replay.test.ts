@@ -369,7 +369,8 @@ describe("createReplay", () => {
   });
 
   it("doesn't change, under any policy, what was imported for the record", () => {
-    const recorded = past({ enforce: false, reasons: ["level:high", "record-only"] });
+    const decided = past({ enforce: false, reasons: ["level:high", "record-only"] });
+    const recorded: PastOrder = { ...decided, effects: "record" };
     expect(createReplay(parsePolicy({ hold: { deadlineHours: 1 } }))(recorded, DEFAULTS)).toMatchObject({
       decision: { enforce: false, reasons: ["level:high", "record-only"] },
     });

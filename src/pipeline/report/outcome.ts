@@ -1,4 +1,5 @@
 import { isStop, type DeclineReason } from "../../order/decision.ts";
+import { isForRecord } from "../../order/order-effects.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { Outcome } from "../../policy/replay-tally.ts";
@@ -120,7 +121,7 @@ export type FraudOutcome = "fraud" | "good" | "refunded";
  * refunded before the bank did, and platforms don't say which. A refunded order isn't disputed, so time proves nothing. Pure.
  */
 export function toFraudOutcome(
-  order: Pick<DecidedOrder, "decision" | "skipReason" | "state" | "receivedAtMs">,
+  order: Pick<DecidedOrder, "effects" | "decision" | "skipReason" | "state" | "receivedAtMs">,
   trace: OrderTrace | undefined,
   nowMs: number,
 ): FraudOutcome | null {
@@ -154,9 +155,8 @@ function isCancelledAsFraud({ decision }: Pick<DecidedOrder, "decision">, trace:
 }
 
 /** The order went to the customer. For imported orders from before Holdfast, disputes aren't known. */
-function isPassed({ decision, state }: Pick<DecidedOrder, "decision" | "state">, outcome: Outcome): boolean {
-  const { action, recordOnly } = toPastDecision(decision);
-  if (recordOnly) return false;
+function isPassed(order: Pick<DecidedOrder, "effects" | "decision" | "state">, outcome: Outcome): boolean {
+  if (isForRecord(order)) return false;
   if (outcome === "shipped") return true;
-  return outcome === "unknown" && state === "settled" && !isStop(action);
+  return outcome === "unknown" && order.state === "settled" && !isStop(toPastDecision(order.decision).action);
 }

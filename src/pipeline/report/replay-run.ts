@@ -108,13 +108,13 @@ async function readHistory(store: ReplayStore, tenant: TenantId, signal: AbortSi
 }
 
 function toPastOrder(
-  { decision, facts, mapped, links, receivedAtMs, signals }: DecidedOrder,
+  { effects, decision, facts, mapped, links, receivedAtMs, signals }: DecidedOrder,
   mayBeTest: boolean,
 ): PastOrder {
   const known = mapped === null ? null : toOrderFacts(toKnown(mapped), mapped.context);
   const test = mapped?.test ?? (mayBeTest ? null : false);
   const listable = { keys: links, receivedAtMs };
-  return { decision, known: toKnownFacts(known, facts), test, listable, signals };
+  return { effects, decision, known: toKnownFacts(known, facts), test, listable, signals };
 }
 
 /** Policies by version, each read once; null for one that can't be used any more. */

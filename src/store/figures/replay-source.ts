@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import type { MappedOrder, TenantId } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
+import type { OrderEffects } from "../../order/order-effects.ts";
 import type { KeptSignals } from "../../engine/own-weights.ts";
 import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { StoreContext } from "../context.ts";
@@ -18,6 +19,7 @@ import { LINK_COLUMNS } from "../schema/link-columns.ts";
 /** A decided order of a platform, without the request and the answer. */
 export interface DecidedOrder extends ListedOrder {
   readonly problem: string | null;
+  readonly effects: OrderEffects;
   readonly decision: Decision;
   /** Null if not asked for, not stored or not readable. */
   readonly facts: StoredFacts | null;
@@ -135,7 +137,7 @@ async function sumSaved(db: Database, tenant: TenantId, { sinceMs, untilMs }: Ti
   return (await selectOne(db, query)).saved;
 }
 
-const PLAIN = [...LISTED, "problem", "decision", ...Object.values(LINK_COLUMNS)] as const;
+const PLAIN = [...LISTED, "problem", "effects", "decision", ...Object.values(LINK_COLUMNS)] as const;
 
 const MAPPED_WITHOUT_FACTS = sql<Uint8Array | null>`case when facts is null then mapped end`.as("mapped");
 
@@ -150,6 +152,7 @@ function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): Deci
   return {
     ...toListedOrder(row),
     problem: row.problem,
+    effects: row.effects,
     decision: JSON.parse(row.decision ?? "null") as Decision,
     // The content includes the facts.
     facts: mapped === null ? facts : null,

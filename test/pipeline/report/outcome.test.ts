@@ -11,10 +11,10 @@ import type { TimelineEvent } from "../../../src/store/orders/timeline.ts";
 import type { Decision, DeclineReason } from "../../../src/order/decision.ts";
 import { decision } from "../../store/samples.ts";
 
-type Order = Parameters<typeof toOutcome>[0];
+type Order = Omit<Parameters<typeof toFraudOutcome>[0], "receivedAtMs">;
 
 const order = (changes: Partial<Order> = {}): Order => {
-  return { decision: decision(), skipReason: null, state: "settled", ...changes };
+  return { effects: "live", decision: decision(), skipReason: null, state: "settled", ...changes };
 };
 const told = (event: TimelineEvent): OrderTrace => {
   return { events: [{ kind: event.kind, event }], observed: null, disputes: [] };
@@ -154,7 +154,7 @@ describe("toFraudOutcome", () => {
     [
       null,
       "an old order from before Holdfast",
-      by({ action: "allow", reasons: ["level:low", "record-only"] }),
+      { ...by({ action: "allow", reasons: ["level:low", "record-only"] }), effects: "record" },
     ],
     ["refunded", "an old order that was let through and refunded", by({ action: "allow" }), refunded],
     ["refunded", "a held order that somebody refunded", by({ action: "hold" }), refunded],
