@@ -138,8 +138,7 @@ function isPersonal(name: string): boolean {
 
 /**
  * Rules whose names look like an email address or a phone number, as field problems. A rule's name is visible in every
- * decision it makes, in the log and in exports. Call this when a policy is saved, not when one is read: a policy that
- * an older release accepted stays in force.
+ * decision it makes, in the log and in exports.
  */
 export function findPersonalRuleNames({ rules }: Policy): readonly FieldProblem[] {
   const message = "expected a name without @ and with letters: names are shown in the clear";

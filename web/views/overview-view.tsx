@@ -218,11 +218,6 @@ function Health({ overview }: { readonly overview: Overview }) {
           <a href={toPath({ view: "report" })}>See what would have happened</a>
         </Notice>
       )}
-      {mode === null && (
-        <Notice tone="bad">
-          The saved policy is no longer valid. <a href={toPath({ view: "policy" })}>Fix policy</a>
-        </Notice>
-      )}
       {circuits.map(({ code, untilAt, pause }) => (
         <Notice key={code} tone={pause ? "warn" : "bad"}>
           {toSentence(explainCode(code))}{" "}

@@ -1,4 +1,3 @@
-import { isHoldfastError } from "../../base/errors.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../../policy/policy.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import { createReplay, type PastOrder } from "../../policy/replay.ts";
@@ -117,7 +116,7 @@ function toPastOrder(
   return { effects, decision, known: toKnownFacts(known, facts), test, listable, signals };
 }
 
-/** Policies by version, each read once; null for one that can't be used any more. */
+/** Policies by version, each read once; null for one that isn't stored any more. */
 function createFormerPolicies(store: Pick<Store, "policies">, tenant: TenantId) {
   const known = new Map<number, Policy | null>([[0, DEFAULT_POLICY]]);
 
@@ -125,17 +124,8 @@ function createFormerPolicies(store: Pick<Store, "policies">, tenant: TenantId) 
     const found = known.get(version);
     if (found !== undefined) return found;
     const saved = await store.policies.get(tenant, version);
-    const policy = saved === null ? null : parseSaved(saved.document);
+    const policy = saved === null ? null : parsePolicy(saved.document);
     known.set(version, policy);
     return policy;
   };
-}
-
-function parseSaved(document: unknown): Policy | null {
-  try {
-    return parsePolicy(document);
-  } catch (error) {
-    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
-    return null;
-  }
 }

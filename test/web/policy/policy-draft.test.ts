@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toEntries } from "../../../web/components/form.tsx";
-import { isPolicyShape, isStorable, moveEntry, toNewName } from "../../../web/data/policy/policy-draft.ts";
+import { isStorable, moveEntry, toNewName } from "../../../web/data/policy/policy-draft.ts";
 import { findProblem, hasProblem } from "../../../web/data/api/field-problems.ts";
 import {
   type Finding,
@@ -9,7 +9,7 @@ import {
   sortFindings,
   toStages,
 } from "../../../web/data/settings/settings.ts";
-import { DEFAULT_POLICY, parsePolicy } from "../../../src/policy/policy.ts";
+import { parsePolicy } from "../../../src/policy/policy.ts";
 
 describe("findProblem", () => {
   const problems = [
@@ -36,17 +36,6 @@ describe("isStorable", () => {
     expect(isStorable(draft({ minAmount: 5, country: ["NO"], emailDomain: ["shop.example"] }))).toBe(true);
     expect(isStorable(draft({ minAmount: 5, email: ["jane@shop.example"] }))).toBe(false);
     expect(isStorable(draft({ address: ["Main Street 1"] }))).toBe(false);
-  });
-});
-
-describe("isPolicyShape", () => {
-  it.each([
-    [DEFAULT_POLICY, true],
-    [{}, false],
-    [{ ...DEFAULT_POLICY, rules: {} }, false],
-    [{ ...DEFAULT_POLICY, levels: null }, false],
-  ])("recognizes what a form can show", (document, isShown) => {
-    expect(isPolicyShape(document)).toBe(isShown);
   });
 });
 

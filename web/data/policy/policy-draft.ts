@@ -23,7 +23,7 @@ const PERSONAL = ["email", "phone", "address", "orderTag", "customerTag"] as con
 
 // The draft from before a reload of this tab.
 const before = readStored(() => sessionStorage, STORAGE_KEY) as Draft | null;
-const kept = createValue(before?.policy !== undefined && isPolicyShape(before.policy) ? before : null);
+const kept = createValue(before);
 kept.subscribe(() => {
   const draft = kept.get();
   store(() => sessionStorage, STORAGE_KEY, draft !== null && isStorable(draft.policy) ? draft : null);
@@ -40,8 +40,7 @@ globalThis.addEventListener?.("beforeunload", (event) => {
 
 export type PolicyDraft = ReturnType<typeof usePolicyDraft>;
 
-/** The saved policy. One of an older release may have another shape: {@link isPolicyShape} says so. */
-export const useSavedPolicy = () => useLoad("GET /policy") as Load<Policy>;
+export const useSavedPolicy = (): Load<Policy> => useLoad("GET /policy");
 
 export function usePolicyDraft() {
   const load = useSavedPolicy();
@@ -101,15 +100,6 @@ export function startDraft(policy: Policy, etag: string | null): void {
 function toOwner(): string {
   const session = getSession();
   return session === null ? "" : `${session.tenant} ${session.actor}`;
-}
-
-/** Whether a document has the shape of a policy, so that a form can show it. One of an older release may not. */
-export function isPolicyShape(document: unknown): document is Policy {
-  const { levels, rules, hold, cancel, budget } = document as Partial<Policy>;
-  return (
-    [levels, hold, cancel, budget].every((part) => typeof part === "object" && part !== null) &&
-    Array.isArray(rules)
-  );
 }
 
 export function toNewName(rules: readonly PolicyRule[]): string {

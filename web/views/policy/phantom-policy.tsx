@@ -9,12 +9,7 @@ import type { DataOf } from "../../data/api/api-types.ts";
 import { call } from "../../data/api/api.ts";
 import { formatMoney } from "../../data/base/format.ts";
 import { diffPolicies } from "../../data/policy/policy-diff.ts";
-import {
-  isPolicyShape,
-  type PolicyDraft,
-  startDraft,
-  usePolicyDraft,
-} from "../../data/policy/policy-draft.ts";
+import { type PolicyDraft, startDraft, usePolicyDraft } from "../../data/policy/policy-draft.ts";
 import { OUTCOME_WORDS } from "../../data/policy/replay.ts";
 import { navigate, toPath } from "../../data/shell/route.ts";
 import { isAllowed, toRoleReason } from "../../data/api/session.ts";
@@ -54,13 +49,12 @@ export function PhantomPolicy() {
 
 function Saved({ phantom, live }: { readonly phantom: Phantom; readonly live: Policy | null }) {
   const policy = phantom.policy as Policy;
-  const isComparable = live !== null && isPolicyShape(live);
   return (
     <>
       <p>
         Saved <Time at={phantom.savedAt} /> by {nameActor(phantom.actor)}.
       </p>
-      {isComparable && <ChangeList changes={diffPolicies(live, { ...policy, lists: live.lists })} />}
+      {live !== null && <ChangeList changes={diffPolicies(live, { ...policy, lists: live.lists })} />}
     </>
   );
 }

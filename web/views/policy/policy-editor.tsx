@@ -7,9 +7,9 @@ import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
 import { asApiError } from "../../data/api/api.ts";
 import { formatPlural, formatWorth } from "../../data/base/format.ts";
 import { diffPolicies, type PolicyChange, findSofter } from "../../data/policy/policy-diff.ts";
-import { isPolicyShape, type PolicyDraft, usePolicyDraft } from "../../data/policy/policy-draft.ts";
+import { type PolicyDraft, usePolicyDraft } from "../../data/policy/policy-draft.ts";
 import { toReplaySentence, toLostCancels, toNewCancels } from "../../data/policy/replay.ts";
-import { setQuery, toPath, useRoute } from "../../data/shell/route.ts";
+import { setQuery, useRoute } from "../../data/shell/route.ts";
 import { isAllowed, isEmbedded, toRoleReason } from "../../data/api/session.ts";
 import { useAction } from "../../data/api/use-action.ts";
 import { type ReplayState, useReplay } from "../../data/policy/use-replay.ts";
@@ -37,8 +37,13 @@ export function PolicyEditor() {
   const [isSaving, setSaving] = useState(false);
   useWantedMode(draft);
   if (policy === null) return <Loading load={load} lines={16} />;
-  if (!isPolicyShape(policy)) return <Invalid />;
-  const edit: Edit = { draft, policy, changes: toChanges(load.data, policy), replay, days };
+  const edit: Edit = {
+    draft,
+    policy,
+    changes: load.data === null ? [] : diffPolicies(load.data, policy),
+    replay,
+    days,
+  };
   return (
     <>
       {draft.isBehind && <Behind draft={draft} />}
@@ -56,20 +61,6 @@ export function PolicyEditor() {
       {isSaving && <SaveDialog {...edit} onClose={() => setSaving(false)} />}
     </>
   );
-}
-
-/** Instead of the form, for a policy of an older release. */
-function Invalid() {
-  return (
-    <Notice tone="bad">
-      The saved policy is no longer valid.{" "}
-      <a href={toPath({ view: "policy", id: "versions" })}>Roll back to another version</a>
-    </Notice>
-  );
-}
-
-function toChanges(before: Policy | null, policy: Policy): readonly PolicyChange[] {
-  return before !== null && isPolicyShape(before) ? diffPolicies(before, policy) : [];
 }
 
 /** `/policy?mode=active`: a link to switch the mode. It changes the draft, which a person then reviews and saves. */
@@ -219,7 +210,7 @@ function ModeNotice({ policy, draft }: Edit) {
 /** A removed cancel is easily overlooked: those orders ship unless a person stops them. */
 function SofterNotice({ policy, draft, replay }: Edit) {
   const before = draft.load.data;
-  const softer = before === null || !isPolicyShape(before) ? [] : findSofter(before, policy);
+  const softer = before === null ? [] : findSofter(before, policy);
   const lost = replay.data === null || replay.isStale ? null : toLostCancels(replay.data);
   if (softer.length === 0 && (lost?.orders ?? 0) === 0) return null;
   return (

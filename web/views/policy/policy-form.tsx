@@ -80,8 +80,7 @@ function LevelRow({ level, draft, policy }: PolicyPartProps & { readonly level: 
 
 /** Who is trusted or blocked: entries are added from an order, and changed or removed here. */
 function ListPanel({ draft, policy }: PolicyPartProps) {
-  // A document of an older release may have none.
-  const lists = policy.lists ?? [];
+  const { lists } = policy;
   return (
     <Panel
       title="Trusted and blocked buyers, and snoozed rules"

@@ -6,7 +6,7 @@ import { Empty, Loading, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import type { DataOf } from "../../data/api/api-types.ts";
 import { diffPolicies } from "../../data/policy/policy-diff.ts";
-import { isPolicyShape, startDraft, usePolicyDraft } from "../../data/policy/policy-draft.ts";
+import { startDraft, usePolicyDraft } from "../../data/policy/policy-draft.ts";
 import { navigate, setQuery, useRoute } from "../../data/shell/route.ts";
 import { toRoleReason } from "../../data/api/session.ts";
 import { useLoad, usePages } from "../../data/api/use-load.ts";
@@ -78,7 +78,7 @@ function Comparison({ version }: { readonly version: Version }) {
 
   function rollBack(): void {
     if (data === null) return;
-    startDraft(data.document as Policy, draft.load.etag);
+    startDraft(data.document, draft.load.etag);
     navigate({ view: "policy" });
   }
 
@@ -118,7 +118,7 @@ function Comparison({ version }: { readonly version: Version }) {
   );
 }
 
-type DifferenceProps = { readonly version: Version; readonly current: Policy; readonly document: unknown };
+type DifferenceProps = { readonly version: Version; readonly current: Policy; readonly document: Policy };
 
 function Difference({ version, current, document }: DifferenceProps) {
   return (
@@ -128,11 +128,7 @@ function Difference({ version, current, document }: DifferenceProps) {
           ? "This is the current policy."
           : "Changes compared with the current policy. Rolling back opens this version in the form and replays it before you save."}
       </p>
-      {isPolicyShape(document) && isPolicyShape(current) ? (
-        <ChangeList changes={diffPolicies(current, document)} />
-      ) : (
-        <p>This version was saved by another release and can't be compared.</p>
-      )}
+      <ChangeList changes={diffPolicies(current, document)} />
       <details class="as-table">
         <summary>View JSON</summary>
         <pre class="mono json tile" tabIndex={0} role="region" aria-label="Version as JSON">

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toIso } from "../../../base/iso-time.ts";
 import type { TenantId } from "../../../platform/platform.ts";
-import { policySchema } from "../../../policy/policy.ts";
+import { parsePolicy, policySchema } from "../../../policy/policy.ts";
 import { loadSettings } from "../../../settings/current-settings.ts";
 import { toSettingsContent, type PhantomPolicy } from "../../../settings/tenant-settings.ts";
 import { noteAct } from "../base/note-access.ts";
@@ -104,10 +104,13 @@ async function save(
   parts.settings.forget(session.tenant);
 }
 
-/** With the defaults of newer keys. Null if there is none, or if it's no longer valid. */
 async function findPhantom({ store }: PhantomParts, tenant: TenantId) {
   const { phantom } = await loadSettings(store, tenant);
-  const policy = policySchema.safeParse(phantom?.document).data;
-  if (phantom === null || policy === undefined) return null;
-  return { savedAt: toIso(phantom.savedAtMs), actor: phantom.actor, policy };
+  return (
+    phantom && {
+      savedAt: toIso(phantom.savedAtMs),
+      actor: phantom.actor,
+      policy: parsePolicy(phantom.document),
+    }
+  );
 }

@@ -20,8 +20,6 @@ type PolicyParts = Pick<ServerParts, "store" | "logger" | "now">;
 
 const MAX_VERSION = 2_147_483_647;
 
-/** A policy as it was saved. One saved by an older release may no longer be valid. */
-const savedPolicy = policySchema.or(z.looseObject({}));
 const versionJson = z.object({
   version: z.int().describe("0 is the default policy"),
   savedAt: z.iso.datetime().nullable(),
@@ -43,7 +41,7 @@ const POLICY_ROUTES = {
     id: "showPolicy",
     summary: "Get the current policy. Its version is the ETag.",
     role: "viewer",
-    answers: { 200: savedPolicy },
+    answers: { 200: policySchema },
   },
   "PUT /policy": {
     id: "replacePolicy",
@@ -70,7 +68,7 @@ const POLICY_ROUTES = {
     answers: {
       200: versionJson
         .omit({ current: true })
-        .extend({ document: savedPolicy.describe("restore it with PUT /api/policy") }),
+        .extend({ document: policySchema.describe("restore it with PUT /api/policy") }),
     },
   },
 } satisfies RouteDefinitions;
@@ -82,7 +80,7 @@ export function createPolicyRoutes(parts: PolicyParts) {
     async "GET /policy"({ session, answer }) {
       const kept = await parts.store.policies.load(session.tenant);
       if (kept === null) return answer(200, DEFAULT_POLICY, toVersionHeader(0));
-      return answer(200, withDefaults(parts, kept.document), toVersionHeader(kept.version));
+      return answer(200, parsePolicy(kept.document), toVersionHeader(kept.version));
     },
     async "PUT /policy"({ session, body, req, answer }) {
       const { tenant, actor } = session;
@@ -100,26 +98,9 @@ export function createPolicyRoutes(parts: PolicyParts) {
       const saved = await parts.store.policies.get(session.tenant, version);
       if (saved === null) throw new ProblemError({ status: 404, detail: "Policy version not found." });
       const savedAt = new Date(saved.savedAtMs).toISOString();
-      // With the defaults of newer keys, unless the policy is no longer valid.
-      const document =
-        policySchema.safeParse(saved.document).data ?? (saved.document as Record<string, unknown>);
-      return answer(200, { version, savedAt, actor: saved.actor, document });
+      return answer(200, { version, savedAt, actor: saved.actor, document: parsePolicy(saved.document) });
     },
   });
-}
-
-/**
- * A document saved by an older release gets the defaults of newer keys. One that no longer parses is returned as saved, so
- * that an owner can fix it.
- */
-function withDefaults(parts: PolicyParts, document: unknown): z.infer<typeof savedPolicy> {
-  try {
-    return parsePolicy(document);
-  } catch (error) {
-    if (!isHoldfastError(error, "POLICY_INVALID")) throw error;
-    parts.logger.warn({ err: error }, "a saved policy is no longer valid");
-    return document as Record<string, unknown>;
-  }
 }
 
 const CHANGED = { status: 412, detail: "Someone else changed the policy. Read it again." };

@@ -7,7 +7,7 @@ import {
 import { HOLD_WARNING_MS } from "../../../pipeline/order-life/hold-deadline.ts";
 import { LEVEL_SHIFTS, toTodayMs, listLevelShifts } from "../../../pipeline/chores/level-shift-watch.ts";
 import type { TenantId } from "../../../platform/platform.ts";
-import { DEFAULT_POLICY, policySchema } from "../../../policy/policy.ts";
+import { DEFAULT_POLICY, parsePolicy } from "../../../policy/policy.ts";
 import { ACTIONS } from "../../../order/decision.ts";
 import { toDaySpans, type DaySpan } from "../../../base/day-spans.ts";
 import { toCircuitName } from "../../../service/circuit-rules.ts";
@@ -72,8 +72,7 @@ const overviewJson = z.object({
     .describe(
       "clear differences between the risk of today's orders and of orders on the same weekday before",
     ),
-  /** Null when the saved policy is no longer valid. */
-  mode: z.enum(["active", "shadow"]).nullable(),
+  mode: z.enum(["active", "shadow"]),
 });
 type OverviewJson = z.infer<typeof overviewJson>;
 
@@ -202,7 +201,5 @@ function toIso(ms: number): string {
 
 async function findMode({ store }: LocalParts, tenant: TenantId): Promise<OverviewJson["mode"]> {
   const kept = await store.policies.load(tenant);
-  if (kept === null) return DEFAULT_POLICY.mode;
-  const parsed = policySchema.safeParse(kept.document);
-  return parsed.success ? parsed.data.mode : null;
+  return (kept === null ? DEFAULT_POLICY : parsePolicy(kept.document)).mode;
 }
