@@ -94,7 +94,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
       .filter({ hasText: "Spoke to the customer" })
       .filter({ hasText: "4711" })
       .waitFor();
-    await expect.poll(() => app.getByRole("article").textContent(), SOON).toContain("4711 decided");
+    await expect.poll(() => app.getByRole("article").textContent(), SOON).toContain("by User 4711");
   });
 
   it("declines after confirmation, and shows the outcome", async () => {

@@ -283,7 +283,7 @@ describe.skipIf(isBrowserMissing())("two reviewers on one order", () => {
     const opened = await stage.openEmbedded({ shop, userId: "8", path: `/orders/${id}` });
     const { app } = opened;
     const order = app.getByRole("article", { name: "#1001" });
-    await order.getByText("User 7 decided").waitFor();
+    await order.getByText(/^Approved .* by User 7$/).waitFor();
 
     await order.getByRole("button", { name: "Decline" }).click();
     await app.getByRole("dialog").getByRole("button", { name: "Decline" }).click();

@@ -1,3 +1,4 @@
+import type { EmulatedTransaction } from "../../tools/emulators/shopify/emulated-order.ts";
 import type { ShopifyStage } from "./shopify-stage.ts";
 import { toShopOrder } from "./shop-orders.ts";
 
@@ -15,18 +16,23 @@ export interface PlacedOrder {
 
 const REST: ReadonlySet<string> = new Set(["settled", "review", "failed"]);
 
-/** Place orders in a shop, tell the app, and wait until it has done everything it does by itself. Returns their ids. */
+/**
+ * Place orders in a shop, tell the app, and wait until it has done everything it does by itself. Returns their ids.
+ *
+ * @param transactions - the payments of each. Default: none.
+ */
 export async function placeOrders(
   stage: ShopifyStage,
   shop: string,
   orders: readonly PlacedOrder[],
+  transactions: readonly EmulatedTransaction[] = [],
 ): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const { number, as, amount = 120, payload = {} } of orders) {
     // As in real payloads, no two shops send the same bytes.
     const named = { order_status_url: `https://${shop}/1/orders/${number}`, ...payload };
     const order = toShopOrder(number, { email: `${as}@risk.example`, amount, payload: named });
-    stage.emulator.shop(shop).addOrder({ orderId: order.orderId, routed: 1, payload });
+    stage.emulator.shop(shop).addOrder({ orderId: order.orderId, routed: 1, payload, transactions });
     const status = await stage.deliver({ shop, topic: "orders/create", body: order.body });
     if (status !== 200) throw new Error(`the webhook was answered ${status}`);
     ids.push(order.orderId);

@@ -9,6 +9,14 @@ const SHAPES: Readonly<Record<RiskLevel, string>> = {
   critical: "M3.1.4h3.8L9.6 3.1v3.8L6.9 9.6H3.1L.4 6.9V3.1z",
 };
 
+export function LevelShape({ level }: { readonly level: RiskLevel }) {
+  return (
+    <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false">
+      <path d={SHAPES[level]} />
+    </svg>
+  );
+}
+
 interface LevelBadgeProps {
   readonly level: RiskLevel | null;
   /** The configured service did not check the order. */
@@ -20,9 +28,7 @@ export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProp
   if (level === null) return <span class="badge none">{isUnchecked ? "Not checked" : "No risk level"}</span>;
   return (
     <span class="badge" data-level={level}>
-      <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false">
-        <path d={SHAPES[level]} />
-      </svg>
+      <LevelShape level={level} />
       {LEVEL_WORDS[level]}
       {typeof score === "number" && (
         <b class="digits strong">

@@ -241,7 +241,7 @@ describe("GET /api/orders", () => {
     expect(first.orders[0]).toMatchObject({
       amount: 59.9,
       currency: "USD",
-      why: ["Example description"],
+      chips: [{ kind: "factor", factor: "Example", severity: "high", description: "Example description" }],
       decidedBy: null,
     });
     const newest = await app.get(`/api/orders?cursor=${first.nextCursor ?? ""}`, AS_SHOP_A);
@@ -403,6 +403,28 @@ describe("GET /api/orders/:orderId", () => {
       "Cancels the sandbox order. No money moves, and nothing changes on the platform.",
     );
     expect(recheck.consequence).toMatch(/Uses no credits/);
+  });
+
+  it("promises neither a cancellation nor a refund of an order that has shipped", async () => {
+    const { store } = await startConsole();
+    await keepOrder(store, "1", HELD);
+    const order = await store.orders.get(KEY);
+    if (order === null) throw new Error("the order is gone");
+    const timeline = [
+      { kind: "settled", event: { kind: "settled", problems: [], ended: "shipped" } },
+    ] as const;
+    const context = {
+      policy: DEFAULT_POLICY,
+      policyVersion: 0,
+      actor: "person:7",
+      hasService: true,
+      nowMs: 1,
+    };
+
+    const { approve, decline } = toOrderActionsJson({ order, steps: [], timeline }, context);
+
+    expect(approve.consequence).toMatch(/^Takes the order out of the queue\./);
+    expect(decline.consequence).toMatch(/cancels and refunds nothing/);
   });
 
   it.each([

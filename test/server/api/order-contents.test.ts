@@ -1,9 +1,5 @@
-import {
-  explainAvs,
-  explainCvv,
-  contentsJson,
-  toContentsJson,
-} from "../../../src/server/api/orders/order-contents.ts";
+import { contentsJson, toContentsJson } from "../../../src/server/api/orders/order-contents.ts";
+import { explainAvs, explainCvv, toSigns } from "../../../src/server/api/orders/order-signs.ts";
 import { describe, expect, it } from "vitest";
 import { STAND_INS } from "../../support/stand-ins.ts";
 import { mapped as aMapped } from "../../store/samples.ts";
@@ -40,6 +36,54 @@ describe("an order's content", () => {
     expect(contentsJson.parse(contents)).toEqual(contents);
     expect(contents?.countries).toEqual({ ip: undefined, shipping: "DE", billing: undefined });
     expect(toContentsJson(null)).toBeNull();
+  });
+});
+
+describe("an order's signs", () => {
+  const HOME = { street: "1 Main Street", city: "Reno", country: "US" };
+  const contents = {
+    shippingAddress: HOME,
+    billingAddress: HOME,
+    countries: { shipping: "US", billing: "US" },
+  };
+  const signs = (changes: object, context = {}) =>
+    toSigns({ ...contents, ...changes }, context).map(({ kind, meaning, detail }) =>
+      `${kind} ${meaning} ${detail}`.trim(),
+    );
+
+  it.each([
+    ["N", "M", "avs bad N", "cvv good M"],
+    ["y", "n", "avs good Y", "cvv bad N"],
+    ["A", "P", "avs warn A", "cvv neutral P"],
+    ["U", "S", "avs neutral U", "cvv warn S"],
+  ])("judge the bank's checks %s and %s", (avs, cvv, ...expected) => {
+    expect(signs({}, { avs, cvv })).toEqual([...expected, "addresses good"]);
+  });
+
+  it("leave out what nobody knows", () => {
+    expect(toSigns({ countries: {} }, { avs: "1", cvv: "constructor" })).toEqual([]);
+    expect(signs({ countries: { ip: "US" } })).toEqual(["addresses good"]);
+  });
+
+  it.each([
+    ["tor", "bad"],
+    ["vpn", "warn"],
+    ["hosting", "warn"],
+    ["shared", "neutral"],
+  ] as const)("judge the network %s: %s", (network, meaning) => {
+    expect(signs({ ip: { network } })).toContain(`network ${meaning} ${network}`);
+  });
+
+  it.each([
+    ["US", "US", "US", ["ip-country good US", "addresses good"]],
+    ["VN", "US", "US", ["ip-country warn VN", "addresses good"]],
+    ["SG", "DE", "SG", ["ip-country good SG", "addresses warn"]],
+  ])("compare the countries %s, %s, %s", (ip, shipping, billing, expected) => {
+    expect(signs({ countries: { ip, shipping, billing } })).toEqual(expected);
+  });
+
+  it("take another address in the same country for a gift", () => {
+    expect(signs({ shippingAddress: { ...HOME, street: "2 Main Street" } })).toEqual(["addresses neutral"]);
   });
 });
 

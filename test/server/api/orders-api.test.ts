@@ -56,7 +56,7 @@ describe("GET /api/orders", () => {
           currency: "USD",
           buyer: "Jane Example",
           country: "US",
-          why: [],
+          chips: [],
           decidedBy: null,
           pendingReview: null,
           pendingRecheck: null,

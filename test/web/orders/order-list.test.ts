@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   appendPage,
+  arrange,
   byAge,
   byUrgency,
   findNeighbour,
@@ -40,6 +41,27 @@ describe("the sorting of lists", () => {
       "deadline",
       "deadline",
     ]);
+  });
+
+  it("begins the queue with what needs attention, however it's sorted, and no other list", () => {
+    const chips = [{ kind: "reason", code: "dispute", detail: "inquiry", severity: "critical" }] as const;
+    const rows = [
+      due(1, "soon"),
+      createRow({ orderId: "asked", holdDeadline: hour(9), chips }),
+      createRow({ orderId: "failed", state: "failed" }),
+      due(2, "later"),
+    ];
+    expect(idsOf(arrange(listOf(rows), true).rows)).toEqual(["asked", "failed", "soon", "later"]);
+    expect(idsOf(arrange(listOf(rows), false).rows)).toEqual(idsOf(rows));
+  });
+
+  it("counts what is new by the API's order, whatever comes first on the page", () => {
+    const list = arrange(
+      listOf([due(1), due(2), createRow({ orderId: "failed", state: "failed" })], "more"),
+      true,
+    );
+    const fresh = { orders: [due(1), due(2), due(3, "new")], nextCursor: "more" };
+    expect(mergeFresh(list, fresh, byUrgency).newCount).toBe(1);
   });
 
   it("is by deadline, then by value, then the orders with neither", () => {

@@ -21,7 +21,7 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     currency: "USD",
     buyer: "Jane Example",
     country: "US",
-    why: [],
+    chips: [],
     decidedBy: null,
     pendingReview: null,
     pendingRecheck: null,

@@ -19,6 +19,14 @@ export function toRowId(orderId: string): string {
   return `order-${orderId}`;
 }
 
+/** Scroll an order's row into sight in a list beside the order. */
+export function showRow(orderId: string): void {
+  const pane = document.getElementById(toRowId(orderId))?.closest(".list-pane");
+  // On a narrow screen, the list is hidden behind the order.
+  if (pane === null || pane === undefined || pane.clientHeight === 0) return;
+  document.getElementById(toRowId(orderId))?.scrollIntoView({ block: "nearest" });
+}
+
 /** Put the focus on an order's row, and show it. False if no such row is visible. */
 export function focusRow(orderId: string): boolean {
   const link = document.getElementById(toRowId(orderId))?.querySelector("a");

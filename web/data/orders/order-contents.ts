@@ -40,7 +40,12 @@ const PARTS = [
 /** Both addresses, line by line. Lines that neither has are left out. */
 export function compareAddresses(contents: OrderContents): readonly AddressLine[] {
   const { shippingAddress, billingAddress, recipient, buyer } = contents;
-  const lines = PARTS.map(([label, part]) => compare(label, shippingAddress?.[part], billingAddress?.[part]));
+  const lines = PARTS.map(([label, part]) => {
+    const [shipping, billing] = [shippingAddress?.[part], billingAddress?.[part]].map((text) =>
+      part === "country" && text !== undefined ? nameCountry(text) : text,
+    );
+    return compare(label, shipping, billing);
+  });
   const name = compare("Name", shippingAddress === undefined ? undefined : recipient, buyer.name);
   return [{ ...name, billing: billingAddress === undefined ? undefined : name.billing }, ...lines].filter(
     ({ shipping, billing }) => shipping !== undefined || billing !== undefined,

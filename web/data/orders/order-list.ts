@@ -37,6 +37,15 @@ export function byAge(one: OrderRow, other: OrderRow): number {
   return Date.parse(other.receivedAt) - Date.parse(one.receivedAt);
 }
 
+/** Whether an order comes first however the queue is sorted: a bank asks about it, or Holdfast stopped retrying. */
+function isUrgent({ state, chips }: OrderRow): boolean {
+  return state === "failed" || chips.some((chip) => chip.kind === "reason" && chip.code === "dispute");
+}
+
+function withUrgency(order: Sorting): Sorting {
+  return (one, other) => Number(isUrgent(other)) - Number(isUrgent(one)) || order(one, other);
+}
+
 /** How the review queue can be sorted, as the API names it. */
 export const QUEUE_ORDERS = {
   deadline: byUrgency,
@@ -80,7 +89,7 @@ export function mergeFresh(
   const gone = rows.filter((row) => !fresh.has(row.orderId) && isCovered(row)).map(({ orderId }) => orderId);
   const known = new Set(rows.map(({ orderId }) => orderId));
   // Orders that sort after all shown ones belong to a later page and aren't new.
-  const bottom = list.nextCursor === null ? undefined : rows.at(-1);
+  const bottom = list.nextCursor === null ? undefined : rows.toSorted(order).at(-1);
   const newCount = page.orders.filter(
     (one) =>
       !known.has(one.orderId) &&
@@ -189,7 +198,7 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
     // Orders undone before this list was loaded are in it.
     if (!isFirst.current && isQueue) {
       for (const { orderId } of back) decided.delete(orderId);
-      change((list) => putBack(list, back.filter(needsDecision), order));
+      change((list) => putBack(list, back.filter(needsDecision), withUrgency(order)));
     } else if (!isFirst.current) for (const one of back) change((list) => replaceOrder(list, one));
     isFirst.current = false;
   }, [back]);
@@ -209,7 +218,9 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
     reload: first.reload,
     /** Show new orders, from the top. */
     showNew: () =>
-      change((list) => startList(list.pending ?? first.data ?? toPage(list), toRecentlyDecided(isQueue))),
+      change((list) =>
+        arrange(startList(list.pending ?? first.data ?? toPage(list), toRecentlyDecided(isQueue)), isQueue),
+      ),
     /** Load the next page. Rejects with an `ApiError`. */
     async loadMore() {
       const cursor = shown.current?.list.nextCursor ?? null;
@@ -218,7 +229,7 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
       try {
         const { data } = await call("GET /orders", { query: { ...query, limit: PAGE_SIZE, cursor } });
         // The filters may have changed meanwhile.
-        if (shown.current?.key === key) change((list) => appendPage(list, data));
+        if (shown.current?.key === key) change((list) => arrange(appendPage(list, data), isQueue));
       } finally {
         setLoadingMore(false);
       }
@@ -236,9 +247,16 @@ type Fresh = Omit<Shown, "list"> & Omit<OrderListOptions, "query">;
 
 function toShown(shown: Shown | null, { key, page, order, isQueue }: Fresh): Shown {
   if (shown === null || shown.key !== key)
-    return { key, page, list: startList(page, toRecentlyDecided(isQueue)) };
+    return { key, page, list: arrange(startList(page, toRecentlyDecided(isQueue)), isQueue) };
   if (shown.page === page) return shown;
   return { key, page, list: mergeFresh(shown.list, page, order, toRecentlyDecided(isQueue)) };
+}
+
+/** The queue begins with urgent orders. Rows that somebody reads don't move. */
+export function arrange(list: OrderList, isQueue: boolean): OrderList {
+  const { rows } = list;
+  if (!isQueue) return list;
+  return { ...list, rows: [...rows.filter(isUrgent), ...rows.filter((row) => !isUrgent(row))] };
 }
 
 function toPage({ rows, nextCursor }: OrderList): OrderPage {

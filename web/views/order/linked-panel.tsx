@@ -3,12 +3,13 @@ import { ActionLabel, LevelBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Loading, Panel, Problem } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
-import type { DataOf, BodyFor } from "../../data/api/api-types.ts";
+import type { BodyFor } from "../../data/api/api-types.ts";
 import { formatMoney, formatPlural, DAY_MS, formatDate } from "../../data/base/format.ts";
 import { OUTCOME_WORDS } from "../../data/policy/replay.ts";
 import { toPath } from "../../data/shell/route.ts";
 import { toRoleReason } from "../../data/api/session.ts";
-import { useLoad } from "../../data/api/use-load.ts";
+import type { Load } from "../../data/api/use-load.ts";
+import type { Linked } from "../../data/orders/linked.ts";
 import { LINK_WORDS, LIST_WORDS } from "../../data/api/words.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Select, TextField } from "../../components/form.tsx";
@@ -16,10 +17,12 @@ import { showToast } from "../../data/api/messages.ts";
 import { call } from "../../data/api/api.ts";
 import { useAction } from "../../data/api/use-action.ts";
 
-type Linked = DataOf<"GET /orders/:orderId/linked">;
+interface LinkedPanelProps {
+  readonly orderId: string;
+  readonly load: Load<Linked>;
+}
 
-export function LinkedPanel({ orderId }: { readonly orderId: string }) {
-  const load = useLoad("GET /orders/:orderId/linked", { params: { orderId } });
+export function LinkedPanel({ orderId, load }: LinkedPanelProps) {
   return (
     <Panel title="Linked orders">
       {load.data === null ? (

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { showFailure, showToast } from "../../data/api/messages.ts";
-import type { Act, OrderDetail } from "../../data/api/api-types.ts";
+import { type Offers, toOffers } from "../../data/orders/offers.ts";
+import type { Act, OrderDetail, PlatformOrder } from "../../data/api/api-types.ts";
 import { isOutdated } from "../../data/api/api.ts";
 import { ACT_WORDS, addNote, reviewOne } from "../../data/orders/review.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
@@ -10,7 +11,11 @@ import type { Load } from "../../data/api/use-load.ts";
 
 export type OrderCommands = ReturnType<typeof useOrderCommands>;
 
-export function useOrderCommands(load: Load<OrderDetail>, onDecided: (order: OrderDetail, act: Act) => void) {
+export function useOrderCommands(
+  load: Load<OrderDetail>,
+  observed: PlatformOrder | null,
+  onDecided: (order: OrderDetail, act: Act) => void,
+) {
   const { data: order, replace, reload } = load;
   const [note, setNote] = useState("");
   const noteField = useRef<HTMLTextAreaElement>(null);
@@ -42,7 +47,9 @@ export function useOrderCommands(load: Load<OrderDetail>, onDecided: (order: Ord
     start: (act: Act): void => {
       if (reviewPause.isActive.get()) return;
       const reason =
-        order === null ? "The order is still loading. Try again in a moment." : findObstacle(order, act);
+        order === null
+          ? "The order is still loading. Try again in a moment."
+          : findObstacle(order, act, toOffers(order, observed));
       if (reason !== undefined) return showToast(reason, "bad");
       if (act !== "approve" || order === null) return setAsking(act);
       run(async () => settle(await reviewOne(order, act, note), act), act);
@@ -66,7 +73,10 @@ export function useOrderCommands(load: Load<OrderDetail>, onDecided: (order: Ord
 }
 
 /** Why an action isn't possible now; undefined when it is. */
-export function findObstacle(order: OrderDetail, act: Act): string | undefined {
+export function findObstacle(order: OrderDetail, act: Act, { acts, ended }: Offers): string | undefined {
   const { possible, consequence } = order.actions[act];
-  return toRoleReason("reviewer") ?? (possible ? undefined : consequence);
+  const tooLate = ended === "shipped" && !acts.includes(act) ? SHIPPED_ALREADY : undefined;
+  return toRoleReason("reviewer") ?? (possible ? tooLate : consequence);
 }
+
+const SHIPPED_ALREADY = "The order has shipped. Refund it on the platform.";

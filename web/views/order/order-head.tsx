@@ -1,5 +1,5 @@
 import type { Ref } from "preact";
-import { ActionLabel, OrderLevel, StateLabel } from "../../components/badge.tsx";
+import { OrderLevel } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
 import type { OrderDetail } from "../../data/api/api-types.ts";
@@ -39,13 +39,6 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
         {order !== null && (
           <>
             <OrderLevel order={order} />
-            <span>
-              <span class="soft">Action </span>
-              <span class="strong">
-                <ActionLabel action={order.action} />
-              </span>
-            </span>
-            <StateLabel order={order} />
             {order.state === "review" && order.holdDeadline !== null && (
               <span>
                 <span class="soft">Deadline </span>

@@ -6,17 +6,18 @@ import { type Shortcut, useShortcuts } from "../../data/shell/keyboard.ts";
 import { undone } from "../../data/orders/undo.ts";
 import { useLoad } from "../../data/api/use-load.ts";
 import { useValue } from "../../data/base/value.ts";
+import { toOffers } from "../../data/orders/offers.ts";
 import { takeOrderFocus } from "../../data/orders/focus.ts";
 import { ActDialog } from "./act-dialog.tsx";
-import { ReviewPanel, type ReviewPanelProps } from "./review-panel.tsx";
+import { ReviewPanel } from "./review-panel.tsx";
 import { LinkedPanel } from "./linked-panel.tsx";
 import { OrderDetails } from "./order-details.tsx";
 import { type OrderCommands, useOrderCommands } from "./order-commands.ts";
 import { OrderHead } from "./order-head.tsx";
 import { OrderHistory } from "./order-history.tsx";
-import { OrderNotices } from "./order-notices.tsx";
 import { OrderWhy } from "./order-why.tsx";
-import { PlatformPanel } from "./platform-panel.tsx";
+import { type PlatformLoad, PlatformPanel, usePlatform } from "./platform-panel.tsx";
+import { VerdictCard } from "./verdict-card.tsx";
 import { SentPanel } from "./sent-panel.tsx";
 
 interface OrderViewProps {
@@ -34,7 +35,8 @@ const POLL_MS = 5_000;
 export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: OrderViewProps) {
   const load = useLoad("GET /orders/:orderId", { params: { orderId }, pollMs: POLL_MS });
   const { data, replace } = load;
-  const commands = useOrderCommands(load, onDecided);
+  const platform = usePlatform(orderId, data?.version);
+  const commands = useOrderCommands(load, platform.data, onDecided);
   const heading = useRef<HTMLHeadingElement>(null);
   useOrderFocus(data !== null, heading, commands.noteField);
   useDecisionPauseEnd(data !== null);
@@ -46,7 +48,7 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
       {data === null ? (
         <Loading load={load} lines={16} label="Loading order" />
       ) : (
-        <OrderBody order={data} commands={commands} />
+        <OrderBody order={data} commands={commands} platform={platform} />
       )}
       {commands.asking !== null && data !== null && (
         <ActDialog order={data} act={commands.asking} commands={commands} />
@@ -55,26 +57,38 @@ export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: Order
   );
 }
 
-/** The most important content first: the order's data, then the actions. */
-function OrderBody(props: ReviewPanelProps) {
-  const { order } = props;
+interface OrderBodyProps {
+  readonly order: OrderDetail;
+  readonly commands: OrderCommands;
+  readonly platform: PlatformLoad;
+}
+
+/** The most important content first: the verdict, the order's data, then the actions. */
+function OrderBody({ order, commands, platform }: OrderBodyProps) {
+  const { orderId } = order;
+  const linked = useLoad("GET /orders/:orderId/linked", { params: { orderId } });
+  const offers = toOffers(order, platform.data);
   return (
     <>
-      <OrderNotices order={order} />
+      <VerdictCard
+        order={order}
+        linked={linked.data}
+        hasShipped={offers.ended === "shipped" && order.ended === null}
+      />
       <div class="order-body stack">
         <div class="stack order-first">
           <OrderDetails order={order} />
-          <LinkedPanel key={order.orderId} orderId={order.orderId} />
+          <LinkedPanel orderId={orderId} load={linked} />
         </div>
         <div class="stack order-decide">
-          <ReviewPanel {...props} />
+          <ReviewPanel order={order} commands={commands} offers={offers} />
         </div>
         <div class="stack order-main">
           <OrderWhy order={order} />
           <SentPanel order={order} />
         </div>
         <div class="stack order-side">
-          <PlatformPanel orderId={order.orderId} version={order.version} />
+          <PlatformPanel load={platform} />
           <OrderHistory order={order} />
         </div>
       </div>

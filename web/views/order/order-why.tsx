@@ -23,17 +23,18 @@ export function OrderWhy({ order }: { readonly order: OrderDetail }) {
         {groupFactors(factors).map((group) => (
           <Factors key={group.category} group={group} />
         ))}
+        {recommendations.length > 0 && (
+          <div class="factors">
+            <h3>Recommendations</h3>
+            <ul class="bullets stack gap-1">
+              {recommendations.map((one) => (
+                <li key={one}>{one}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <Decision order={order} />
       </Panel>
-      {recommendations.length > 0 && (
-        <Panel title="Recommendations">
-          <ul class="bullets stack gap-1">
-            {recommendations.map((one) => (
-              <li key={one}>{one}</li>
-            ))}
-          </ul>
-        </Panel>
-      )}
-      <Decision order={order} />
     </>
   );
 }
@@ -68,7 +69,8 @@ function isLevel(severity: string): severity is RiskLevel {
 
 function Decision({ order }: { readonly order: OrderDetail }) {
   return (
-    <Panel title="Decision">
+    <div class="factors">
+      <h3>Decision</h3>
       {order.reasons.length > 0 && (
         <ul class="bullets stack gap-1">
           {order.reasons.map((reason) => (
@@ -96,7 +98,7 @@ function Decision({ order }: { readonly order: OrderDetail }) {
           ["Tags", order.tags.length === 0 ? "–" : order.tags.join(", ")],
         ]}
       />
-    </Panel>
+    </div>
   );
 }
 

@@ -6,22 +6,25 @@ import type { PlatformOrder } from "../../data/api/api-types.ts";
 import { explain } from "../../data/api/api.ts";
 import { formatPlural } from "../../data/base/format.ts";
 import { RISK_WORDS } from "../../data/policy/policy-conditions.ts";
-import { useLoad } from "../../data/api/use-load.ts";
+import { toWebAddress } from "../../data/orders/offers.ts";
+import { type Load, useLoad } from "../../data/api/use-load.ts";
 
-interface PlatformPanelProps {
-  readonly orderId: string;
-  /** Changes with the order, and reloads the platform's state. */
-  readonly version: string;
-}
+export type PlatformLoad = Load<PlatformOrder>;
 
-export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
-  const { data, error, loading, reload } = useLoad("GET /orders/:orderId/platform", { params: { orderId } });
+/** An order's state on the platform. It's read again when the order's version changes. */
+export function usePlatform(orderId: string, version: string | undefined): PlatformLoad {
+  const load = useLoad("GET /orders/:orderId/platform", { params: { orderId } });
   const asked = useRef(version);
   useEffect(() => {
-    if (asked.current === version) return;
+    const isNew = asked.current !== undefined && asked.current !== version;
     asked.current = version;
-    reload();
+    if (isNew) load.reload();
   }, [version]);
+  return load;
+}
+
+export function PlatformPanel({ load }: { readonly load: PlatformLoad }) {
+  const { data, error, loading, reload } = load;
   return (
     <Panel
       title="Status on the platform"
@@ -51,7 +54,8 @@ export function PlatformPanel({ orderId, version }: PlatformPanelProps) {
 }
 
 function Observed({ observed }: { readonly observed: PlatformOrder }) {
-  const { holds, tags, assessment, platformRisk, adminUrl, observedAt } = observed;
+  const { holds, tags, assessment, platformRisk, observedAt } = observed;
+  const adminUrl = toWebAddress(observed.adminUrl);
   return (
     <>
       <Facts
@@ -67,7 +71,7 @@ function Observed({ observed }: { readonly observed: PlatformOrder }) {
         <span>
           Updated <Ago at={observedAt} />
         </span>
-        {adminUrl !== null && isWebAddress(adminUrl) && (
+        {adminUrl !== null && (
           <a class="line gap-1" href={adminUrl} target="_blank" rel="noreferrer">
             Open in admin
             <Icon name="external" />
@@ -77,11 +81,6 @@ function Observed({ observed }: { readonly observed: PlatformOrder }) {
       </p>
     </>
   );
-}
-
-/** An address from outside the page must not be able to run a script. */
-function isWebAddress(address: string): boolean {
-  return URL.canParse(address) && new URL(address).protocol === "https:";
 }
 
 function toStanding({ cancelled, fulfilled, partlyFulfilled }: PlatformOrder): string {

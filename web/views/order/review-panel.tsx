@@ -1,11 +1,12 @@
 import { ActionButton } from "../../components/action-button.tsx";
-import { Button, type ButtonProps } from "../../components/button.tsx";
+import { Button, Icon, type ButtonProps } from "../../components/button.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import { undoAndReport } from "../../components/undo-bar.tsx";
 import type { Act, OrderDetail, PendingReview } from "../../data/api/api-types.ts";
 import { call } from "../../data/api/api.ts";
 import { ACT_WORDS } from "../../data/orders/review.ts";
+import type { Offers } from "../../data/orders/offers.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
 import { isAllowed, isMe, toRoleReason } from "../../data/api/session.ts";
 import { useValue } from "../../data/base/value.ts";
@@ -13,9 +14,10 @@ import { nameActor } from "../../data/api/words.ts";
 import { NoteField } from "./act-dialog.tsx";
 import { findObstacle, type OrderCommands } from "./order-commands.ts";
 
-export interface ReviewPanelProps {
+interface ReviewPanelProps {
   readonly order: OrderDetail;
   readonly commands: OrderCommands;
+  readonly offers: Offers;
 }
 
 const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
@@ -24,14 +26,14 @@ const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
   recheck: undefined,
 };
 
-export function ReviewPanel({ order, commands }: ReviewPanelProps) {
+export function ReviewPanel({ order, commands, offers }: ReviewPanelProps) {
   const roleReason = toRoleReason("reviewer");
   return (
     <Panel title="Decide">
       {roleReason !== undefined && <p class="hint lead">You can view orders but not decide. {roleReason}</p>}
       <ClaimLine order={order} commands={commands} />
       {order.pendingReview === null ? (
-        <Acts order={order} commands={commands} />
+        <Acts order={order} commands={commands} offers={offers} />
       ) : (
         <Pending order={order} pending={order.pendingReview} />
       )}
@@ -61,28 +63,61 @@ export function ReviewPanel({ order, commands }: ReviewPanelProps) {
   );
 }
 
-function Acts({ order, commands }: ReviewPanelProps) {
+function Acts({ order, commands, offers }: ReviewPanelProps) {
   const isPaused = useValue(reviewPause.isActive);
+  const { acts, ended, refundUrl } = offers;
+  const hasShipped = ended === "shipped";
+  // Nothing can be done, so there are no buttons, only the reason.
+  if (acts.length === 0 && !hasShipped) return <p class="lead">{toClosed(order, offers)}</p>;
   return (
     <ul class="acts stack gap-3">
-      {(["approve", "decline", "recheck"] as const).map((act) => (
+      {hasShipped && <Refund platform={order.platform} url={refundUrl} />}
+      {acts.map((act) => (
         <li key={act} class="stack gap-3">
           <Button
-            label={ACT_WORDS[act].verb}
+            label={hasShipped && act === "approve" ? "Mark as handled" : ACT_WORDS[act].verb}
             describedBy={`${act}-consequence`}
-            look={order.actions[act].possible ? LOOKS[act] : undefined}
+            look={order.actions[act].possible && !hasShipped ? LOOKS[act] : undefined}
             shortcut={ACT_WORDS[act].key}
             busy={commands.busy === act}
             paused={isPaused}
-            disabledReason={findObstacle(order, act)}
+            disabledReason={findObstacle(order, act, offers)}
             onClick={() => commands.start(act)}
           />
           <p id={`${act}-consequence`} class="hint">
-            {order.actions[act].consequence}
+            {hasShipped && act === "approve" ? HANDLED : order.actions[act].consequence}
           </p>
         </li>
       ))}
     </ul>
+  );
+}
+
+const HANDLED = "Takes the order out of the queue. Reports count it as approved.";
+
+function toClosed({ actions }: OrderDetail, { ended }: Offers): string {
+  return ended === "cancelled"
+    ? "The order is canceled, so there's nothing to decide."
+    : actions.approve.consequence;
+}
+
+/** It's too late to cancel. Only the platform can refund the payment. */
+function Refund({ platform, url }: { readonly platform: string; readonly url: string | null }) {
+  return (
+    <li class="stack gap-3">
+      {url !== null && (
+        <a class="button primary" href={url} target="_blank" rel="noreferrer">
+          <Icon name="external" />
+          <span>
+            Refund in {platform.charAt(0).toUpperCase() + platform.slice(1)}
+            <span class="unseen"> (opens in a new window)</span>
+          </span>
+        </a>
+      )}
+      <p class="hint">
+        The order has shipped, so Holdfast can't cancel it. You can refund it on the platform.
+      </p>
+    </li>
   );
 }
 
@@ -108,7 +143,7 @@ function Pending({ order, pending }: { readonly order: OrderDetail; readonly pen
 }
 
 /** Who is reviewing an order that needs a decision. Others can still decide. */
-function ClaimLine({ order, commands }: ReviewPanelProps) {
+function ClaimLine({ order, commands }: Omit<ReviewPanelProps, "offers">) {
   const { orderId, claim } = order;
   if ((order.state !== "review" && order.state !== "failed") || order.pendingReview !== null) return null;
   const isMine = claim !== null && isMe(claim.by);

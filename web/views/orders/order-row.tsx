@@ -1,11 +1,15 @@
 import { Component } from "preact";
 import { ActionLabel, OrderLevel, StateLabel } from "../../components/badge.tsx";
+import { ReasonChips } from "../../components/chips.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
 import type { OrderRow as Order } from "../../data/api/api-types.ts";
 import { formatMoney, nameCountry } from "../../data/base/format.ts";
 import { getRoute, toPath } from "../../data/shell/route.ts";
-import { nameActor, nameSkip, splitCode } from "../../data/api/words.ts";
+import { nameActor, nameSkip } from "../../data/api/words.ts";
 import { toRowId, wantOrderFocus } from "../../data/orders/focus.ts";
+
+/** As many as fit into a row. */
+const ROW_CHIPS = 3;
 
 /** Which list a row is in: the queue shows deadlines, the list of all orders what was decided. */
 export type ListKind = "queue" | "orders";
@@ -60,7 +64,10 @@ function OrderRow({ order, kind, isSelected, isOpen, isGone, onToggle }: OrderRo
         {formatMoney(order.amount, order.currency)}
       </td>
       <td role="cell" class="c-why">
-        <span>{toWhy(order)}</span>
+        <ReasonChips chips={order.chips} most={ROW_CHIPS} />
+        {order.chips.length === 0 && order.skipReason !== null && (
+          <span class="soft">Not checked: {nameSkip(order.skipReason)}</span>
+        )}
       </td>
       <StandingCells order={order} kind={kind} isGone={isGone} />
     </tr>
@@ -98,11 +105,6 @@ function OrderState({ order }: { readonly order: Order }) {
       <span class="soft">{nameActor(by)}, just now</span>
     </>
   );
-}
-
-function toWhy({ why, skipReason }: Order): string {
-  if (why.length > 0) return why.map((one) => splitCode(one).text.replace(/\.$/, "")).join(" · ");
-  return skipReason === null ? "" : `Not sent to the verification service: ${nameSkip(skipReason)}`;
 }
 
 export interface OrderRowsProps extends Pick<OrderRowProps, "kind" | "onToggle"> {

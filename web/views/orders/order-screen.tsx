@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Loading } from "../../components/panel.tsx";
 import { announce, showFailure } from "../../data/api/messages.ts";
@@ -18,7 +18,7 @@ import { getRoute, navigate, setQuery, useRoute } from "../../data/shell/route.t
 import { isOrderNumber, takeSearch } from "../../data/shell/search.ts";
 import { OrderView } from "../order/order-view.tsx";
 import { type Asking, BulkBar, BulkDialog } from "./bulk-dialog.tsx";
-import { focusRowLater, wantOrderFocus } from "../../data/orders/focus.ts";
+import { focusRowLater, showRow, wantOrderFocus } from "../../data/orders/focus.ts";
 import { FILTERS, OrderFilters, toSortWords } from "./order-filters.tsx";
 import type { ListKind } from "./order-row.tsx";
 import { NoOrders, OrderTable } from "./order-table.tsx";
@@ -52,6 +52,7 @@ function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title:
     selection.set([...selection.ids].filter((id) => !done.has(id)));
     load.remove(done);
   };
+  useListPlace(openId, load.list !== null);
   const keys = useListKeys({ kind, load, selection, openId, onAsk: setAsking });
   const selected = selection.of(rows);
   return (
@@ -77,6 +78,24 @@ function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title:
       {asking !== null && <BulkDialog {...asking} onClose={onBulkDone} />}
     </div>
   );
+}
+
+/** The open order is in sight in its list, and the list is where it was once the order is closed. */
+function useListPlace(openId: string | null, isLoaded: boolean): void {
+  const place = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (openId !== null) return;
+    if (place.current !== null) scrollTo(0, place.current);
+    const note = () => {
+      place.current = scrollY;
+    };
+    note();
+    addEventListener("scroll", note, { passive: true });
+    return () => removeEventListener("scroll", note);
+  }, [openId === null]);
+  useLayoutEffect(() => {
+    if (openId !== null && isLoaded) showRow(openId);
+  }, [openId, isLoaded]);
 }
 
 /** A name or an email address is personal data: it's used for the search but kept out of the URL, which lands in histories. */

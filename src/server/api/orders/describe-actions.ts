@@ -2,6 +2,7 @@ import { z } from "zod";
 import { judgeReview } from "../../../pipeline/order-life/review.ts";
 import { toSendable } from "../../../policy/sendable.ts";
 import { isMadeUp } from "../../../order/order-effects.ts";
+import { toOrderEnd } from "./verdict.ts";
 import type { Decision } from "../../../order/decision.ts";
 import type { Policy } from "../../../policy/policy.ts";
 import type { OrderRecord } from "../../../store/store.ts";
@@ -44,9 +45,10 @@ export function toOrderActionsJson(
     const isDone = judgement.outcome !== "impossible";
     return { possible: false, consequence: isDone ? ALREADY_SO[act] : `Not possible: ${judgement.detail}.` };
   }
+  const hasShipped = toOrderEnd(situation) === "shipped";
   return {
-    approve: toAction("approve", (decision) => toApproval(order, decision)),
-    decline: toAction("decline", () => toRefusal(order, context.policy)),
+    approve: toAction("approve", (decision) => (hasShipped ? HANDLED : toApproval(order, decision))),
+    decline: toAction("decline", () => (hasShipped ? TOO_LATE : toRefusal(order, context.policy))),
     recheck: toAction("recheck", () => toRecheck(order, context)),
   };
 }
@@ -56,6 +58,10 @@ const ALREADY_SO: Readonly<Record<PersonAct, string>> = {
   decline: "This order is already canceled, or is being canceled.",
   recheck: "A recheck is in progress.",
 };
+
+const HANDLED = "Takes the order out of the queue. It has shipped, and reports count it as approved.";
+const TOO_LATE =
+  "Records your decision, and cancels and refunds nothing: the order has shipped. Refund it on the platform.";
 
 function toApproval({ platform }: OrderRecord, decision: Decision | null): string {
   const { held = false, tags = [] } = decision?.supersedes ?? {};

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { toKnown, type MappedOrder } from "../../../platform/platform.ts";
 import { toIpFacts } from "../../../engine/facts/ip-facts.ts";
 import { toCountryCode } from "../../../order/countries/country-code.ts";
+import { explainAvs, explainCvv, signJson, toSigns } from "./order-signs.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../../order/request.ts";
 
 const text = z.string().optional();
@@ -38,6 +39,7 @@ export const contentsJson = z.object({
   countries: z
     .object({ ip: text.describe("where the IP address is registered"), shipping: text, billing: text })
     .describe("ISO codes"),
+  signs: z.array(signJson).readonly().describe("facts that speak for or against the order"),
 });
 type ContentsJson = z.infer<typeof contentsJson>;
 
@@ -51,7 +53,7 @@ export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null 
   const billingAddress = toAddress("billingAddress", order.billingAddress, standIns);
   const { ipAddress } = order;
   const ip = ipAddress === undefined ? undefined : toIpFacts(ipAddress);
-  return {
+  const contents: Omit<ContentsJson, "signs"> = {
     buyer: toBuyer(order, standIns),
     items: (order.items ?? []).map(({ name, quantity, price, sku }) => ({ name, quantity, price, sku })),
     recipient: recipientName === "" ? undefined : recipientName,
@@ -66,6 +68,7 @@ export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null 
       billing: toCountryCode(billingAddress?.country),
     },
   };
+  return { ...contents, signs: toSigns(contents, context) };
 }
 
 function toBuyer(order: PartialVerificationRequest, standIns: ReadonlySet<string>): ContentsJson["buyer"] {
@@ -90,54 +93,4 @@ function toAddress(
   if (address === undefined || standIns.has(name)) return undefined;
   const parts = Object.entries(address).filter(([part]) => !standIns.has(`${name}.${part}`));
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
-}
-
-/** Letters and what they stand for. */
-type Codes = readonly (readonly [codes: string, words: string])[];
-
-/** Result codes of the card networks' address check. */
-const AVS_WORDS: Codes = [
-  ["A", "the street matches, the postal code doesn't"],
-  ["B", "the street matches, the postal code wasn't checked"],
-  ["CEGIRSU", "the bank didn't check the address"],
-  ["DMXY", "street and postal code match"],
-  ["F", "the postal code matches, the name doesn't"],
-  ["H", "street and postal code match, the name doesn't"],
-  ["JQV", "name, street and postal code match"],
-  ["K", "the name matches, street and postal code don't"],
-  ["L", "name and postal code match, the street doesn't"],
-  ["N", "neither street nor postal code matches"],
-  ["O", "name and street match, the postal code doesn't"],
-  ["P", "the postal code matches, the street wasn't checked"],
-  ["T", "the street matches, the name doesn't"],
-  ["WZ", "the postal code matches, the street doesn't"],
-];
-
-/** Result codes of the check of the card's security code. */
-const CVV_WORDS: Codes = [
-  ["D", "suspicious"],
-  ["I", "invalid"],
-  ["M", "matches"],
-  ["N", "doesn't match"],
-  ["P", "wasn't checked"],
-  ["S", "not entered, though the card has one"],
-  ["U", "the bank didn't check it"],
-  ["X", "the card doesn't support it"],
-];
-
-/** The result of the address check in words with its code; undefined without a result. */
-export function explainAvs(code: string | undefined) {
-  return explain(AVS_WORDS, code);
-}
-
-/** The result of the security code's check in words with its code; undefined without a result. */
-export function explainCvv(code: string | undefined) {
-  return explain(CVV_WORDS, code);
-}
-
-function explain(all: Codes, code: string | undefined) {
-  if (code === undefined) return undefined;
-  const letter = code.trim().toUpperCase();
-  const [, words] = all.find(([codes]) => letter.length === 1 && codes.includes(letter)) ?? [];
-  return words === undefined ? `code ${code}` : `${words} (${letter})`;
 }

@@ -12,6 +12,8 @@ import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
 import { contentsJson, toContentsJson } from "./order-contents.ts";
 import { orderDetailJson, toClaimJson, toOrderDetailJson } from "./order-json.ts";
 import type { ServerParts } from "../../parts/server-parts.ts";
+import { ORDER_ENDS } from "../../../platform/enforcement-step.ts";
+import { toOrderEnd, toVerdict, verdictJson } from "./verdict.ts";
 
 const METERED = ["yes", "no", "unknown"] as const;
 
@@ -59,6 +61,11 @@ type LeftOut = z.infer<typeof orderContentJson>["leftOut"];
 /** Everything the API shows of one order. */
 export const fullOrderJson = orderDetailJson.extend({
   ...orderContentJson.shape,
+  verdict: verdictJson,
+  ended: z
+    .enum(ORDER_ENDS)
+    .nullable()
+    .describe("how the order ended on the platform, as far as Holdfast knows; null if it goes on"),
   actions: orderActionsJson,
   version: z.string().describe("changes whenever the order's content changes; same as the ETag"),
 });
@@ -122,16 +129,23 @@ export async function readFullOrder(
       parts.policyOf(order.tenant),
       parts.accesses.of(order.tenant),
     ]);
+  const situation = { order, steps, timeline };
+  const raised = disputes.get(order.orderId) ?? [];
   const shown = {
     ...toOrderDetailJson(order, timeline, steps, changes),
     ...toOrderContentJson(order, calls, timeline),
-    disputes: (disputes.get(order.orderId) ?? []).map(({ kind, status, reason, isFraud, initiatedAtMs }) => {
+    disputes: raised.map(({ kind, status, reason, isFraud, initiatedAtMs }) => {
       return { kind, status, reason, isFraud, at: new Date(initiatedAtMs).toISOString() };
     }),
-    actions: toOrderActionsJson(
-      { order, steps, timeline },
-      { policy, policyVersion, actor: session.actor, hasService: access !== null, nowMs: now() },
-    ),
+    verdict: toVerdict(situation, raised),
+    ended: toOrderEnd(situation),
+    actions: toOrderActionsJson(situation, {
+      policy,
+      policyVersion,
+      actor: session.actor,
+      hasService: access !== null,
+      nowMs: now(),
+    }),
   };
   const claim = (await store.reviews.listClaims(order.tenant, [order.orderId], now())).get(order.orderId);
   // A claim doesn't change the version: people who loaded the order before can still decide.

@@ -10,9 +10,9 @@ import { needsRecheck } from "../../../pipeline/order-life/changed-order.ts";
 import { isHeldForRecheck } from "../../../pipeline/order-life/step-plan.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../../store/store.ts";
 import { orderProblem, timelineEvent } from "../../../store/orders/timeline.ts";
-import type { VerificationResult } from "../../../order/result.ts";
 import { RISK_LEVELS } from "../../../order/risk-level.ts";
 import { SKIP_REASONS } from "../../../order/skip-reasons.ts";
+import { chipJson, MOST_CHIPS, toChips } from "./reason-chips.ts";
 
 const moment = z.iso.datetime();
 const changedValue = z.union([z.string(), z.number()]).nullable();
@@ -43,7 +43,10 @@ export const orderJson = z.object({
     .string()
     .nullable()
     .describe("shipping country, else billing country; an ISO code if it's known"),
-  why: z.array(z.string()).readonly().describe("at most three reasons, most serious first"),
+  chips: z
+    .array(chipJson)
+    .readonly()
+    .describe(`why, at most ${MOST_CHIPS}: what decided first, then the most serious factors`),
   decidedBy: z.string().nullable().describe("`person:ID` if a person decided"),
   pendingReview: z
     .object({
@@ -75,6 +78,7 @@ export const listedOrderJson = orderJson.pick({
 
 /** An order as the API shows it in full. */
 export const orderDetailJson = orderJson.extend({
+  platform: z.string().describe("where the order was placed, for example `shopify`"),
   decidedAt: moment.nullable(),
   settledAt: moment.nullable(),
   problem: z.string().nullable().describe("`problems` in one text"),
@@ -138,7 +142,7 @@ export function toOrderJson(
     decidedBy: decision?.actor ?? null,
     holdDeadline: toIso(order.holdDeadlineMs),
     ...toBuyerJson(order.mapped),
-    why: toWhy(order.result),
+    chips: toChips(decision, order.result),
     pendingReview: toPendingReviewJson(order),
     pendingRecheck: toPendingRecheckJson(order, steps),
     claim: toClaimJson(claim),
@@ -202,17 +206,6 @@ export function toOrderDetailJson(
       fields: fields.map(({ path, before, after }) => ({ path, before, after })),
     })),
   });
-}
-
-const WHY_SHOWN = 3;
-const SEVERITIES: readonly string[] = ["critical", "high", "medium", "low"];
-
-function toWhy(result: VerificationResult | null): readonly string[] {
-  const factors = result?.riskFactors ?? [];
-  return factors
-    .toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
-    .slice(0, WHY_SHOWN)
-    .map(({ factor, description }) => description || factor);
 }
 
 function toPendingReviewJson({ review }: OrderRecord) {

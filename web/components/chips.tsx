@@ -1,0 +1,58 @@
+import { type Chip, nameChip, nameSign, type Sign } from "../data/orders/verdict-words.ts";
+import type { OrderContents } from "../data/orders/order-contents.ts";
+import { LEVEL_WORDS, splitCode } from "../data/api/words.ts";
+import { LevelShape } from "./badge.tsx";
+import { Icon, type IconName } from "./button.tsx";
+
+interface ReasonChipsProps {
+  readonly chips: readonly Chip[];
+  /** The others are counted. Default: all. */
+  readonly most?: number;
+}
+
+/** Why an order is judged as it is, most important first. */
+export function ReasonChips({ chips, most = chips.length }: ReasonChipsProps) {
+  const rest = chips.length - most;
+  if (chips.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Reasons">
+      {chips.slice(0, most).map((chip) => (
+        <li
+          key={`${chip.kind} ${nameChip(chip)}`}
+          class="badge"
+          data-level={chip.severity}
+          title={chip.kind === "factor" ? splitCode(chip.description).text : undefined}
+        >
+          <LevelShape level={chip.severity} />
+          <span class="clip">{nameChip(chip)}</span>
+          <span class="unseen">, {LEVEL_WORDS[chip.severity].toLowerCase()} risk</span>
+        </li>
+      ))}
+      {rest > 0 && <li class="soft">+{rest}</li>}
+    </ul>
+  );
+}
+
+const SIGN_ICONS: Readonly<Record<Sign["meaning"], IconName>> = {
+  good: "check",
+  neutral: "info",
+  warn: "warning",
+  bad: "cross",
+};
+const SIGN_WORDS = { good: "good", neutral: "neutral", warn: "look twice", bad: "bad" } as const;
+
+/** What an order's facts say for or against it. */
+export function SignChips({ contents }: { readonly contents: OrderContents }) {
+  if (contents.signs.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Facts">
+      {contents.signs.map((sign) => (
+        <li key={sign.kind} class="badge sign" data-tone={sign.meaning}>
+          <Icon name={SIGN_ICONS[sign.meaning]} />
+          <span class="clip">{nameSign(sign, contents)}</span>
+          <span class="unseen">, {SIGN_WORDS[sign.meaning]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
