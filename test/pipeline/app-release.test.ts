@@ -164,30 +164,9 @@ describe("a hold that an app releases", () => {
     ]);
     expect(await releases()).toEqual([{ kind: "hold-overridden", ...FLOW }]);
   });
-
-  it("doesn't turn a later cancel into a hold", async () => {
-    await savePolicy({ whileChecking: "hold" });
-    world.down = "VERIFICATION_TIMEOUT";
-    await create(to("FR"));
-    await until(async () => (await kinds()).includes("held-to-check"));
-    released = FLOW;
-    world.down = null;
-    world.aheadMs += LOOK_MS;
-
-    expect(await untilAtRest()).toMatchObject({ state: "settled", decision: { action: "cancel" } });
-  });
 });
 
 describe("a hold that is released", () => {
-  it("by a person stays released, and the order leaves the queue", async () => {
-    await hold();
-
-    await release({ by: "person" });
-
-    expect(await untilAtRest()).toMatchObject({ state: "settled", problem: null });
-    expect(holds()).toBe(1);
-  });
-
   it("by somebody unknown is looked at once more, and then stays released", async () => {
     await hold();
     released = { by: "unknown" };
@@ -200,17 +179,5 @@ describe("a hold that is released", () => {
     expect(await until(({ state }) => state === "settled")).toMatchObject({ problem: null });
     expect(await releases()).toEqual([{ kind: "hold-overridden", by: "unknown" }]);
     expect(holds()).toBe(1);
-  });
-
-  it("is known to be an app's if the platform says so a moment later", async () => {
-    await hold();
-    released = { by: "unknown" };
-    world.aheadMs += LOOK_MS;
-    await until(({ dueAtMs }) => dueAtMs !== null && dueAtMs <= now() + 60_000);
-
-    await release(FLOW);
-
-    expect((await untilAtRest()).state).toBe("review");
-    expect(holds()).toBe(2);
   });
 });

@@ -327,37 +327,6 @@ describe("a held order", () => {
 
     expect(steps()).toContain("cancel");
   });
-
-  it("is never canceled at its deadline on a guess", async () => {
-    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" }, whenUnavailable: "hold" });
-    verifier = createScriptedVerifier(() => {
-      throw new HoldfastError("VERIFICATION_REFUSED", "refused", { retryable: false, metered: "yes" });
-    });
-    platform.onObserve = async () => shown();
-    const orderId = await deliver();
-    await until(orderId, ({ state }) => state === "review");
-    aheadMs += 25 * HOUR_MS;
-
-    await until(orderId, () => alerts.includes("hold_overdue"));
-
-    expect(steps()).not.toContain("cancel");
-  });
-});
-
-describe("a held order in shadow mode", () => {
-  it("stays unchanged, even past its deadline", async () => {
-    platform.onObserve = async () => shown({ tags: [], holdable: true });
-    const orderId = await hold();
-    const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
-    const touched = steps().length;
-    await savePolicy({ mode: "shadow", hold: { deadlineHours: 1, onDeadline: "release" } });
-    aheadMs += 80 * HOUR_MS;
-
-    const order = await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
-
-    expect(order.state).toBe("review");
-    expect(steps()).toHaveLength(touched);
-  });
 });
 
 describe("a held order on a platform that refuses requests", () => {

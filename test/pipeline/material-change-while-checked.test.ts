@@ -4,7 +4,6 @@ import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 import {
   change,
   create,
-  HOUR_MS,
   KEY,
   kinds,
   now,
@@ -17,7 +16,6 @@ import {
   until,
   untilAtRest,
   untilHeard,
-  untilWarned,
   verifier,
   world,
 } from "../support/changing-shop.ts";
@@ -133,53 +131,5 @@ describe("a change", () => {
 
     expect(order).toMatchObject({ decision: { action: "allow" }, revision: { rescreen: true } });
     expect(steps()).not.toContain("release");
-  });
-
-  it("that comes while a hold reaches its deadline keeps it: the answer is about another order", async () => {
-    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
-    await create(to("CA"));
-    await untilAtRest();
-    await untilWarned();
-    const { onObserve } = platform;
-    platform.onObserve = async (...asked) => {
-      platform.onObserve = onObserve;
-      await change(to("FR"));
-      await untilHeard();
-      return onObserve(...asked);
-    };
-
-    world.aheadMs += 2 * HOUR_MS;
-    await until(({ decision }) => decision?.riskLevel === "critical");
-
-    expect(steps()).not.toContain("release");
-  });
-
-  it("that comes while the platform cancels is checked if that fails, however often it is asked before", async () => {
-    let asked = 0;
-    let isOver = false;
-    platform.onEnforce = (step) => {
-      if (step !== "cancel") return undefined;
-      asked += 1;
-      return isOver
-        ? { outcome: "impossible", reason: "refused" }
-        : {
-            outcome: "wait",
-            reason: "cancelling",
-            retryAtMs: now() + 1,
-            begun: true,
-            memory: { jobId: "1" },
-          };
-    };
-    await create(to("FR"));
-    await until(() => asked > 0);
-    await change(to("US"));
-    await untilHeard();
-    const before = asked;
-    await until(() => asked > before + 1);
-    isOver = true;
-
-    const order = await until(({ state, decision }) => state === "settled" && decision?.action === "allow");
-
-    expect(order).toMatchObject({ revision: null, creditsSpent: 2 });
   });
 });

@@ -94,23 +94,6 @@ describe("a material change", () => {
     expect(steps()).toContain("release");
   });
 
-  it("is used for an order that isn't decided yet", async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    platform.onEnrich = async (_tenant, order) => {
-      await promise;
-      return { mapped: order.mapped, limitations: [] };
-    };
-    await create();
-    await until(({ state }) => state === "received");
-    await change(to("CA"));
-    await until(({ revision }) => revision !== null);
-    resolve();
-
-    const order = await until(({ state }) => state === "review");
-
-    expect(order).toMatchObject({ decision: { riskLevel: "high" }, revision: null });
-  });
-
   it("replaces a decision that waits to be carried out", async () => {
     platform.onEnforce = (step) =>
       step === "hold" ? { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS } : undefined;
@@ -314,20 +297,6 @@ describe("an update without effect", () => {
     expect(await store.orders.get(KEY)).toMatchObject({ state: "settled", dueAtMs: null, creditsSpent: 1 });
     expect(await store.orders.listChanges(KEY)).toMatchObject([{ material: true }]);
     expect(await details("changed")).toEqual(["shippingAddress.country (not checked again, by policy)"]);
-  });
-
-  it("has none when the order is due for another reason either", async () => {
-    await savePolicy({ rescreenOnChange: false });
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
-    await change(to("US"));
-    await untilHeard();
-    const first = await until(({ dueAtMs }) => dueAtMs !== null);
-    world.aheadMs += 11 * 60_000;
-
-    const next = await until(({ dueAtMs }) => dueAtMs !== first.dueAtMs);
-
-    expect(next).toMatchObject({ state: "review", creditsSpent: 1 });
   });
 
   it("is one for an order that has shipped", async () => {

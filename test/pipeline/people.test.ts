@@ -270,25 +270,6 @@ describe("a decline", () => {
     expect(steps()).not.toContain("release");
   });
 
-  it("that the platform can't follow keeps the order held, past any deadline", async () => {
-    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
-    platform.onEnforce = (step) =>
-      step === "cancel" ? { outcome: "impossible", reason: "refused" } : undefined;
-    platform.onObserve = async () => shown({});
-    await hold();
-    await press("decline");
-    await until(({ state, decision }) => state === "review" && decision?.source === "person");
-    await change(to("MX"));
-    await untilHeard();
-    // Whoever decides what to do with the order sees what has changed.
-    expect(await kinds()).toContain("changed-after-person");
-
-    world.aheadMs += 3 * HOUR_MS;
-    await until(async () => (await kinds()).includes("hold-overdue"));
-
-    expect(steps()).not.toContain("release");
-  });
-
   it("that the platform can't follow stays shown while other goods of the order are held", async () => {
     let gap = true;
     platform.onObserve = async () => shown({ holdable: true });
@@ -522,17 +503,6 @@ describe("a hold in a shop that turned on shadow mode", () => {
     await press("approve");
     await settled();
     expect(steps()).toContain("release");
-  });
-
-  it("isn't canceled at its deadline on an answer that allowed it", async () => {
-    platform.onObserve = async () => shown({ tags: [] });
-    await letGo();
-    await savePolicy(ACTIVE);
-
-    world.aheadMs += 2 * HOUR_MS;
-    await until(async () => (await kinds()).includes("hold-overdue"));
-
-    expect(steps()).toEqual(["hold", "assess", "tag"]);
   });
 });
 

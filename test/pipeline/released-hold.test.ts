@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
 import {
   accept,
@@ -9,7 +9,6 @@ import {
   kinds,
   openShopForEach,
   platform,
-  restart,
   savePolicy,
   steps,
   TENANT,
@@ -19,7 +18,6 @@ import {
   until,
   untilAtRest,
   untilWarned,
-  verifier,
   world,
 } from "../support/changing-shop.ts";
 import { asShown } from "../support/shown.ts";
@@ -34,43 +32,6 @@ function releaseThere(): void {
     return observed === null ? null : { ...observed, holds: [] };
   };
 }
-
-describe("an order that is held during an outage, and that a person releases on the platform", () => {
-  beforeEach(async () => {
-    await savePolicy({ whenUnavailable: "hold" });
-    world.down = "VERIFICATION_NO_CREDITS";
-    await create(to("FR"));
-    await until(({ state }) => state === "review");
-    releaseThere();
-  });
-
-  it("is neither asked about nor canceled if the service is back before Holdfast checks the order", async () => {
-    const asked = verifier.calls.length;
-    world.down = null;
-    world.aheadMs += 4 * 60_000;
-
-    const order = await until(({ state }) => state === "settled");
-
-    // Ends the work on the order.
-    await restart();
-    expect(order).toMatchObject({ decision: { action: "hold", degraded: true }, dueAtMs: null });
-    expect(await kinds()).toContain("hold-overridden");
-    expect(steps()).toEqual(["hold", "assess", "tag"]);
-    expect(verifier.calls).toHaveLength(asked);
-  });
-
-  it("stays at rest when the platform reports news about it", async () => {
-    world.aheadMs += HOUR_MS;
-    await until(({ state }) => state === "settled");
-    world.down = null;
-    platform.onReadContext = async () => ({ cvv: "M" });
-    await accept("orders/risk", { kind: "context-changed", orderId: KEY.orderId });
-
-    const order = await until(({ mapped }) => mapped?.context?.cvv === "M");
-
-    expect(order).toMatchObject({ state: "settled", dueAtMs: null });
-  });
-});
 
 describe("an order that waits on hold to be canceled, and that a person releases on the platform", () => {
   it("isn't canceled even if the policy now cancels immediately", async () => {
@@ -204,34 +165,6 @@ describe("an order whose hold a person released, and that is to be canceled late
       decision: { ...HELD, machine: { action: "cancel" } },
     });
     expect(steps()).not.toContain("cancel");
-  });
-
-  it("is held instead if its cancel had to be retried", async () => {
-    platform.onEnforce = (step) =>
-      step === "cancel" ? { outcome: "wait", reason: "throttled", retryAtMs: now() + HOUR_MS } : undefined;
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
-    await change(to("FR"));
-    await until(({ problem }) => problem === "throttled");
-    releaseThere();
-    world.aheadMs += 2 * HOUR_MS;
-
-    expect(await untilAtRest()).toMatchObject({ state: "review", decision: HELD });
-  });
-
-  it("is canceled if Holdfast itself had released it", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
-    await change(to("US"));
-    await until(({ state }) => state === "settled");
-    expect(steps()).toContain("release");
-    releaseThere();
-
-    await change(to("FR"));
-    await until(({ decision }) => decision?.action === "cancel");
-    await untilAtRest();
-
-    expect(steps()).toContain("cancel");
   });
 });
 

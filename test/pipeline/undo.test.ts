@@ -11,13 +11,11 @@ import {
   now,
   openShopForEach,
   platform,
-  savePolicy,
   steps,
   store,
   to,
   until,
   untilHeard,
-  untilWarned,
   verifier,
   world,
 } from "../support/changing-shop.ts";
@@ -78,43 +76,6 @@ describe("a decision that can be undone", () => {
     expect(await press("decline", 0)).toMatchObject({ outcome: "decided" });
     await settled();
     expect(steps().filter((step) => step === "cancel")).toHaveLength(1);
-  });
-
-  it.each(["release", "cancel"] as const)(
-    "isn't overtaken by a deadline that says %s",
-    async (onDeadline) => {
-      await savePolicy({ hold: { deadlineHours: 1, onDeadline } });
-      await hold();
-      await untilWarned();
-      world.aheadMs += HOUR_MS - 11 * 60_000 - 1_000;
-      await press(onDeadline === "release" ? "decline" : "approve");
-      world.aheadMs += 2_000;
-      await look();
-      expect(steps()).toEqual(["hold", "assess", "tag"]);
-
-      world.aheadMs += UNDO_MS;
-      const { decision } = await settled();
-
-      expect(decision?.source).toBe("person");
-      expect(steps()).toContain(onDeadline === "release" ? "cancel" : "release");
-      expect(steps()).not.toContain(onDeadline);
-    },
-  );
-
-  it("stands while the order changes; the timeline shows the change, and no call is paid for", async () => {
-    await hold();
-    await press("approve");
-    await change(to("FR"));
-    await untilHeard();
-    await look();
-    expect(verifier.calls).toHaveLength(1);
-
-    world.aheadMs += UNDO_MS;
-    const { decision } = await settled();
-
-    expect(decision).toMatchObject({ action: "allow", source: "person" });
-    expect(verifier.calls).toHaveLength(1);
-    expect(await kinds()).toContain("changed-after-person");
   });
 
   it("has the change checked once it is undone", async () => {

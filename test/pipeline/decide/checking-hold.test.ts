@@ -72,16 +72,6 @@ describe('whileChecking: "hold"', () => {
     },
   );
 
-  it("holds no order that was imported for the record", async () => {
-    await savePolicy(HOLD);
-    const placed = { ...KEY, platform: "test", receivedAtMs: now(), effects: "record" } as const;
-    const entry = { atMs: now(), kind: "received", detail: "by backfill", actor: "holdfast" };
-    await store.orders.receive({ ...placed, ...toOrder(screenable()), customerId: undefined }, entry);
-    await untilAtRest();
-
-    expect(steps()).toEqual([]);
-  });
-
   it("holds no order if there is no service to wait for", async () => {
     await savePolicy(HOLD);
     world.hasService = false;
@@ -267,38 +257,6 @@ describe('whileChecking: "hold"', () => {
       await until(({ state, decision }) => state === "settled" && decision?.source === "person");
       expect(stepsSince()).toContain("release");
     });
-
-    it("doesn't hold the order again for an outage if a person released it in the meantime", async () => {
-      await savePolicy(HOLD);
-      await create();
-      await untilAtRest();
-      stepsBefore = steps().length;
-      world.down = "VERIFICATION_UNREACHABLE";
-      await releaseThere();
-      await change(to("MX"));
-      await until(({ problem }) => problem === world.down);
-
-      await until(async ({ dueAtMs }) => {
-        world.aheadMs = Math.max(world.aheadMs, (dueAtMs ?? 0) - now() + world.aheadMs);
-        return (await kinds()).includes("hold-overridden");
-      });
-      expect(stepsSince()).toEqual(["hold"]);
-    });
-
-    it("doesn't hold an order whose hold a person released before the change", async () => {
-      await savePolicy(HOLD);
-      await create(to("CA"));
-      await until(({ state }) => state === "review");
-      await releaseThere();
-      world.aheadMs += 11 * MINUTE_MS;
-      await until(({ state }) => state === "settled");
-      stepsBefore = steps().length;
-
-      await change(to("MX"));
-
-      await until(({ decision }) => decision?.riskLevel === "medium");
-      expect(stepsSince()).not.toContain("hold");
-    });
   });
 
   describe("when a person releases the hold on the platform", () => {
@@ -318,30 +276,6 @@ describe('whileChecking: "hold"', () => {
         decision: { ...HELD, machine: { action: "cancel" }, riskLevel: "critical" },
         holdDeadlineMs: expect.any(Number),
       });
-      expect(steps()).toEqual(["hold", "hold", "assess", "tag"]);
-    });
-
-    it("holds an order that would be canceled, even if the cancel has to be retried", async () => {
-      await savePolicy(HOLD);
-      platform.onEnforce = (step) =>
-        step === "cancel"
-          ? { outcome: "wait", reason: "throttled", retryAtMs: now() + MINUTE_MS }
-          : undefined;
-      await create(to("FR"));
-      await until(({ problem }) => problem === "throttled");
-      await releaseThere();
-      world.aheadMs += 2 * MINUTE_MS;
-
-      expect(await untilAtRest()).toMatchObject({ state: "review", decision: HELD });
-    });
-
-    it("holds again on an answer that asks for a hold", async () => {
-      await savePolicy(HOLD);
-      await releaseThere();
-
-      await create(to("CA"));
-
-      expect(await untilAtRest()).toMatchObject({ state: "review", decision: { reasons: ["level:high"] } });
       expect(steps()).toEqual(["hold", "hold", "assess", "tag"]);
     });
 

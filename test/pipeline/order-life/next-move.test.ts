@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Decision } from "../../../src/order/decision.ts";
+import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import type { Move } from "../../../src/pipeline/order-life/moves.ts";
 import { nextMove, TURNS } from "../../../src/pipeline/order-life/next-move.ts";
-import type { Pass } from "../../../src/pipeline/order-life/situation.ts";
+import type { Found, Pass } from "../../../src/pipeline/order-life/situation.ts";
 import type { StepRecord } from "../../../src/store/store.ts";
 import { readRows } from "../../support/markdown.ts";
 import {
@@ -24,6 +26,20 @@ import {
 } from "../../support/situations.ts";
 import { T0 } from "../../store/samples.ts";
 
+const UNCLEAR = step("hold", { notes: { unclear: "yes" } });
+const RELEASED_BY_APP: ObservedOrder = { ...RELEASED, released: { by: "app" } };
+/** A hold after its deadline, of which people were warned. */
+const overdue = (
+  onDeadline: "keep" | "release" | "cancel",
+  decision: Partial<Decision> = {},
+  found: Found = {},
+): Changes => ({
+  order: { ...decided("review", decision), ...OVERDUE },
+  steps: [WARNED],
+  policy: { hold: { onDeadline } },
+  found: { observed: HELD, noNews: true, ...found },
+});
+
 /** A pass of steps that found the platform canceling the order. */
 const CANCELING: Pass = { wasBegun: true, isHeld: false, coolOff: false, loose: null, waits: new Map() };
 /** The order was changed and the bank asks about it, while a cancel that had begun ended like this. */
@@ -35,8 +51,14 @@ const toEnded = (state: StepRecord["state"]): Changes => ({
   found: { pass: CANCELING },
 });
 
-/** Situations in the order of their turns: a name, the situation, and its move. */
-const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<Move>])[] = [
+const KEPT: Partial<Move> = { kind: "keep-hold", stay: { holdable: false, overdue: "policy" } };
+const DISPUTED: Partial<Move> = { kind: "keep-hold", stay: { holdable: false, overdue: "disputed" } };
+
+/** A name, the situation, and its move. */
+type Case = readonly [when: string, changes: Changes, move: Partial<Move>];
+
+/** Situations in the order of their turns. */
+const CASES: readonly Case[] = [
   [
     "a review that can be undone",
     { order: { review: { ...REVIEW, effectiveAtMs: T0 + 5_000 } } },
@@ -78,6 +100,16 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
     },
     { kind: "hold-to-check" },
   ],
+  [
+    "an order in shadow mode, held while it's checked",
+    { policy: { whileChecking: "hold", mode: "shadow" } },
+    { kind: "decide" },
+  ],
+  [
+    "a changed order whose hold a person released, held while it's checked",
+    { policy: { whileChecking: "hold" }, order: { ...decided("settled"), revision: CHANGED } },
+    { kind: "decide-changed" },
+  ],
   ["a change before the decision", { order: { revision: CHANGED } }, { kind: "take-up-change" }],
   ["missing detail", { order: { enriched: false } }, { kind: "read-detail" }],
   [
@@ -96,6 +128,16 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
     "news that change nothing, before the decision",
     { order: { rereadAtMs: T0 }, found: { news: { changes: {} } } },
     { kind: "keep-news", rest: null },
+  ],
+  [
+    "news that change nothing, of a guess whose hold a person released",
+    { order: { ...decided("settled", GUESS), rereadAtMs: T0 }, found: { news: { changes: {} } } },
+    { kind: "keep-news", rest: { untilMs: null } },
+  ],
+  [
+    "a change that isn't to be checked",
+    { order: { ...decided("review"), revision: { ...CHANGED, rescreen: false } } },
+    { kind: "look-at-hold" },
   ],
   [
     "a change of a canceled order",
@@ -144,6 +186,14 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
     { kind: "wait", tries: 1 },
   ],
   [
+    "a held order in shadow mode, after its deadline",
+    {
+      order: { ...decided("review"), ...OVERDUE },
+      policy: { mode: "shadow", hold: { onDeadline: "release" } },
+    },
+    { kind: "wait", tries: 1 },
+  ],
+  [
     "an order that a person holds in shadow mode",
     { order: decided("review", { source: "person" }), policy: { mode: "shadow" } },
     { kind: "look-at-hold" },
@@ -157,6 +207,11 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
     "a held order that shipped",
     { order: decided("review"), found: { observed: { ...RELEASED, fulfilled: true } } },
     { kind: "end-hold", finding: { kind: "ended", ended: "shipped" } },
+  ],
+  [
+    "a hold that a person released",
+    { order: decided("review"), found: { observed: { ...RELEASED, released: { by: "person" } } } },
+    { kind: "end-hold", finding: { kind: "overridden", release: { by: "person" } } },
   ],
   [
     "a hold that a person released, although the service may answer late",
@@ -182,6 +237,20 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
     { order: decided("review"), found: { observed: { ...RELEASED, released: { by: "unknown" } } } },
     { kind: "learn-who-released" },
   ],
+  [
+    "a hold that somebody released, looked at once more",
+    {
+      order: decided("review"),
+      steps: [UNCLEAR],
+      found: { observed: { ...RELEASED, released: { by: "unknown" } } },
+    },
+    { kind: "end-hold", finding: { kind: "overridden", release: { by: "unknown" } } },
+  ],
+  [
+    "a hold that an app released, looked at once more",
+    { order: decided("review"), steps: [UNCLEAR], found: { observed: RELEASED_BY_APP } },
+    { kind: "follow-app-release", release: { by: "app" } },
+  ],
   ["a hidden order", { order: decided("review"), found: { observed: "hidden" } }, { kind: "stay-hidden" }],
   ["a held guess", { order: decided("review", GUESS), found: { observed: HELD } }, { kind: "ask-late" }],
   ["a settled guess", { order: decided("settled", { ...GUESS, action: "tag" }) }, { kind: "ask-late" }],
@@ -195,7 +264,7 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
   ],
   [
     "a hold that an app released",
-    { order: decided("review"), found: { observed: { ...RELEASED, released: { by: "app" } } } },
+    { order: decided("review"), found: { observed: RELEASED_BY_APP } },
     { kind: "follow-app-release", release: { by: "app" } },
   ],
   [
@@ -203,46 +272,38 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
     { order: { ...decided("review"), ...OVERDUE }, steps: [WARNED], found: { observed: HELD } },
     { kind: "check-for-news" },
   ],
-  [
-    "a deadline that cancels",
-    {
-      order: { ...decided("review"), ...OVERDUE },
-      steps: [WARNED],
-      policy: { hold: { onDeadline: "cancel" } },
-      found: { observed: HELD, noNews: true },
-    },
-    { kind: "cancel-at-deadline" },
-  ],
+  ["a deadline that cancels", overdue("cancel"), { kind: "cancel-at-deadline" }],
   [
     "a deadline that cancels, of an order that the platform hides",
-    {
-      order: { ...decided("review"), ...OVERDUE },
-      steps: [WARNED],
-      policy: { hold: { onDeadline: "cancel" } },
-      found: { observed: { ...HELD, hidden: true }, noNews: true },
-    },
+    overdue("cancel", {}, { observed: { ...HELD, hidden: true } }),
     { kind: "keep-hold", stay: { holdable: false, overdue: "hidden" } },
   ],
+  ["a deadline that cancels, of a guess", overdue("cancel", GUESS, { unanswered: {} }), KEPT],
   [
-    "a deadline that releases",
-    {
-      order: { ...decided("review"), ...OVERDUE },
-      steps: [WARNED],
-      policy: { hold: { onDeadline: "release" } },
-      found: { observed: HELD, noNews: true },
-    },
-    { kind: "release-at-deadline" },
+    "a deadline that cancels, of an order that the latest answer allows",
+    overdue("cancel", { action: "allow", riskLevel: "low" }),
+    KEPT,
+  ],
+  ["a deadline that releases", overdue("release"), { kind: "release-at-deadline" }],
+  [
+    "a deadline that releases, of an order that a person declined",
+    overdue("release", { ...CANCEL, source: "person" }),
+    KEPT,
+  ],
+  ...(["open", "lost"] as const).map((status): Case => [
+    `a deadline that releases, while a chargeback is ${status}`,
+    { ...overdue("release"), disputes: [{ ...INQUIRY, kind: "chargeback", status }] },
+    DISPUTED,
+  ]),
+  [
+    "a deadline that releases, while a bank asks about the payment",
+    { ...overdue("release"), disputes: [INQUIRY] },
+    DISPUTED,
   ],
   [
-    "a deadline that releases, while a bank disputes the payment",
-    {
-      order: { ...decided("review"), ...OVERDUE },
-      steps: [WARNED],
-      policy: { hold: { onDeadline: "release" } },
-      disputes: [{ ...INQUIRY, kind: "chargeback" }],
-      found: { observed: HELD, noNews: true },
-    },
-    { kind: "keep-hold", stay: { holdable: false, overdue: "disputed" } },
+    "a deadline that releases, after the bank's inquiry",
+    { ...overdue("release"), disputes: [{ ...INQUIRY, status: "won" }] },
+    { kind: "release-at-deadline" },
   ],
   [
     "a hold that stays",
@@ -262,6 +323,20 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
     { kind: "apply-step" },
   ],
   [
+    "an inquiry about an order whose cancel the platform refused for now",
+    { order: decided("waiting", CANCEL), disputes: [INQUIRY], steps: [step("cancel", { state: "waiting" })] },
+    { kind: "hold-for-inquiry" },
+  ],
+  [
+    "an inquiry about an order that the platform cancels",
+    {
+      order: decided("waiting", CANCEL),
+      disputes: [INQUIRY],
+      steps: [step("assess"), step("tag"), step("cancel", { state: "waiting", begun: true })],
+    },
+    { kind: "apply-step", step: "cancel" },
+  ],
+  [
     "a cancel after a hold",
     { order: decided("decided", CANCEL), steps: [BEFORE] },
     { kind: "ask-who-released", hold: BEFORE },
@@ -270,6 +345,28 @@ const CASES: readonly (readonly [when: string, changes: Changes, move: Partial<M
     "a cancel after a hold that a person released",
     { order: decided("decided", CANCEL), steps: [BEFORE], found: { releasedBefore: { by: "person" } } },
     { kind: "hold-instead", cause: "hold-released" },
+  ],
+  [
+    "a cancel that is retried, after a hold that a person released",
+    {
+      order: decided("waiting", CANCEL),
+      steps: [BEFORE, step("cancel", { state: "waiting" })],
+      found: { releasedBefore: { by: "person" } },
+    },
+    { kind: "hold-instead", cause: "hold-released" },
+  ],
+  [
+    "a cancel after a hold that Holdfast released",
+    {
+      order: decided("decided", CANCEL),
+      steps: [BEFORE, step("release", { atMs: BEFORE.atMs + 1 })],
+    },
+    { kind: "apply-step", step: "assess" },
+  ],
+  [
+    "a hold for an answer, after a hold that a person released",
+    { order: decided("decided"), steps: [BEFORE], found: { releasedBefore: { by: "person" } } },
+    { kind: "apply-step", step: "hold" },
   ],
   [
     "a cancel after a hold that an app released",
@@ -364,6 +461,13 @@ describe("the next move", () => {
     const order = { ...changes.order, review: REVIEW };
 
     expect(nextMove(situation({ ...changes, order }))).toEqual({ kind: "apply-review", review: REVIEW });
+  });
+
+  it.each(CASES)("waits as long as a person's review can be undone: %s", (_when, changes) => {
+    const effectiveAtMs = T0 + 5_000;
+    const order = { ...changes.order, review: { ...REVIEW, effectiveAtMs } };
+
+    expect(nextMove(situation({ ...changes, order }))).toEqual({ kind: "wait", untilMs: effectiveAtMs });
   });
 
   it.each(CASES.slice(4))("pays for nothing on a platform that isn't configured: %s", (_when, changes) => {
