@@ -4,6 +4,7 @@ import { startClockedApp, type ClockedApp, type ShownOrder } from "../support/cl
 import { startFailingService, type FailingService } from "../support/failing-service.ts";
 import { createDatabase, type TestDatabase } from "../support/postgres-database.ts";
 import { toShopOrder } from "../support/shop-orders.ts";
+import { until } from "../support/until.ts";
 
 const SHOP = "two-processes.myshopify.com";
 
@@ -52,6 +53,13 @@ function untilFollowed(): Promise<readonly ShownOrder[]> {
   return one.until(SHOP, (all) => all.length === placed && all.every(isFollowed));
 }
 
+/** Wait until the result of a trial call is stored: the minute that passes next would end the trial's time. */
+async function untilShared(): Promise<void> {
+  await until(async () =>
+    expect(await database.query("select 1 from circuits where trial_until > 0")).toEqual([]),
+  );
+}
+
 function pass(ms: number): void {
   one.pass(ms);
   other.pass(ms);
@@ -76,6 +84,7 @@ describe("two processes on one Postgres", () => {
       pass(60_000);
       await place(100 + minute, 1);
       await untilFollowed();
+      await untilShared();
     }
     expect(service.calls.length - before).toBeLessThanOrEqual(4);
 
