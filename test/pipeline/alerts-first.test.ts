@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { shownHeld } from "../support/shown.ts";
 import { SILENT_LOGGER } from "../../src/base/logger.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
 import { createTestStore } from "../support/test-store.ts";
@@ -13,16 +14,7 @@ import { createTestPlatform, orderEvent, type TestPlatform } from "../support/pl
 import { createScriptedVerifier } from "../support/verifier.ts";
 
 const KEY = { tenant: "test:shop", orderId: "1" };
-const SHIPPED = {
-  cancelled: false,
-  fulfilled: true,
-  partlyFulfilled: false,
-  holdable: false,
-  tags: [],
-  holds: [],
-  assessment: "HIGH",
-  platformRisk: null,
-} as const;
+const SHIPPED = shownHeld({ fulfilled: true, tags: [], holds: [] });
 
 let store: Store;
 let platform: TestPlatform;

@@ -5,7 +5,6 @@ import {
   kinds,
   now,
   openShopForEach,
-  platform,
   screenable,
   steps,
   to,
@@ -17,16 +16,6 @@ import {
 openShopForEach();
 
 it("warns once before the payment of a held order can no longer be captured", async () => {
-  platform.onObserve = async () => ({
-    cancelled: false,
-    fulfilled: false,
-    partlyFulfilled: false,
-    holdable: false,
-    tags: ["holdfast-high"],
-    holds: [{ holdId: "h", reference: "f" }],
-    assessment: "HIGH",
-    platformRisk: null,
-  });
   const endsAtMs = Math.floor(now()) + 48 * HOUR_MS;
   const context = { authorizationExpiresAt: new Date(endsAtMs).toISOString() };
   const order = toOrder({ ...screenable(to("CA")), context });

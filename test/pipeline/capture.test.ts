@@ -14,20 +14,12 @@ import {
   until,
   untilAtRest,
   world,
+  press,
 } from "../support/changing-shop.ts";
-import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 
 openShopForEach();
 
 const CAPTURE = { captureWhenApproved: true };
-
-/** A person approves the order, without time to undo. */
-async function approve(): Promise<void> {
-  const press = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
-  await store.reviews.decide(KEY, press, (standing) =>
-    judgeReview(standing, press, { policyVersion: 1, nowMs: now() }),
-  );
-}
 
 describe("captureWhenApproved", () => {
   it("captures an allowed order's payment, after which nothing is left to do", async () => {
@@ -68,7 +60,7 @@ describe("captureWhenApproved", () => {
     await savePolicy(CAPTURE);
     await create(to("CA"));
     await untilAtRest();
-    await approve();
+    await press("approve");
     await until(({ state }) => state === "settled");
     expect(steps()).toEqual(["hold", "assess", "tag", "capture", "release", "assess", "untag"]);
   });
@@ -77,7 +69,7 @@ describe("captureWhenApproved", () => {
     await savePolicy({ ...CAPTURE, mode: "shadow" });
     await create(to("CA"));
     await untilAtRest();
-    await approve();
+    await press("approve");
     await until(({ decision, state }) => decision?.source === "person" && state === "settled");
     expect(steps()).not.toContain("capture");
   });
@@ -97,7 +89,7 @@ describe("captureWhenApproved", () => {
       platform.onEnforce = (step) => (step === "capture" ? outcome : undefined);
       await create(to("CA"));
       await untilAtRest();
-      await approve();
+      await press("approve");
       expect(await until((order) => order.state === state)).toMatchObject({ problem });
       expect(steps().includes("release")).toBe(isReleased);
     },

@@ -1,120 +1,40 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import type { Logger } from "../../src/base/logger.ts";
-import type { Pipeline } from "../../src/pipeline/pipeline.ts";
-import type { ObservedOrder } from "../../src/platform/platform.ts";
-import { parsePolicy } from "../../src/policy/policy.ts";
-import { createTestStore } from "../support/test-store.ts";
-import type { OrderRecord, Store } from "../../src/store/store.ts";
-import type { RiskLevel } from "../../src/order/risk-level.ts";
-import { aResult, anOrder } from "../support/orders.ts";
-import { untilOrder } from "../support/pipeline-waits.ts";
+import type { OrderRecord } from "../../src/store/store.ts";
+import { aResult } from "../support/orders.ts";
+import {
+  clock,
+  deliver,
+  kinds,
+  now,
+  openShopOfOrdersForEach,
+  pipeline,
+  savePolicy,
+  shop,
+  steps,
+  TENANT,
+  until,
+} from "../support/shop-of-orders.ts";
+import { shownHeld } from "../support/shown.ts";
 import { until as waitFor } from "../support/until.ts";
-import { createRunningClock } from "../support/running-clock.ts";
-import { startPipeline } from "../support/test-pipeline.ts";
-import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
-import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
+import { createScriptedVerifier } from "../support/verifier.ts";
 
-const TENANT = "test:shop";
+openShopOfOrdersForEach();
 
-let store: Store;
-let platform: TestPlatform;
-let verifier: ScriptedVerifier;
-let level: RiskLevel;
-let aheadMs: number;
-/** The stopped clock's time, apart from `aheadMs`; null while it runs. */
-let stoppedAtMs: number | null;
-let alerts: string[];
-let pipeline: Pipeline;
-let orders: number;
-
-const clock = createRunningClock();
-const now = () => (stoppedAtMs ?? clock()) + aheadMs;
-
-const logger: Logger = {
-  debug() {},
-  info() {},
-  warn() {},
-  error: ({ alert }) => void (typeof alert === "string" && alerts.push(alert)),
-};
-
-const accessOf = () => ({ verifier, keyId: "key" });
-const start = (): Pipeline => startPipeline({ store, platform, accessOf, logger, now });
-
-async function deliver(amount = 59.9): Promise<string> {
-  const orderId = String((orders += 1));
-  const mapped = {
-    outcome: "screenable",
-    // Each has a different buyer, so that the orders aren't a burst.
-    request: anOrder({ orderId, orderAmount: amount, customerEmail: `customer${orderId}@example.com` }),
-    test: false,
-  } as const;
-  await pipeline.intake.accept({
-    tenant: TENANT,
-    deliveryId: `d-${orderId}`,
-    platform: "test",
-    topic: "orders/create",
-    receivedAtMs: now(),
-    body: orderEvent({ orderId, mapped, amount }),
-  });
-  return orderId;
+function stayAway(): never {
+  throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
 }
-
-const until = (orderId: string, condition: (order: OrderRecord) => boolean) =>
-  untilOrder({ store, pipeline }, { tenant: TENANT, orderId }, condition);
-
-const savePolicy = (document: unknown) =>
-  store.policies.save(TENANT, parsePolicy(document), undefined, now());
-const steps = () => platform.enforced.map(({ step }) => step);
-const kinds = async (orderId: string) =>
-  (await store.orders.listTimeline({ tenant: TENANT, orderId })).map(({ kind }) => kind);
-
-function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
-  return {
-    cancelled: false,
-    fulfilled: false,
-    partlyFulfilled: false,
-    holdable: false,
-    tags: ["holdfast-high"],
-    holds: [{ holdId: "h", reference: "f" }],
-    assessment: "HIGH",
-    platformRisk: null,
-    ...changes,
-  };
-}
-
-beforeEach(async () => {
-  store = await createTestStore();
-  // Orders of a shop that never installed the app wait, so every test here would hang.
-  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", 0);
-  platform = createTestPlatform();
-  level = "low";
-  aheadMs = 0;
-  stoppedAtMs = null;
-  alerts = [];
-  orders = 0;
-  verifier = createScriptedVerifier(() => ({ result: aResult(level) }));
-  pipeline = start();
-});
-
-afterEach(async () => {
-  await pipeline.stop(100);
-  await store.close();
-});
 
 describe("an order that was decided without the service", () => {
   it("is checked once the service is back, and loses what the answer doesn't support", async () => {
     await savePolicy({ whenUnavailable: "hold" });
     let up = false;
-    verifier = createScriptedVerifier(() => {
-      if (up) return { result: aResult("low") };
-      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
-    });
-    platform.onObserve = async () => shown({ tags: [] });
+    shop.verifier = createScriptedVerifier(() => (up ? { result: aResult("low") } : stayAway()));
+    shop.platform.onObserve = async () => shownHeld({ tags: [] });
     const orderId = await deliver();
     await until(orderId, ({ state }) => state === "review");
     up = true;
-    aheadMs += 4 * 60_000;
+    shop.aheadMs += 4 * 60_000;
 
     const order = await until(orderId, ({ decision }) => decision?.source === "service");
     await until(orderId, ({ state }) => state === "settled");
@@ -126,14 +46,11 @@ describe("an order that was decided without the service", () => {
 
   it("is tagged as not checked, and loses the tag once the service has answered", async () => {
     let up = false;
-    verifier = createScriptedVerifier(() => {
-      if (up) return { result: aResult("low") };
-      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
-    });
+    shop.verifier = createScriptedVerifier(() => (up ? { result: aResult("low") } : stayAway()));
     const orderId = await deliver();
     const unchecked = await until(orderId, ({ state }) => state === "settled");
     up = true;
-    aheadMs += 4 * 60_000;
+    shop.aheadMs += 4 * 60_000;
     const checked = await until(
       orderId,
       ({ state, decision }) => state === "settled" && decision?.source === "service",
@@ -155,10 +72,8 @@ describe("an order that was decided without the service", () => {
   it("is checked right after the call that finds the service back, larger amounts first", async () => {
     let answering: Promise<void> | null = null;
     const asked: number[] = [];
-    verifier = createScriptedVerifier(async (_call, { orderAmount }) => {
-      if (answering === null) {
-        throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
-      }
+    shop.verifier = createScriptedVerifier(async (_call, { orderAmount }) => {
+      if (answering === null) return stayAway();
       asked.push(orderAmount);
       await answering;
       return { result: aResult("low") };
@@ -170,14 +85,14 @@ describe("an order that was decided without the service", () => {
       orders.push({ amount, orderId });
     }
     const dueOf = async ({ orderId }: { readonly orderId: string }) =>
-      (await store.orders.get({ tenant: TENANT, orderId }))?.dueAtMs ?? 0;
+      (await shop.store.orders.get({ tenant: TENANT, orderId }))?.dueAtMs ?? 0;
     const dueAtFirst = new Map(
       await Promise.all(orders.map(async (order) => [order.orderId, await dueOf(order)] as const)),
     );
     let finish: () => void = () => undefined;
     answering = new Promise((resolve) => (finish = resolve));
-    stoppedAtMs = clock();
-    aheadMs += 4 * 60_000;
+    shop.stoppedAtMs = clock();
+    shop.aheadMs += 4 * 60_000;
     // All are due. Whichever is asked about first, the others find its call under way, at the same moment.
     await waitFor(() => expect(asked).toHaveLength(1), { between: () => pipeline.wake() });
     const [first] = orders.filter(({ amount }) => amount === asked[0]) as [(typeof orders)[number]];
@@ -190,10 +105,10 @@ describe("an order that was decided without the service", () => {
     const isAnswered = ({ decision }: OrderRecord): boolean => decision?.source === "service";
     await until(first.orderId, isAnswered);
     // Within two seconds of the call that they found under way, the larger amount is due before the smaller one.
-    aheadMs = (await dueOf(large)) - stoppedAtMs;
+    shop.aheadMs = (await dueOf(large)) - shop.stoppedAtMs;
     await until(large.orderId, isAnswered);
     expect(asked).toEqual([first.amount, large.amount]);
-    aheadMs += 2_000;
+    shop.aheadMs += 2_000;
     await until(small.orderId, isAnswered);
 
     expect(asked).toEqual([first.amount, large.amount, small.amount]);
@@ -201,24 +116,20 @@ describe("an order that was decided without the service", () => {
 
   it("is watched like any held order while the service stays away", async () => {
     await savePolicy({ whenUnavailable: "hold" });
-    verifier = createScriptedVerifier(() => {
-      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
-    });
+    shop.verifier = createScriptedVerifier(stayAway);
     const orderId = await deliver();
     await until(orderId, ({ state }) => state === "review");
 
-    platform.onObserve = async () => shown({ tags: [] });
-    aheadMs += 11 * 60_000;
+    shop.platform.onObserve = async () => shownHeld({ tags: [] });
+    shop.aheadMs += 11 * 60_000;
     await waitFor(async () => expect(await kinds(orderId)).toContain("tag-repaired"));
   });
 
   it("keeps its decision while the service stays away", async () => {
-    verifier = createScriptedVerifier(() => {
-      throw new HoldfastError("VERIFICATION_NO_CREDITS", "no credits", { retryable: true, metered: "no" });
-    });
+    shop.verifier = createScriptedVerifier(stayAway);
     const orderId = await deliver();
     const first = await until(orderId, ({ state }) => state === "settled");
-    aheadMs += 5 * 60_000;
+    shop.aheadMs += 5 * 60_000;
 
     const later = await until(orderId, ({ dueAtMs }) => dueAtMs !== first.dueAtMs);
 

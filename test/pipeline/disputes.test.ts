@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeReview } from "../../src/pipeline/order-life/review.ts";
+import { shownHeld } from "../support/shown.ts";
 import type { PersonAct } from "../../src/order/decision.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import type { Dispute } from "../../src/platform/platform.ts";
@@ -26,6 +26,7 @@ import {
   untilAtRest,
   untilHeard,
   world,
+  press,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
@@ -49,21 +50,12 @@ const recordInquiry = (atMs = now()) =>
     DISPUTE,
     toTimelineEntry(atMs, { kind: "dispute" }, "inquiry open", "platform"),
   );
-/** A person decides on the order, without time to undo. */
-async function press(act: PersonAct): Promise<void> {
-  const { decidedAtMs = null } = (await store.orders.get(KEY)) ?? {};
-  const asked = { act, actor: "person:7", atMs: now(), note: null };
-  await store.reviews.decide(KEY, asked, (standing) =>
-    judgeReview(standing, asked, { policyVersion: 1, seenDecidedAtMs: decidedAtMs, nowMs: now() }),
-  );
+/** A person who sees the order's decision reviews it. */
+async function pressSeen(act: PersonAct): Promise<void> {
+  await press(act, { seenDecidedAtMs: (await store.orders.get(KEY))?.decidedAtMs ?? null });
 }
 /** A person decides, and can undo it for 30 seconds. */
-async function pressToUndo(act: PersonAct, atMs = now()): Promise<void> {
-  const asked = { act, actor: "person:7", atMs, note: null };
-  await store.reviews.decide(KEY, { ...asked, effectiveAtMs: asked.atMs + 30_000 }, (standing) =>
-    judgeReview(standing, asked, { policyVersion: 1, nowMs: now() }),
-  );
-}
+const pressToUndo = (act: PersonAct, atMs = now()) => press(act, { atMs, undoMs: 30_000 });
 const kept = async () => (await store.outcomes.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
 const countHolds = () => steps().filter((step) => step === "hold").length;
 
@@ -185,7 +177,7 @@ describe("an inquiry", () => {
   ])("comes too late for an order that %s", async (_case, ended) => {
     await create();
     await untilAtRest();
-    platform.onObserve = async () => ({ ...SHOWN, ...ended });
+    platform.onObserve = async () => shownHeld({ holds: [], ...ended });
     await hear();
     await untilHeard();
     expect(await kept()).toHaveLength(1);
@@ -226,7 +218,7 @@ describe("an inquiry", () => {
     await hear();
     await until(({ state }) => state === "review");
     world.aheadMs += 60_000;
-    await press("approve");
+    await pressSeen("approve");
     await until(({ decision, state }) => decision?.source === "person" && state === "settled");
 
     await hear({ reason: "general" });
@@ -241,7 +233,7 @@ describe("an inquiry", () => {
     await untilAtRest();
     await hear();
     await until(({ state }) => state === "review");
-    await press("approve");
+    await pressSeen("approve");
     await until(({ decision, state }) => decision?.source === "person" && state === "settled");
     world.aheadMs += 60_000;
 
@@ -288,7 +280,7 @@ describe("an inquiry", () => {
   it("holds an order that a person approved at the same moment", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
-    await press("approve");
+    await pressSeen("approve");
     const approved = await until(
       ({ decision, state }) => decision?.source === "person" && state === "settled",
     );
@@ -316,25 +308,17 @@ describe("an inquiry", () => {
     await untilAtRest();
     await hear();
     await until(({ decision, state }) => decision?.disputed === true && state === "review");
-    const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
-    const approve = (context: { readonly seenDecidedAtMs?: number }) =>
-      store.reviews.decide(KEY, asked, (standing) =>
-        judgeReview(standing, asked, { policyVersion: 1, nowMs: now(), ...context }),
-      );
 
-    expect(await approve({})).toEqual({ outcome: "changed" });
-    expect(await approve({ seenDecidedAtMs: 1 })).toEqual({ outcome: "changed" });
+    expect(await press("approve")).toEqual({ outcome: "changed" });
+    expect(await press("approve", { seenDecidedAtMs: 1 })).toEqual({ outcome: "changed" });
   });
 
   it("can be approved only by naming the version seen, even before the order is held for it", async () => {
     await create(to("CA"));
     const { decidedAtMs } = await until(({ state }) => state === "review");
     await recordInquiry();
-    const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
-    const approve = (seenDecidedAtMs?: number | null) =>
-      store.reviews.decide(KEY, asked, (standing) =>
-        judgeReview(standing, asked, { policyVersion: 1, nowMs: now(), seenDecidedAtMs }),
-      );
+    const atMs = now();
+    const approve = (seenDecidedAtMs?: number | null) => press("approve", { atMs, seenDecidedAtMs });
 
     expect(await approve()).toEqual({ outcome: "changed" });
     expect(await approve(decidedAtMs)).toMatchObject({ outcome: "decided" });
@@ -368,7 +352,7 @@ describe("an inquiry", () => {
     await until(({ problem }) => problem === "cooling-off");
     await hear();
     await until(({ state }) => state === "review");
-    await press("decline");
+    await pressSeen("decline");
 
     await until(({ decision, state }) => decision?.source === "person" && state === "settled");
     expect(steps().filter((step) => step === "cancel")).toHaveLength(1);
@@ -399,11 +383,11 @@ describe("an inquiry", () => {
     await untilAtRest();
     await hear();
     await until(({ state }) => state === "review");
-    await press("approve");
+    await pressSeen("approve");
     await until(({ decision, state }) => decision?.source === "person" && state === "settled");
     await change(to("FR"));
     await untilHeard();
-    await press("recheck");
+    await pressSeen("recheck");
 
     expect(await until(({ decision }) => decision?.machine?.action === "cancel")).toMatchObject({
       decision: { action: "hold", disputed: true },
@@ -456,14 +440,3 @@ describe("an inquiry", () => {
     expect(await store.orders.get({ tenant: TENANT, orderId: "404" })).toBeNull();
   });
 });
-
-const SHOWN = {
-  cancelled: false,
-  fulfilled: false,
-  partlyFulfilled: false,
-  holdable: false,
-  tags: [],
-  holds: [],
-  assessment: null,
-  platformRisk: null,
-};

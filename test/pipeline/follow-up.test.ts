@@ -1,144 +1,59 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../src/base/errors.ts";
-import type { Logger } from "../../src/base/logger.ts";
-import type { Pipeline } from "../../src/pipeline/pipeline.ts";
-import type { ObservedOrder } from "../../src/platform/platform.ts";
 import type { HoldGap, StepOutcome } from "../../src/platform/enforcement-step.ts";
-import { parsePolicy } from "../../src/policy/policy.ts";
-import { createTestStore } from "../support/test-store.ts";
-import type { OrderRecord, Store } from "../../src/store/store.ts";
-import type { RiskLevel } from "../../src/order/risk-level.ts";
-import { aResult, anOrder } from "../support/orders.ts";
-import { untilOrder } from "../support/pipeline-waits.ts";
-import { createRunningClock } from "../support/running-clock.ts";
-import { startPipeline } from "../support/test-pipeline.ts";
-import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
-import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
+import {
+  deliver,
+  HOUR_MS,
+  kinds,
+  now,
+  openShopOfOrdersForEach,
+  savePolicy,
+  shop,
+  steps,
+  TENANT,
+  until,
+} from "../support/shop-of-orders.ts";
+import { shownHeld } from "../support/shown.ts";
 
-const TENANT = "test:shop";
-const HOUR_MS = 3_600_000;
-
-let store: Store;
-let platform: TestPlatform;
-let verifier: ScriptedVerifier;
-let level: RiskLevel;
-let aheadMs: number;
-/** The stopped clock's time, apart from `aheadMs`; null while it runs. */
-let stoppedAtMs: number | null;
-let alerts: string[];
-let pipeline: Pipeline;
-let orders: number;
-
-const clock = createRunningClock();
-const now = () => (stoppedAtMs ?? clock()) + aheadMs;
-
-const logger: Logger = {
-  debug() {},
-  info() {},
-  warn() {},
-  error: ({ alert }) => void (typeof alert === "string" && alerts.push(alert)),
-};
-
-const accessOf = () => ({ verifier, keyId: "key" });
-const start = (): Pipeline => startPipeline({ store, platform, accessOf, logger, now });
-
-async function deliver(amount = 59.9): Promise<string> {
-  const orderId = String((orders += 1));
-  const mapped = {
-    outcome: "screenable",
-    // Each has a different buyer, so that the orders aren't a burst.
-    request: anOrder({ orderId, orderAmount: amount, customerEmail: `customer${orderId}@example.com` }),
-    test: false,
-  } as const;
-  await pipeline.intake.accept({
-    tenant: TENANT,
-    deliveryId: `d-${orderId}`,
-    platform: "test",
-    topic: "orders/create",
-    receivedAtMs: now(),
-    body: orderEvent({ orderId, mapped, amount }),
-  });
-  return orderId;
-}
-
-const until = (orderId: string, condition: (order: OrderRecord) => boolean) =>
-  untilOrder({ store, pipeline }, { tenant: TENANT, orderId }, condition);
+openShopOfOrdersForEach();
 
 /** Holdfast checks the held order in time, and warns at most six hours before its deadline. */
 async function untilWarned(orderId: string): Promise<void> {
-  aheadMs += 11 * 60_000;
-  await until(orderId, () => alerts.includes("hold_expiring"));
+  shop.aheadMs += 11 * 60_000;
+  await until(orderId, () => shop.alerts.includes("hold_expiring"));
 }
 
-const savePolicy = (document: unknown) =>
-  store.policies.save(TENANT, parsePolicy(document), undefined, now());
-const steps = () => platform.enforced.map(({ step }) => step);
 const details = async (orderId: string, wanted: string) =>
-  (await store.orders.listTimeline({ tenant: TENANT, orderId })).flatMap(({ kind, detail }) =>
+  (await shop.store.orders.listTimeline({ tenant: TENANT, orderId })).flatMap(({ kind, detail }) =>
     kind === wanted ? [detail] : [],
   );
-const kinds = async (orderId: string) =>
-  (await store.orders.listTimeline({ tenant: TENANT, orderId })).map(({ kind }) => kind);
-
-function shown(changes: Partial<ObservedOrder> = {}): ObservedOrder {
-  return {
-    cancelled: false,
-    fulfilled: false,
-    partlyFulfilled: false,
-    holdable: false,
-    tags: ["holdfast-high"],
-    holds: [{ holdId: "h", reference: "f" }],
-    assessment: "HIGH",
-    platformRisk: null,
-    ...changes,
-  };
-}
 
 async function hold(): Promise<string> {
-  level = "high";
+  shop.level = "high";
   const orderId = await deliver();
   await until(orderId, ({ state }) => state === "review");
   return orderId;
 }
 
-beforeEach(async () => {
-  store = await createTestStore();
-  // Orders of a shop that never installed the app wait, so every test here would hang.
-  await store.tenants.saveCredential(TENANT, "test", "secret", "installed", 0);
-  platform = createTestPlatform();
-  level = "low";
-  aheadMs = 0;
-  stoppedAtMs = null;
-  alerts = [];
-  orders = 0;
-  verifier = createScriptedVerifier(() => ({ result: aResult(level) }));
-  pipeline = start();
-});
-
-afterEach(async () => {
-  await pipeline.stop(100);
-  await store.close();
-});
-
 describe("a held order", () => {
   it("stays held, and is checked again and again", async () => {
-    platform.onObserve = async () => shown();
+    shop.platform.onObserve = async () => shownHeld();
     const orderId = await hold();
     const first = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
-    aheadMs += 11 * 60_000;
+    shop.aheadMs += 11 * 60_000;
 
     const next = await until(orderId, ({ dueAtMs }) => dueAtMs !== first.dueAtMs);
 
     expect(next).toMatchObject({ state: "review", problem: null });
     expect((next.dueAtMs ?? 0) - now()).toBeGreaterThan(50 * 60_000);
-    expect(alerts).toEqual([]);
+    expect(shop.alerts).toEqual([]);
   });
 
   it("settles after a person released it on the platform, and isn't held again", async () => {
-    platform.onObserve = async () => shown({ holds: [] });
+    shop.platform.onObserve = async () => shownHeld({ holds: [] });
     const orderId = await hold();
     const { settledAtMs } = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
-    aheadMs += 11 * 60_000;
+    shop.aheadMs += 11 * 60_000;
 
     const order = await until(orderId, ({ state }) => state === "settled");
 
@@ -148,31 +63,31 @@ describe("a held order", () => {
   });
 
   it("is reported if it shipped in spite of the hold", async () => {
-    platform.onObserve = async () => shown({ holds: [], fulfilled: true });
+    shop.platform.onObserve = async () => shownHeld({ holds: [], fulfilled: true });
     const orderId = await hold();
-    aheadMs += 11 * 60_000;
+    shop.aheadMs += 11 * 60_000;
 
     // The alert follows the order's last transition.
-    await until(orderId, ({ state }) => state === "settled" && alerts.includes("held_order_fulfilled"));
+    await until(orderId, ({ state }) => state === "settled" && shop.alerts.includes("held_order_fulfilled"));
     expect(await details(orderId, "settled")).toEqual(["fulfilled"]);
   });
 
   it("settles without an alert if it was canceled on the platform", async () => {
-    platform.onObserve = async () => shown({ cancelled: true });
+    shop.platform.onObserve = async () => shownHeld({ cancelled: true });
     const orderId = await hold();
-    aheadMs += 11 * 60_000;
+    shop.aheadMs += 11 * 60_000;
 
     await until(orderId, ({ state }) => state === "settled");
     expect(await details(orderId, "settled")).toEqual(["cancelled-on-platform"]);
-    expect(alerts).toEqual([]);
+    expect(shop.alerts).toEqual([]);
   });
 
   it("gets a removed tag back once", async () => {
-    platform.onObserve = async () => shown({ tags: [] });
+    shop.platform.onObserve = async () => shownHeld({ tags: [] });
     const orderId = await hold();
     for (const waitMs of [11 * 60_000, 2 * HOUR_MS, 7 * HOUR_MS]) {
       const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
-      aheadMs += waitMs;
+      shop.aheadMs += waitMs;
       await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
     }
 
@@ -181,10 +96,10 @@ describe("a held order", () => {
   });
 
   it("gets a hold on goods that weren't held yet", async () => {
-    platform.onObserve = async () => shown({ holdable: true });
+    shop.platform.onObserve = async () => shownHeld({ holdable: true });
     const orderId = await hold();
     const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
-    aheadMs += 11 * 60_000;
+    shop.aheadMs += 11 * 60_000;
     await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
 
     expect(steps().filter((step) => step === "hold")).toHaveLength(2);
@@ -193,18 +108,18 @@ describe("a held order", () => {
 
   it("is known by all goods that were ever held", async () => {
     const seen: unknown[] = [];
-    platform.onObserve = async (_tenant, _orderId, asked) => {
+    shop.platform.onObserve = async (_tenant, _orderId, asked) => {
       seen.push(asked?.holdMemory);
-      return shown({ holdable: seen.length === 1 });
+      return shownHeld({ holdable: seen.length === 1 });
     };
-    platform.onEnforce = (step) =>
+    shop.platform.onEnforce = (step) =>
       step === "hold"
         ? { outcome: "done", detail: "held", memory: { entries: seen.length === 0 ? "1" : "1 2" } }
         : undefined;
     const orderId = await hold();
     for (const looks of [1, 2]) {
       const before = await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now());
-      aheadMs += 2 * HOUR_MS;
+      shop.aheadMs += 2 * HOUR_MS;
       await until(orderId, ({ dueAtMs }) => seen.length >= looks && dueAtMs !== before.dueAtMs);
     }
 
@@ -212,10 +127,10 @@ describe("a held order", () => {
   });
 
   it("is held again after its held goods were merged into others", async () => {
-    platform.onObserve = async () => shown({ holds: [], holdable: true, holdsReplaced: true });
+    shop.platform.onObserve = async () => shownHeld({ holds: [], holdable: true, holdsReplaced: true });
     const orderId = await hold();
     const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
-    aheadMs += 11 * 60_000;
+    shop.aheadMs += 11 * 60_000;
 
     const order = await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
 
@@ -225,35 +140,35 @@ describe("a held order", () => {
   });
 
   it("gets a hold on goods that weren't held yet, even past its deadline", async () => {
-    platform.onObserve = async () => shown({ holdable: true });
+    shop.platform.onObserve = async () => shownHeld({ holdable: true });
     const orderId = await hold();
-    aheadMs += 73 * HOUR_MS;
-    const late = await until(orderId, () => alerts.includes("hold_overdue"));
+    shop.aheadMs += 73 * HOUR_MS;
+    const late = await until(orderId, () => shop.alerts.includes("hold_overdue"));
     const held = steps().filter((step) => step === "hold").length;
-    aheadMs += 25 * HOUR_MS;
+    shop.aheadMs += 25 * HOUR_MS;
 
     await until(orderId, () => steps().filter((step) => step === "hold").length > held);
 
     expect(late.state).toBe("review");
     expect(held).toBe(2);
-    expect(alerts.filter((alert) => alert === "hold_overdue")).toHaveLength(1);
+    expect(shop.alerts.filter((alert) => alert === "hold_overdue")).toHaveLength(1);
   });
 
   it("causes one warning before its deadline, and stays held if the policy says so", async () => {
-    platform.onObserve = async () => shown();
+    shop.platform.onObserve = async () => shownHeld();
     const orderId = await hold();
-    aheadMs += 67 * HOUR_MS;
-    await until(orderId, () => alerts.includes("hold_expiring"));
+    shop.aheadMs += 67 * HOUR_MS;
+    await until(orderId, () => shop.alerts.includes("hold_expiring"));
     const warned = await until(orderId, ({ dueAtMs }) => dueAtMs !== null && dueAtMs > now());
-    aheadMs += 2 * HOUR_MS;
+    shop.aheadMs += 2 * HOUR_MS;
     await until(orderId, ({ dueAtMs }) => dueAtMs !== warned.dueAtMs);
-    aheadMs += 4 * HOUR_MS;
-    await until(orderId, () => alerts.includes("hold_overdue"));
+    shop.aheadMs += 4 * HOUR_MS;
+    await until(orderId, () => shop.alerts.includes("hold_overdue"));
     const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null && dueAtMs > now());
-    aheadMs += 48 * HOUR_MS;
+    shop.aheadMs += 48 * HOUR_MS;
     await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
 
-    expect(alerts).toEqual(["hold_expiring", "hold_overdue"]);
+    expect(shop.alerts).toEqual(["hold_expiring", "hold_overdue"]);
     expect(await details(orderId, "hold-expiring")).toEqual(["the deadline of the hold is near"]);
     expect(steps()).not.toContain("release");
   });
@@ -262,11 +177,11 @@ describe("a held order", () => {
     "causes a warning six hours before %s, if its deadline passed while nothing checked it",
     async (onDeadline) => {
       await savePolicy({ hold: { deadlineHours: 72, onDeadline } });
-      platform.onObserve = async () => shown();
+      shop.platform.onObserve = async () => shownHeld();
       const orderId = await hold();
-      aheadMs += 100 * HOUR_MS;
+      shop.aheadMs += 100 * HOUR_MS;
 
-      await until(orderId, () => alerts.includes("hold_expiring"));
+      await until(orderId, () => shop.alerts.includes("hold_expiring"));
       const { dueAtMs, holdDeadlineMs } = await until(orderId, (order) => (order.dueAtMs ?? 0) > now());
       expect(holdDeadlineMs).toBeGreaterThan(now() + 5.9 * HOUR_MS);
       expect(dueAtMs).toBeLessThanOrEqual(holdDeadlineMs ?? 0);
@@ -274,7 +189,7 @@ describe("a held order", () => {
         expect.stringMatching(/^nobody could be warned in time/),
       ]);
       expect(steps()).not.toContain(onDeadline);
-      aheadMs += 7 * HOUR_MS;
+      shop.aheadMs += 7 * HOUR_MS;
 
       await until(orderId, ({ state }) => state === "settled");
       expect(steps()).toContain(onDeadline);
@@ -283,10 +198,10 @@ describe("a held order", () => {
 
   it("is released at its deadline if the policy says so", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
-    platform.onObserve = async () => shown();
+    shop.platform.onObserve = async () => shownHeld();
     const orderId = await hold();
     await untilWarned(orderId);
-    aheadMs += 2 * HOUR_MS;
+    shop.aheadMs += 2 * HOUR_MS;
 
     const order = await until(orderId, ({ state }) => state === "settled");
 
@@ -298,17 +213,17 @@ describe("a held order", () => {
   it("counts as released by Holdfast even if the platform's answer never came", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
     let released = false;
-    platform.onObserve = async () => shown(released ? { holds: [] } : {});
-    platform.onEnforce = (step) => {
+    shop.platform.onObserve = async () => shownHeld(released ? { holds: [] } : {});
+    shop.platform.onEnforce = (step) => {
       if (step !== "release") return undefined;
       released = true;
       throw new HoldfastError("PLATFORM_UNAVAILABLE", "lost on the way", { retryable: true });
     };
     const orderId = await hold();
     await untilWarned(orderId);
-    aheadMs += 2 * HOUR_MS;
+    shop.aheadMs += 2 * HOUR_MS;
     await until(orderId, () => released);
-    aheadMs += HOUR_MS;
+    shop.aheadMs += HOUR_MS;
 
     await until(orderId, ({ state }) => state === "settled");
 
@@ -318,10 +233,10 @@ describe("a held order", () => {
 
   it("is canceled at its deadline if the policy says so and the service answered", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
-    platform.onObserve = async () => shown();
+    shop.platform.onObserve = async () => shownHeld();
     const orderId = await hold();
     await untilWarned(orderId);
-    aheadMs += 2 * HOUR_MS;
+    shop.aheadMs += 2 * HOUR_MS;
 
     await until(orderId, ({ state }) => state === "settled");
 
@@ -331,28 +246,28 @@ describe("a held order", () => {
 
 describe("a held order on a platform that refuses requests", () => {
   it("stays in review, causes an alert, and is checked again", async () => {
-    platform.onObserve = async () => {
+    shop.platform.onObserve = async () => {
       throw new HoldfastError("PLATFORM_REFUSED", "not on the allowlist", { retryable: false });
     };
     const orderId = await hold();
     const before = await until(orderId, ({ dueAtMs }) => dueAtMs !== null);
-    aheadMs += 11 * 60_000;
+    shop.aheadMs += 11 * 60_000;
 
     const order = await until(orderId, ({ dueAtMs }) => dueAtMs !== before.dueAtMs);
 
     expect(order.state).toBe("review");
-    expect(alerts).toContain("platform_refused");
+    expect(shop.alerts).toContain("platform_refused");
   });
 });
 
 describe("a cancel", () => {
   it("isn't applied if somebody released the order during the cool-off", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
-    platform.onObserve = async () => shown({ holds: [] });
-    level = "critical";
+    shop.platform.onObserve = async () => shownHeld({ holds: [] });
+    shop.level = "critical";
     const orderId = await deliver();
     await until(orderId, ({ state }) => state === "waiting");
-    aheadMs += 31 * 60_000;
+    shop.aheadMs += 31 * 60_000;
 
     await until(orderId, ({ state }) => state === "settled");
 
@@ -361,13 +276,13 @@ describe("a cancel", () => {
 
   it("waits for the cool-off on hold", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
-    platform.onObserve = async () => shown();
-    level = "critical";
+    shop.platform.onObserve = async () => shownHeld();
+    shop.level = "critical";
     const orderId = await deliver();
     const waiting = await until(orderId, ({ state }) => state === "waiting");
     expect(waiting.problem).toBe("cooling-off");
     expect(steps()).toEqual(["hold", "assess", "tag"]);
-    aheadMs += 31 * 60_000;
+    shop.aheadMs += 31 * 60_000;
 
     await until(orderId, ({ state }) => state === "settled");
 
@@ -376,7 +291,7 @@ describe("a cancel", () => {
 
   it("becomes a hold and an alert past the hourly limit, however many arrive at once", async () => {
     await savePolicy({ cancel: { maxPerHour: 3 } });
-    level = "critical";
+    shop.level = "critical";
     const ids = await Promise.all(Array.from({ length: 10 }, () => deliver()));
     const ended = await Promise.all(
       ids.map((id) => until(id, ({ state }) => ["settled", "review"].includes(state))),
@@ -384,13 +299,13 @@ describe("a cancel", () => {
 
     expect(steps().filter((step) => step === "cancel")).toHaveLength(3);
     expect(ended.filter(({ state }) => state === "review")).toHaveLength(7);
-    expect(alerts).toContain("cancel_limit_reached");
+    expect(shop.alerts).toContain("cancel_limit_reached");
   });
 
   it("isn't applied after the shop turned on shadow mode", async () => {
-    level = "critical";
+    shop.level = "critical";
     let reachable = false;
-    platform.onEnforce = () => {
+    shop.platform.onEnforce = () => {
       if (reachable) return undefined;
       throw new HoldfastError("PLATFORM_UNAUTHORIZED", "no access yet", { retryable: true });
     };
@@ -399,10 +314,10 @@ describe("a cancel", () => {
 
     await savePolicy({ mode: "shadow" });
     reachable = true;
-    await store.orders.wakeTenant(TENANT, now());
+    await shop.store.orders.wakeTenant(TENANT, now());
 
     expect(await until(orderId, ({ state }) => state === "settled")).toMatchObject({ problem: null });
-    expect(platform.enforced).toEqual([]);
+    expect(shop.platform.enforced).toEqual([]);
   });
 });
 
@@ -411,37 +326,37 @@ describe("a hold that covers only part of an order", () => {
     return { outcome: "partial", gap, detail: "1 of 2", retryAtMs: now() + 60_000, memory: { tries: "1" } };
   };
   const gapsTold = async (orderId: string) =>
-    (await store.orders.listTimeline({ tenant: TENANT, orderId }))
+    (await shop.store.orders.listTimeline({ tenant: TENANT, orderId }))
       .filter(({ kind }) => kind === "hold-partial" || kind === "hold-done")
       .map(({ detail }) => detail);
 
   it("is watched like a full hold, retried with what it remembers, and reports each gap once", async () => {
-    level = "high";
+    shop.level = "high";
     let gap: HoldGap | null = "recalling";
     const memories: unknown[] = [];
-    platform.onObserve = async () => shown({ tags: [] });
-    platform.onEnforce = (step, { memory }) => {
+    shop.platform.onObserve = async () => shownHeld({ tags: [] });
+    shop.platform.onEnforce = (step, { memory }) => {
       if (step !== "hold") return undefined;
       memories.push(memory);
       return gap === null ? { outcome: "done", detail: "2 of 2" } : inPart(gap);
     };
     const orderId = await deliver();
     await until(orderId, ({ state, problem }) => state === "review" && problem === "hold:goods-recalling");
-    expect(alerts).toEqual([]);
+    expect(shop.alerts).toEqual([]);
     gap = "refused";
     for (let minutes = 0; minutes < 40; minutes += 2) {
-      aheadMs += 120_000;
+      shop.aheadMs += 120_000;
       await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now());
     }
     // None of these looks counts as a regular one, which are ever further apart.
     expect(await until(orderId, () => true)).toMatchObject({ problem: "hold:goods-refused", attempts: 0 });
     gap = null;
-    aheadMs += 120_000;
+    shop.aheadMs += 120_000;
     await until(orderId, ({ problem }) => problem === null);
 
     expect(memories.slice(0, 2)).toEqual([{}, { tries: "1", gap: "recalling" }]);
     expect(memories.at(-1), "not what Holdfast notes").toEqual({ tries: "1", gap: "refused" });
-    expect(alerts).toEqual(["hold_not_placed"]);
+    expect(shop.alerts).toEqual(["hold_not_placed"]);
     expect(await gapsTold(orderId)).toEqual([
       "Part of the order can still ship: a fulfillment service was asked to give it back. (1 of 2)",
       "Part of the order will ship: the fulfillment service won't give it back. (1 of 2)",
@@ -450,10 +365,10 @@ describe("a hold that covers only part of an order", () => {
   });
 
   it("keeps its problem if the rest can no longer be held", async () => {
-    level = "high";
+    shop.level = "high";
     let isFirst = true;
-    platform.onObserve = async () => shown();
-    platform.onEnforce = (step) => {
+    shop.platform.onObserve = async () => shownHeld();
+    shop.platform.onEnforce = (step) => {
       if (step !== "hold") return undefined;
       if (!isFirst) return { outcome: "impossible", reason: "refused" };
       isFirst = false;
@@ -461,7 +376,7 @@ describe("a hold that covers only part of an order", () => {
     };
     const orderId = await deliver();
     await until(orderId, ({ state, dueAtMs }) => state === "review" && (dueAtMs ?? 0) > now());
-    aheadMs += 61_000;
+    shop.aheadMs += 61_000;
 
     const order = await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now() + 120_000);
 
@@ -470,10 +385,10 @@ describe("a hold that covers only part of an order", () => {
   });
 
   it("is retried when the platform says, with what it remembers, if the rest can't be held yet", async () => {
-    level = "high";
+    shop.level = "high";
     const memories: unknown[] = [];
-    platform.onObserve = async () => shown();
-    platform.onEnforce = (step, { memory }) => {
+    shop.platform.onObserve = async () => shownHeld();
+    shop.platform.onEnforce = (step, { memory }) => {
       if (step !== "hold") return undefined;
       memories.push(memory);
       if (memories.length === 1) return inPart("open");
@@ -483,7 +398,7 @@ describe("a hold that covers only part of an order", () => {
     const orderId = await deliver();
     for (let looks = 0; looks < 3; looks += 1) {
       await until(orderId, ({ dueAtMs }) => memories.length > looks && (dueAtMs ?? 0) > now());
-      aheadMs += 61_000;
+      shop.aheadMs += 61_000;
     }
 
     expect(memories.at(2)).toEqual({ tries: "2", gap: "open" });
@@ -491,17 +406,17 @@ describe("a hold that covers only part of an order", () => {
 
   it("is retried while a cancel cools off", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 60 } });
-    level = "critical";
+    shop.level = "critical";
     let holds = 0;
-    platform.onObserve = async () => shown();
-    platform.onEnforce = (step) => (step === "hold" && (holds += 1) < 3 ? inPart("hidden") : undefined);
+    shop.platform.onObserve = async () => shownHeld();
+    shop.platform.onEnforce = (step) => (step === "hold" && (holds += 1) < 3 ? inPart("hidden") : undefined);
     const orderId = await deliver();
     await until(
       orderId,
       ({ state, problem }) => state === "waiting" && problem?.includes("goods-hidden") === true,
     );
     for (let look = 0; look < 3; look += 1) {
-      aheadMs += 120_000;
+      shop.aheadMs += 120_000;
       await until(orderId, ({ dueAtMs }) => (dueAtMs ?? 0) > now());
     }
 
@@ -512,40 +427,40 @@ describe("a hold that covers only part of an order", () => {
 
 describe("a hold that can't be placed yet", () => {
   it("causes one alert, after half an hour, and is placed as soon as possible", async () => {
-    level = "high";
+    shop.level = "high";
     let routed = false;
-    platform.onEnforce = (step) =>
+    shop.platform.onEnforce = (step) =>
       step === "hold" && !routed
         ? { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + 60_000 }
         : undefined;
     const orderId = await deliver();
     await until(orderId, ({ state }) => state === "waiting");
     for (let minutes = 0; minutes < 60; minutes += 2) {
-      if (minutes === 28) expect(alerts).not.toContain("hold_not_placed");
-      aheadMs += 120_000;
+      if (minutes === 28) expect(shop.alerts).not.toContain("hold_not_placed");
+      shop.aheadMs += 120_000;
       await until(orderId, ({ state, dueAtMs }) => state === "waiting" && (dueAtMs ?? 0) > now());
     }
 
-    expect(alerts.filter((alert) => alert === "hold_not_placed")).toHaveLength(1);
+    expect(shop.alerts.filter((alert) => alert === "hold_not_placed")).toHaveLength(1);
     routed = true;
-    aheadMs += 120_000;
+    shop.aheadMs += 120_000;
     await until(orderId, ({ state }) => state === "review");
   });
 });
 
 describe("a platform that refuses", () => {
   it("causes one alert, is asked again later, and is followed up once it allows it", async () => {
-    level = "high";
+    shop.level = "high";
     let allowed = false;
-    platform.onEnforce = () => {
+    shop.platform.onEnforce = () => {
       if (allowed) return undefined;
       throw new HoldfastError("PLATFORM_REFUSED", "not on the allowlist", { retryable: false });
     };
     const orderId = await deliver();
     await until(orderId, ({ state }) => state === "waiting");
-    expect(alerts.filter((alert) => alert === "platform_refused").length).toBeGreaterThan(0);
+    expect(shop.alerts.filter((alert) => alert === "platform_refused").length).toBeGreaterThan(0);
     allowed = true;
-    await store.orders.wakeTenant(TENANT, now());
+    await shop.store.orders.wakeTenant(TENANT, now());
 
     await until(orderId, ({ state }) => state === "review");
 

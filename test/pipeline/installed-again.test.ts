@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import {
   change,
@@ -17,6 +16,7 @@ import {
   untilHeard,
   verifier,
   world,
+  press,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
@@ -43,10 +43,7 @@ it("checks an undecided order if the shop comes back within a day", async () => 
 it("checks an older undecided order of a shop that came back only if a person asks for it", async () => {
   await leaveUndecided(25 * HOUR_MS);
 
-  const asked = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
-  const judgement = await store.reviews.decide(KEY, asked, (standing) =>
-    judgeReview(standing, asked, { policyVersion: 1, seenDecidedAtMs: null, nowMs: now() }),
-  );
+  const judgement = await press("recheck", { seenDecidedAtMs: null });
 
   expect(judgement).toMatchObject({ outcome: "queued" });
   await until(({ state }) => state === "review");
@@ -76,14 +73,7 @@ it("watches the orders again that were held when the shop left", async () => {
     ({ state, dueAtMs }) => state === "review" && (dueAtMs ?? 0) > now() + HOUR_MS / 10,
   );
   expect(order).toMatchObject({ holdDeadlineMs: null, decision: { action: "hold" } });
-  const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
-  await store.reviews.decide(KEY, asked, (standing) =>
-    judgeReview(standing, asked, {
-      policyVersion: 1,
-      seenDecidedAtMs: order.decidedAtMs,
-      nowMs: now(),
-    }),
-  );
+  await press("approve", { seenDecidedAtMs: order.decidedAtMs });
   await until(({ state }) => state === "settled");
   expect(steps()).toContain("release");
 });

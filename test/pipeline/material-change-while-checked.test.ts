@@ -1,23 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { StepOutcome } from "../../src/platform/enforcement-step.ts";
-import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 import {
   change,
   create,
-  KEY,
   kinds,
   now,
   openShopForEach,
   platform,
   savePolicy,
   steps,
-  store,
   to,
   until,
   untilAtRest,
   untilHeard,
   verifier,
   world,
+  press,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
@@ -88,10 +86,7 @@ describe("a change", () => {
       await answered.promise;
       return answer;
     };
-    const press = { act: "recheck", actor: "person:7", atMs: now(), note: null } as const;
-    await store.reviews.decide(KEY, press, (standing) =>
-      judgeReview(standing, press, { policyVersion: 1, nowMs: now() }),
-    );
+    await press("recheck");
     await verifier.called(2);
 
     await change(to("CA"));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { shownHeld } from "../support/shown.ts";
 import { HoldfastError } from "../../src/base/errors.ts";
 import type { MappedOrder } from "../../src/platform/platform.ts";
 import {
@@ -110,16 +111,7 @@ describe("a material change", () => {
   it("is checked even if a person released the hold on the earlier content", async () => {
     await create(to("CA"));
     await until(({ state }) => state === "review");
-    platform.onObserve = async () => ({
-      cancelled: false,
-      fulfilled: false,
-      partlyFulfilled: false,
-      holdable: true,
-      tags: [],
-      holds: [],
-      assessment: null,
-      platformRisk: null,
-    });
+    platform.onObserve = async () => shownHeld({ holdable: true, tags: [], holds: [], assessment: null });
     world.aheadMs += 11 * 60_000;
     await until(({ state }) => state === "settled");
 

@@ -1,8 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ObservedOrder } from "../../src/platform/platform.ts";
-import { judgeReview } from "../../src/pipeline/order-life/review.ts";
-import type { ReviewRequest, ReviewResult } from "../../src/store/orders/reviews.ts";
-import type { PersonAct } from "../../src/order/decision.ts";
+import { shownHeld } from "../support/shown.ts";
 import {
   change,
   create,
@@ -25,21 +22,10 @@ import {
   untilWarned,
   verifier,
   world,
+  press,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
-
-/** `seenDecidedAtMs` is the decision that the person saw. */
-async function press(
-  act: PersonAct,
-  actor = "person:7",
-  seenDecidedAtMs?: number | null,
-): Promise<ReviewResult> {
-  const review: ReviewRequest = { act, actor, atMs: now(), note: null };
-  return store.reviews.decide(KEY, review, (standing) =>
-    judgeReview(standing, review, { policyVersion: 0, nowMs: now(), seenDecidedAtMs }),
-  );
-}
 
 async function hold(): Promise<void> {
   await create(to("CA"));
@@ -47,17 +33,6 @@ async function hold(): Promise<void> {
 }
 
 const settled = () => until(({ state, review }) => state === "settled" && review === null);
-const shown = (changes: Partial<ObservedOrder>): ObservedOrder => ({
-  cancelled: false,
-  fulfilled: false,
-  partlyFulfilled: false,
-  holdable: false,
-  tags: ["holdfast-high"],
-  holds: [{ holdId: "h", reference: "f" }],
-  assessment: "HIGH",
-  platformRisk: null,
-  ...changes,
-});
 
 describe("an approval", () => {
   it("releases the hold, removes the tags, and keeps what Holdfast had decided", async () => {
@@ -93,8 +68,8 @@ describe("an approval", () => {
     await until(async ({ state }) => state === "enforcing" && steps().includes("assess"));
 
     expect(await press("approve")).toEqual({ outcome: "queued" });
-    expect(await press("approve", "person:8")).toEqual({ outcome: "already" });
-    expect(await press("decline", "person:8")).toMatchObject({
+    expect(await press("approve", { actor: "person:8" })).toEqual({ outcome: "already" });
+    expect(await press("decline", { actor: "person:8" })).toMatchObject({
       outcome: "impossible",
       detail: expect.stringMatching(/^the order was already approved/) as unknown,
       first: { act: "approve", actor: "person:7" },
@@ -212,7 +187,7 @@ describe("a decline", () => {
     await press("decline");
     await until(({ state }) => state === "waiting");
 
-    expect(await press("decline", "person:8")).toEqual({ outcome: "already" });
+    expect(await press("decline", { actor: "person:8" })).toEqual({ outcome: "already" });
   });
 
   it("cancels an order that was imported for the record", async () => {
@@ -244,7 +219,7 @@ describe("a decline", () => {
     await untilWarned();
     platform.onObserve = async () => {
       await press("decline");
-      return shown({});
+      return shownHeld();
     };
     world.aheadMs += 2 * HOUR_MS;
     await settled();
@@ -258,10 +233,10 @@ describe("a decline", () => {
     await hold();
     await untilWarned();
     platform.onObserve = async () => {
-      platform.onObserve = async () => shown({});
+      platform.onObserve = async () => shownHeld();
       await change(to("FR"));
       await untilHeard();
-      return shown({});
+      return shownHeld();
     };
     world.aheadMs += 2 * HOUR_MS;
     await settled();
@@ -272,7 +247,7 @@ describe("a decline", () => {
 
   it("that the platform can't follow stays shown while other goods of the order are held", async () => {
     let gap = true;
-    platform.onObserve = async () => shown({ holdable: true });
+    platform.onObserve = async () => shownHeld({ holdable: true });
     await hold();
     platform.onEnforce = (step) => {
       if (step === "cancel") return { outcome: "impossible", reason: "refused" };
@@ -382,12 +357,14 @@ describe("a recheck", () => {
     await press("approve");
     const { decidedAtMs } = await settled();
 
-    expect(await press("recheck", "person:8")).toMatchObject({
+    expect(await press("recheck", { actor: "person:8" })).toMatchObject({
       outcome: "impossible",
       detail: expect.stringMatching(/^the order was already approved/) as unknown,
       first: { act: "approve", actor: "person:7" },
     });
-    expect(await press("recheck", "person:8", decidedAtMs)).toEqual({ outcome: "queued" });
+    expect(await press("recheck", { actor: "person:8", seenDecidedAtMs: decidedAtMs })).toEqual({
+      outcome: "queued",
+    });
     expect(await until(({ review }) => review === null)).toMatchObject({ creditsSpent: 2 });
   });
 
@@ -403,7 +380,7 @@ describe("a recheck", () => {
     const order = await until(({ state }) => state === "failed");
 
     expect(order.review).toBeNull();
-    expect(await press("decline", "person:8")).toMatchObject({ outcome: "decided" });
+    expect(await press("decline", { actor: "person:8" })).toMatchObject({ outcome: "decided" });
   });
 
   it("of a failed order that the service can't answer leaves it failed", async () => {
@@ -509,7 +486,7 @@ describe("a hold in a shop that turned on shadow mode", () => {
 describe("a deadline that cancels", () => {
   it("keeps what Holdfast had decided before", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
-    platform.onObserve = async () => shown({});
+    platform.onObserve = async () => shownHeld();
     await hold();
     await untilWarned();
 

@@ -1,24 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 import {
   change,
   create,
   details,
   HOUR_MS,
-  KEY,
   kinds,
   now,
   openShopForEach,
   platform,
   savePolicy,
   steps,
-  store,
   to,
   until,
   untilAtRest,
   untilHeard,
   untilWarned,
   world,
+  press,
 } from "../support/changing-shop.ts";
 import { asShown } from "../support/shown.ts";
 
@@ -63,11 +61,7 @@ describe("an order that shadow mode kept on hold, and whose hold is gone", () =>
     world.aheadMs += HOUR_MS;
     await until(({ state }) => state === "review");
     platform.onEnforce = (step) => (step === "release" ? { outcome: "moot", reason: "not-held" } : undefined);
-    const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
-
-    await store.reviews.decide(KEY, asked, (standing) =>
-      judgeReview(standing, asked, { policyVersion: 1, nowMs: now() }),
-    );
+    await press("approve");
 
     await until(({ state, decision }) => state === "settled" && decision?.source === "person");
     expect(steps().at(-1)).toBe("untag");
@@ -81,10 +75,7 @@ describe("an order that a person declined in shadow mode, and that can't be canc
       step === "cancel" ? { outcome: "impossible", reason: "refused" } : undefined;
     await create(to("CA"));
     await untilAtRest();
-    const asked = { act: "decline", actor: "person:7", atMs: now(), note: null } as const;
-    await store.reviews.decide(KEY, asked, (standing) =>
-      judgeReview(standing, asked, { policyVersion: 1, nowMs: now() }),
-    );
+    await press("decline");
     await until(({ state }) => state === "review");
     const { onObserve } = platform;
     platform.onObserve = async (...given) => {

@@ -1,7 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { judgeReview } from "../../src/pipeline/order-life/review.ts";
-import type { ReviewRequest, ReviewResult } from "../../src/store/orders/reviews.ts";
-import type { PersonAct } from "../../src/order/decision.ts";
 import {
   change,
   create,
@@ -18,21 +15,13 @@ import {
   untilHeard,
   verifier,
   world,
+  press,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
 
 /** So long that it doesn't end during a test. */
 const UNDO_MS = 60_000;
-
-async function press(act: PersonAct, undoMs = UNDO_MS): Promise<ReviewResult> {
-  const nowMs = now();
-  const effectiveAtMs = undoMs === 0 ? undefined : nowMs + undoMs;
-  const review: ReviewRequest = { act, actor: "person:7", atMs: nowMs, note: null, effectiveAtMs };
-  return store.reviews.decide(KEY, review, (standing) =>
-    judgeReview(standing, review, { policyVersion: 0, nowMs }),
-  );
-}
 
 const undo = () => store.reviews.undo(KEY, { actor: "person:7", atMs: now() });
 
@@ -52,7 +41,7 @@ const settled = () => until(({ state, review }) => state === "settled" && review
 describe("a decision that can be undone", () => {
   it("is carried out when its time has come, as if it had been made then", async () => {
     await hold();
-    expect(await press("approve")).toEqual({ outcome: "queued" });
+    expect(await press("approve", { undoMs: UNDO_MS })).toEqual({ outcome: "queued" });
     await look();
     expect(steps()).toEqual(["hold", "assess", "tag"]);
 
@@ -66,21 +55,21 @@ describe("a decision that can be undone", () => {
 
   it("leaves the order held as before once it is undone, and can be made again", async () => {
     await hold();
-    await press("decline");
+    await press("decline", { undoMs: UNDO_MS });
     expect(await undo()).toBe("undone");
     world.aheadMs += 2 * UNDO_MS;
     await until(({ dueAtMs }) => (dueAtMs ?? 0) > now());
 
     expect(steps()).toEqual(["hold", "assess", "tag"]);
     expect((await kinds()).slice(-2)).toEqual(["decline", "undone"]);
-    expect(await press("decline", 0)).toMatchObject({ outcome: "decided" });
+    expect(await press("decline")).toMatchObject({ outcome: "decided" });
     await settled();
     expect(steps().filter((step) => step === "cancel")).toHaveLength(1);
   });
 
   it("has the change checked once it is undone", async () => {
     await hold();
-    await press("approve");
+    await press("approve", { undoMs: UNDO_MS });
     await change(to("US"));
     await untilHeard();
     await undo();
@@ -95,7 +84,7 @@ describe("a decision that can be undone", () => {
       step === "tag" ? promise.then(() => ({ outcome: "done", detail: "tagged" }) as const) : undefined;
     await create(to("FR"));
     await until(({ state }) => state === "enforcing" && steps().includes("assess"));
-    await press("approve");
+    await press("approve", { undoMs: UNDO_MS });
     resolve();
     await until(({ state, dueAtMs }) => state === "waiting" && (dueAtMs ?? 0) > now());
     expect(steps()).not.toContain("cancel");
@@ -107,7 +96,7 @@ describe("a decision that can be undone", () => {
 
   it("never waits longer than the maximum undo time, even if the clock was set back", async () => {
     await hold();
-    await press("approve");
+    await press("approve", { undoMs: UNDO_MS });
     world.aheadMs -= 24 * HOUR_MS;
 
     await store.leases.clockSetBack({ byMs: 24 * HOUR_MS, nowMs: now(), leaseMs: 60_000 });

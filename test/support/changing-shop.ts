@@ -2,17 +2,16 @@ import { afterEach, beforeEach } from "vitest";
 import { HoldfastError, type ErrorCode } from "../../src/base/errors.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import type { Pipeline } from "../../src/pipeline/pipeline.ts";
-import type {
-  MappedOrder,
-  ObservedOrder,
-  PlatformEvent,
-  PlatformOrder,
-} from "../../src/platform/platform.ts";
+import { judgeReview } from "../../src/pipeline/order-life/review.ts";
+import type { MappedOrder, PlatformEvent, PlatformOrder } from "../../src/platform/platform.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createTestStore } from "./test-store.ts";
 import type { OrderRecord, Store } from "../../src/store/store.ts";
+import type { ReviewResult } from "../../src/store/orders/reviews.ts";
+import type { PersonAct } from "../../src/order/decision.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { aResult, anOrder } from "./orders.ts";
+import { shownHeld } from "./shown.ts";
 import { startPipeline } from "./test-pipeline.ts";
 import { createTestPlatform, type TestPlatform } from "./platform.ts";
 import { untilHeard as untilDecided, untilOrder } from "./pipeline-waits.ts";
@@ -118,6 +117,27 @@ export const savePolicy = (document: unknown) =>
 export const install = (atMs: number) =>
   store.tenants.saveCredential(TENANT, "test", "secret", "installed", atMs);
 
+interface Press {
+  readonly actor?: string;
+  readonly atMs?: number;
+  /** How long it can be undone. Default: it takes effect immediately. */
+  readonly undoMs?: number;
+  /** The decision that the person saw. */
+  readonly seenDecidedAtMs?: number | null | undefined;
+}
+
+/** A person reviews the order. */
+export async function press(
+  act: PersonAct,
+  { actor = "person:7", atMs = now(), undoMs, seenDecidedAtMs }: Press = {},
+): Promise<ReviewResult> {
+  const effectiveAtMs = undoMs === undefined ? undefined : atMs + undoMs;
+  const asked = { act, actor, atMs, note: null, effectiveAtMs };
+  return store.reviews.decide(KEY, asked, (standing) =>
+    judgeReview(standing, asked, { policyVersion: 1, nowMs: now(), seenDecidedAtMs }),
+  );
+}
+
 /** The shop checks the order before it's placed. */
 export const check = () => pipeline.check({ tenant: TENANT, orderId: "1", mapped: screenable() });
 
@@ -135,16 +155,7 @@ export function openShopForEach(): void {
     Object.assign(world, { down: null, hasService: true, aheadMs: 0 });
     deliveries = 0;
     lastMomentMs = 0;
-    platform.onObserve = async (): Promise<ObservedOrder> => ({
-      cancelled: false,
-      fulfilled: false,
-      partlyFulfilled: false,
-      holdable: false,
-      tags: ["holdfast-high"],
-      holds: [{ holdId: "h", reference: "f" }],
-      assessment: "HIGH",
-      platformRisk: null,
-    });
+    platform.onObserve = async () => shownHeld();
     verifier = createScriptedVerifier((_call, { shippingAddress: { country } }) => {
       const { down } = world;
       if (down !== null) throw new HoldfastError(down, "down", { retryable: true, metered: "no" });

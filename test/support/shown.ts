@@ -5,3 +5,16 @@ export function asShown(observed: ObservedOrder | "hidden" | null): ObservedOrde
   if (observed === "hidden") throw new Error("the platform hides the order");
   return observed;
 }
+
+/** A held order as the platform shows it. */
+export const shownHeld = (changes: Partial<ObservedOrder> = {}): ObservedOrder => ({
+  cancelled: false,
+  fulfilled: false,
+  partlyFulfilled: false,
+  holdable: false,
+  tags: ["holdfast-high"],
+  holds: [{ holdId: "h", reference: "f" }],
+  assessment: "HIGH",
+  platformRisk: null,
+  ...changes,
+});

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
-import { judgeReview } from "../../../src/pipeline/order-life/review.ts";
 import type { StepOutcome } from "../../../src/platform/enforcement-step.ts";
 import { toOrderJson } from "../../../src/server/api/orders/order-json.ts";
 import {
@@ -24,6 +23,7 @@ import {
   untilAtRest,
   verifier,
   world,
+  press,
 } from "../../support/changing-shop.ts";
 import { asShown } from "../../support/shown.ts";
 
@@ -36,14 +36,6 @@ const MINUTE_MS = 60_000;
 async function releaseThere(): Promise<void> {
   const held = asShown(await platform.observe(KEY.tenant, KEY.orderId));
   platform.onObserve = async () => held && { ...held, holds: [] };
-}
-
-/** A person approves the order in the console. */
-async function approve(): Promise<void> {
-  const asked = { act: "approve", actor: "person:7", atMs: now(), note: null } as const;
-  await store.reviews.decide(KEY, asked, (standing) =>
-    judgeReview(standing, asked, { policyVersion: 1, nowMs: now() }),
-  );
 }
 
 describe('whileChecking: "hold"', () => {
@@ -252,7 +244,7 @@ describe('whileChecking: "hold"', () => {
       await until(({ problem }) => problem === world.down);
       stepsBefore = steps().length;
 
-      await approve();
+      await press("approve");
 
       await until(({ state, decision }) => state === "settled" && decision?.source === "person");
       expect(stepsSince()).toContain("release");

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HELD } from "../../support/situations.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { Pipeline } from "../../../src/pipeline/pipeline.ts";
 import type { OrderContext } from "../../../src/order/order-context.ts";
-import type { ObservedOrder } from "../../../src/platform/platform.ts";
 import type { RiskLevel } from "../../../src/order/risk-level.ts";
 import { judgeReview } from "../../../src/pipeline/order-life/review.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
@@ -21,17 +21,6 @@ const RULES = [
   { name: "Shopify says cancel", when: { platformRisk: ["cancel"] }, then: { action: "hold" } },
   { name: "Shopify is sure", when: { platformRisk: ["accept"], quantity: 1 }, then: { action: "allow" } },
 ];
-
-const HELD: ObservedOrder = {
-  cancelled: false,
-  fulfilled: false,
-  partlyFulfilled: false,
-  holdable: false,
-  tags: [],
-  holds: [{ holdId: "h", reference: "f" }],
-  assessment: "HIGH",
-  platformRisk: null,
-};
 
 let store: Store;
 let platform: TestPlatform;

@@ -1,23 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { HELD } from "../../support/situations.ts";
 import { judgeHold } from "../../../src/pipeline/order-life/hold-deadline.ts";
 import type { OrderContext } from "../../../src/order/order-context.ts";
 import type { Decision } from "../../../src/order/decision.ts";
-import type { MappedOrder, ObservedOrder } from "../../../src/platform/platform.ts";
+import type { MappedOrder } from "../../../src/platform/platform.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import { toOrderFacts, toStoredFacts } from "../../../src/policy/order-facts.ts";
 import { anOrder } from "../../support/orders.ts";
 
 const POLICY = parsePolicy({ hold: { onDeadline: "cancel" } });
-const HELD: ObservedOrder = {
-  cancelled: false,
-  fulfilled: false,
-  partlyFulfilled: false,
-  holdable: false,
-  tags: [],
-  holds: [{ holdId: "1", reference: "1" }],
-  assessment: "HIGH",
-  platformRisk: null,
-};
 const DECISION: Decision = {
   action: "hold",
   tags: [],
