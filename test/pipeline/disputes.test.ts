@@ -59,6 +59,26 @@ const pressToUndo = (act: PersonAct, atMs = now()) => press(act, { atMs, undoMs:
 const kept = async () => (await store.outcomes.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
 const countHolds = () => steps().filter((step) => step === "hold").length;
 
+describe("a chargeback that is recorded while Holdfast looks at a hold whose deadline has passed", () => {
+  it("keeps the order on hold", async () => {
+    await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
+    await create(to("CA"));
+    await until(({ state }) => state === "review");
+    await untilWarned();
+    const { onObserve } = platform;
+    platform.onObserve = async (...asked) => {
+      const entry = toTimelineEntry(now(), { kind: "dispute" }, "chargeback open", "platform");
+      await store.outcomes.recordDispute(KEY, { ...DISPUTE, kind: "chargeback" }, entry);
+      return onObserve(...asked);
+    };
+    world.aheadMs += 100 * HOUR_MS;
+
+    await until(async () => (await kinds()).includes("hold-overdue"));
+
+    expect(steps()).not.toContain("release");
+  });
+});
+
 describe("an inquiry", () => {
   it("holds an order that hasn't shipped, once, and keeps the reason of its former decision", async () => {
     await create();

@@ -33,6 +33,38 @@ import { anOrder } from "../support/orders.ts";
 
 openShopForEach();
 
+describe("a change that arrives while the platform cancels the order, before that cancel fails", () => {
+  it("leads to a cancel with a cool-off of its own", async () => {
+    await savePolicy({ cancel: { coolOffMinutes: 30 } });
+    let isFailing = false;
+    let cancels = 0;
+    platform.onEnforce = (step) => {
+      if (step !== "cancel") return undefined;
+      cancels += 1;
+      const waits = {
+        outcome: "wait",
+        reason: "canceling",
+        retryAtMs: now() + HOUR_MS,
+        begun: true,
+      } as const;
+      return isFailing ? { outcome: "impossible", reason: "failed" } : waits;
+    };
+    await create(to("FR"));
+    await until(({ problem }) => problem === "cooling-off");
+    world.aheadMs += 31 * 60_000;
+    await until(({ problem }) => problem === "canceling");
+    await change({ ...to("FR"), customerEmail: "other@example.com" });
+    await untilHeard();
+    isFailing = true;
+    world.aheadMs += HOUR_MS;
+
+    const order = await until(({ problem }) => problem === "cooling-off");
+
+    expect(order).toMatchObject({ state: "waiting", decision: { action: "cancel" }, revision: null });
+    expect(cancels).toBe(2);
+  });
+});
+
 describe("a material change", () => {
   it("has the order screened again, for one credit, and the platform follows", async () => {
     await create();

@@ -7,6 +7,7 @@ import {
   KEY,
   now,
   openShopForEach,
+  platform,
   savePolicy,
   screenable,
   steps,
@@ -84,6 +85,23 @@ describe("an order that waits to be canceled while the shop changes its policy",
     await until((order) => order.state === state);
 
     expect(steps().includes("cancel")).toBe(onDeadline === "cancel");
+  });
+});
+
+describe("an order that is about to be canceled while the shop changes its policy", () => {
+  it("is held if that happens while the platform is asked about the hold from its check", async () => {
+    await savePolicy({ whileChecking: "hold" });
+    const { onObserve } = platform;
+    platform.onObserve = async (...asked) => {
+      await savePolicy(NOT_CANCELED);
+      return onObserve(...asked);
+    };
+    await create(to("FR"));
+
+    const order = await untilAtRest();
+
+    expect(order).toMatchObject({ state: "review", decision: { heldInstead: "policy-changed" } });
+    expect(steps()).not.toContain("cancel");
   });
 });
 
