@@ -25,6 +25,7 @@ import {
   until,
   untilAtRest,
   untilHeard,
+  untilWarned,
   world,
   press,
 } from "../support/changing-shop.ts";

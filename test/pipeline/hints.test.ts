@@ -3,6 +3,7 @@ import { HoldfastError } from "../../src/base/errors.ts";
 import {
   accept,
   create,
+  now,
   openShopForEach,
   platform,
   store,
@@ -49,5 +50,24 @@ describe("a hint that an order can go on", () => {
     world.aheadMs += 60_000;
 
     await until(() => calls === 2);
+  });
+});
+
+describe("an order whose steps failed", () => {
+  it("lists their problems in the order in which the steps were first tried", async () => {
+    let isLate = false;
+    platform.onEnforce = (step) => {
+      if (step === "assess") return undefined;
+      if (step === "tag" || isLate) return { outcome: "impossible", reason: "refused" };
+      return { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + 60_000 };
+    };
+    await create(to("CA"));
+    await until(({ state }) => state === "waiting");
+    isLate = true;
+    world.aheadMs += 61_000;
+
+    const { problems } = await until(({ state }) => state === "failed");
+
+    expect(problems.map(({ step }) => step)).toEqual(["hold", "tag"]);
   });
 });

@@ -8,7 +8,7 @@ import type { OrderRecord, OrderTransition, StepRecord } from "../../store/store
 /** Everything that the next move of a claimed order depends on. */
 export interface Situation extends Surroundings {
   readonly order: OrderRecord;
-  /** The latest record of each step on the platform, oldest first. */
+  /** The latest record of each step on the platform, in the order in which they were first tried. */
   readonly steps: readonly StepRecord[];
   /** Whether the order's platform is configured. */
   readonly hasPlatform: boolean;

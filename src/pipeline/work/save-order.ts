@@ -1,9 +1,10 @@
 import { raiseAlert } from "../../base/alerts.ts";
 import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
-import type { OrderChanges, OrderRecord, OrderTransition } from "../../store/store.ts";
+import type { OrderChanges, OrderRecord, OrderTransition, StepRecord } from "../../store/store.ts";
 import { assertTransition } from "../../store/orders/order-states.ts";
 import { toSingleProblem } from "../../store/orders/timeline.ts";
 import type { Situation, Surroundings } from "../order-life/situation.ts";
+import { findStep } from "../order-life/step-plan.ts";
 import type { OrderTask } from "../tasks.ts";
 import { toProblemEntry } from "../timeline.ts";
 import { REFUSED_RETRY_MS, toRetryAtMs } from "../order-life/retry-delay.ts";
@@ -64,11 +65,16 @@ async function saveUnlessWithdrawn(
   const { step, release } = transition;
   const order = await writeOrder(lease, situation.order, transition);
   if (order === null) return null;
-  const others = situation.steps.filter((former) => former.step !== step?.step);
-  const steps = step === undefined ? situation.steps : [...others, step];
+  const steps = step === undefined ? situation.steps : putStep(situation.steps, step);
   // What a pass of steps begins with holds until its end.
   const isOver = release || situation.found.pass !== undefined;
   return { ...situation, order, steps, ...(isOver ? {} : await readSurroundings(lease, order)) };
+}
+
+/** In the place of its former record: problems are listed in the order in which their steps were first tried. */
+function putStep(steps: readonly StepRecord[], step: StepRecord): readonly StepRecord[] {
+  const isAgain = findStep(steps, step.step) !== undefined;
+  return isAgain ? steps.map((former) => (former.step === step.step ? step : former)) : [...steps, step];
 }
 
 /** Read what a claimed order's moves depend on. */
