@@ -4,6 +4,7 @@ import { createSqliteStore, type Store } from "../src/index.ts";
 import { ROUNDS, type BenchContext, type Benchmark } from "./benchmark.ts";
 import { interleave, median, toSpread, type Figure } from "./figure.ts";
 import { QUICK_PLATFORM, toPlatformOrder } from "./quick-platform.ts";
+import { toTimelineEntry } from "../src/pipeline/timeline.ts";
 
 const TENANTS = 200;
 const LARGE = 100_000;
@@ -46,7 +47,7 @@ async function fillStore(count: number, path: string, { progress }: BenchContext
             receivedAtMs: number,
             ...toPlatformOrder(number),
           },
-          { atMs: number, kind: "received", detail: "orders/create", actor: "platform" },
+          toTimelineEntry(number, { kind: "received" }, "orders/create", "platform"),
         ),
       ),
     );

@@ -10,6 +10,7 @@ import { ROUNDS, type Benchmark } from "./benchmark.ts";
 import { interleave, median } from "./figure.ts";
 import { FIXTURE_TENANT, mapFixture, readFixtureOrders } from "./fixture-orders.ts";
 import { SAMPLE_RESULT } from "./sample-order.ts";
+import { toTimelineEntry } from "../src/pipeline/timeline.ts";
 
 const ORDERS = { quick: 1_000, full: 5_000 };
 const TENANT = FIXTURE_TENANT;
@@ -83,7 +84,7 @@ async function keep(store: Store, index: number, request: VerificationRequest | 
   if (request === undefined) return;
   const [orderId, nowMs] = [String(index), Date.now()];
   const facts = toOrderFacts(request);
-  const entry = { atMs: nowMs, kind: "received", detail: "", actor: "platform" };
+  const entry = toTimelineEntry(nowMs, { kind: "received" }, "", "platform");
   await store.orders.receive(
     {
       tenant: TENANT,

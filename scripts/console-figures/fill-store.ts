@@ -4,6 +4,7 @@ import type { Decision } from "../../src/order/decision.ts";
 import { chooseAction } from "../../src/policy/choose-action.ts";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
+import { toDecidedEntry, toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import type { OrderRecord, OrderTransition, Store } from "../../src/store/store.ts";
 import { toMadeOrder } from "./made-orders.ts";
 
@@ -60,7 +61,7 @@ async function receive(store: Store, options: FillOptions, number: number): Prom
       amount,
       currency: request.currency,
     },
-    { atMs: receivedAtMs, kind: "received", detail: "orders/create", actor: "platform" },
+    toTimelineEntry(receivedAtMs, { kind: "received" }, "orders/create", "platform"),
   );
 }
 
@@ -121,14 +122,8 @@ function toTransition(parts: TransitionParts): OrderTransition {
       holdDeadlineMs: isQueued ? nowMs + ((receivedAtMs / 1_000) % 77) * HOUR_MS - 5 * HOUR_MS : null,
     },
     entries: [
-      { atMs: decidedAtMs - 300, kind: "answered", detail: "service", actor: "holdfast" },
-      {
-        atMs: decidedAtMs,
-        kind: "decided",
-        detail: `${decision.action} (service): ${decision.reasons.join(", ")}`,
-        actor: "holdfast",
-      },
-      { atMs: decidedAtMs + 600, kind: isQueued ? "review" : "settled", detail: "", actor: "holdfast" },
+      toDecidedEntry(decidedAtMs, decision),
+      toTimelineEntry(decidedAtMs + 600, { kind: isQueued ? "review" : "settled", problems: [] }, ""),
     ],
     release: true,
   };

@@ -75,7 +75,7 @@ export function toStepRecord(step: EnforcementStep, outcome: TakenStep, atMs: nu
 /** Whether an entry says that the order had ended like this on the platform. */
 export function hasEndedAs(end: OrderEnd, { kind, event }: Pick<TimelineEntry, "kind" | "event">): boolean {
   if (kind === "cancelled-on-platform") return end === "cancelled";
-  return event !== undefined && "ended" in event && event.ended === end;
+  return "ended" in event && event.ended === end;
 }
 
 const GAP_TEXTS: Readonly<Record<HoldGap, string>> = {

@@ -87,7 +87,7 @@ async function keepAll(): Promise<void> {
       customerId: undefined,
       material: false,
       fields: [{ path: "customerName", material: false, before: name, after: "Jane Example" }],
-      entry: entry("changed"),
+      entry: entry("context-changed"),
       seen: { asOfMs: null, revisedAtMs: null, decidedAtMs: null, revision: null },
     },
   );

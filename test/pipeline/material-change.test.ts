@@ -30,6 +30,7 @@ import {
   world,
 } from "../support/changing-shop.ts";
 import { anOrder } from "../support/orders.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 
 openShopForEach();
 
@@ -299,7 +300,7 @@ describe("an update without effect", () => {
   it("is one from before the platform listed the order, whose webhook never arrived", async () => {
     const readAtMs = now();
     const found = { tenant: TENANT, platform: "test", receivedAtMs: readAtMs, asOfMs: readAtMs };
-    const entry = { atMs: readAtMs, kind: "found", detail: "", actor: "holdfast" };
+    const entry = toTimelineEntry(readAtMs, { kind: "found" }, "");
     await store.orders.receive({ ...toOrder(screenable()), ...found }, entry);
     await untilAtRest();
 
@@ -444,7 +445,7 @@ describe("an update without effect", () => {
     await create();
     await untilAtRest();
     const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
-    const entry = { atMs: now(), kind: "erased", detail: "", actor: "platform" };
+    const entry = toTimelineEntry(now(), { kind: "erased" }, "", "platform");
     await store.retention.eraseOrders(request, entry);
 
     await change(to("CA"));

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { shownHeld } from "../support/shown.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import {
   change,
   create,
@@ -166,12 +167,12 @@ describe("an approval", () => {
     await until(({ state }) => state === "waiting");
     expect(await press("approve")).toMatchObject({ outcome: "impossible" });
 
-    await store.orders.end(KEY, "test", now(), {
-      atMs: now(),
-      kind: "cancelled-on-platform",
-      detail: "orders/cancelled",
-      actor: "platform",
-    });
+    await store.orders.end(
+      KEY,
+      "test",
+      now(),
+      toTimelineEntry(now(), { kind: "cancelled-on-platform" }, "orders/cancelled", "platform"),
+    );
 
     expect(await press("approve")).toMatchObject({ outcome: "impossible" });
     expect(await press("decline")).toMatchObject({ outcome: "impossible" });
@@ -201,7 +202,7 @@ describe("a decline", () => {
         name: "#1",
         customerId: undefined,
       },
-      { atMs: now(), kind: "received", detail: "by backfill", actor: "holdfast" },
+      toTimelineEntry(now(), { kind: "received" }, "by backfill"),
     );
     await untilAtRest();
     expect(steps()).toEqual([]);
@@ -401,7 +402,7 @@ describe("a recheck", () => {
     await hold();
     await store.retention.eraseOrders(
       { tenant: KEY.tenant, orderIds: ["1"], customerId: undefined, email: undefined },
-      { atMs: now(), kind: "erased", detail: "", actor: "platform" },
+      toTimelineEntry(now(), { kind: "erased" }, "", "platform"),
     );
 
     expect(await press("recheck")).toMatchObject({ outcome: "impossible" });

@@ -13,6 +13,7 @@ import { until as untilTrue } from "../support/until.ts";
 import { startPipeline } from "../support/test-pipeline.ts";
 import { createTestPlatform, orderEvent, type TestPlatform } from "../support/platform.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 
 const TENANT = "test:shop";
 const ENDED: ReadonlySet<OrderState> = new Set(["settled", "review", "failed"]);
@@ -287,7 +288,7 @@ describe("createPipeline", () => {
     };
     await store.orders.receive(
       { ...received, receivedAtMs: now() - 10 * 60_000, mapped, amount: 59.9, currency: "USD" },
-      { atMs: now(), kind: "received", detail: "", actor: "platform" },
+      toTimelineEntry(now(), { kind: "received" }, "", "platform"),
     );
 
     const pipeline = startProcess("up");

@@ -20,6 +20,7 @@ import {
   verifier,
   world,
 } from "../support/changing-shop.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 
 openShopForEach();
 
@@ -115,7 +116,7 @@ describe("an order for the record that is checked while the shop changes its pol
     };
     Object.assign(verifier, { verify: verifyMeanwhile });
     const placed = { ...KEY, platform: "test", receivedAtMs: now(), effects: "record" } as const;
-    const entry = { atMs: now(), kind: "received", detail: "by backfill", actor: "holdfast" };
+    const entry = toTimelineEntry(now(), { kind: "received" }, "by backfill");
     await store.orders.receive({ ...placed, ...toOrder(screenable(to("FR"))), customerId: undefined }, entry);
 
     const order = await untilAtRest();

@@ -21,10 +21,9 @@ describe("a step's record", () => {
 
 describe("hasEndedAs", () => {
   it.each([
-    [{ kind: "cancelled-on-platform" }, "cancelled"],
+    [{ kind: "cancelled-on-platform", event: { kind: "cancelled-on-platform" } }, "cancelled"],
     [{ kind: "settled", event: { kind: "settled", problems: [], ended: "shipped" } }, "shipped"],
     [{ kind: "hold-moot", event: { kind: "hold-moot", ended: "cancelled" } }, "cancelled"],
-    [{ kind: "hold-moot", detail: "already-cancelled" }, undefined],
     [{ kind: "settled", event: { kind: "settled", problems: [] } }, undefined],
   ] as const)("reads %j as %s", (entry, ended) => {
     expect(ORDER_ENDS.filter((end) => hasEndedAs(end, entry))).toEqual(ended === undefined ? [] : [ended]);

@@ -17,6 +17,7 @@ import {
   world,
   press,
 } from "../support/changing-shop.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 
 openShopForEach();
 
@@ -32,7 +33,7 @@ async function hold(): Promise<void> {
 
 /** Has the order checked now, and waits until the check is over. */
 async function look(): Promise<void> {
-  await store.orders.wake(KEY, now(), { atMs: now(), kind: "ready", detail: "", actor: "platform" });
+  await store.orders.wake(KEY, now(), toTimelineEntry(now(), { kind: "ready" }, "", "platform"));
   await until(({ dueAtMs }) => (dueAtMs ?? 0) > now());
 }
 

@@ -13,6 +13,7 @@ import { aResult, anOrder } from "../support/orders.ts";
 import { ask, failure, startScreening, TENANT } from "../support/screenings.ts";
 import { until } from "../support/until.ts";
 import { createScriptedVerifier } from "../support/verifier.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 
 const START = Date.UTC(2026, 10, 20, 12);
 
@@ -142,7 +143,7 @@ describe("a screening", () => {
     };
     const mapped = { outcome: "screenable", test: false, request: anOrder({ orderId: "large" }) } as const;
     const large = { ...placed, tenant: TENANT, orderId: "large", mapped, amount: 9_000 };
-    await store.orders.receive(large, { atMs: START, kind: "received", detail: "", actor: "holdfast" });
+    await store.orders.receive(large, toTimelineEntry(START, { kind: "received" }, ""));
     const verifier = createScriptedVerifier();
 
     const screened = await screeningOn(store).screen(ask(verifier, { budget: { daily: 1, monthly: null } }));

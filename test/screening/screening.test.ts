@@ -8,6 +8,7 @@ import { createLogRecorder } from "../support/log-recorder.ts";
 import { aResult, anOrder } from "../support/orders.ts";
 import { ask, failure, startScreening, TENANT } from "../support/screenings.ts";
 import { createScriptedVerifier, type ScriptedVerifier } from "../support/verifier.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 
 const START = Date.UTC(2026, 10, 20, 12);
 
@@ -540,7 +541,7 @@ describe("createScreening", () => {
     const asked = screening.screen(ask(verifier));
     await verifier.called(1);
 
-    const entry = { atMs: nowMs, kind: "erased", detail: "", actor: "platform" };
+    const entry = toTimelineEntry(nowMs, { kind: "erased" }, "", "platform");
     const erasure = { tenant: TENANT, orderIds: ["1001"], customerId: undefined, email: undefined };
     await store.retention.eraseOrders(erasure, entry);
     screening.forget(TENANT);

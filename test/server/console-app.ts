@@ -17,6 +17,8 @@ import { createPolicies } from "../../src/settings/current-policy.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { createTestStore } from "../support/test-store.ts";
 import type { KeptSignals } from "../../src/engine/own-weights.ts";
+import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
+import type { TimelineEvent } from "../../src/store/orders/timeline.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
 import type { StandIn } from "../../src/order/request.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
@@ -196,7 +198,7 @@ export interface KeptOrder {
   /** Why it was decided without the service. */
   readonly degraded?: string;
   /** The outcomes of the steps that ended it, as in its timeline, e.g. `cancel-done`. */
-  readonly endings?: readonly string[];
+  readonly endings?: readonly TimelineEvent[];
   /** Which parts of its request are made up. */
   readonly standIns?: readonly StandIn[];
   /** What the local engine saw, for an order that it judged. */
@@ -274,9 +276,10 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
       decidedAtMs: receivedAtMs + 1_000,
       settledAtMs: receivedAtMs + 2_000,
     },
-    entries: ["decided", ...endings].map((kind) => {
-      return { atMs: receivedAtMs + 1_000, kind, detail: action, actor: "holdfast" };
-    }),
+    entries: [
+      { kind: "decided", action, source: "service", reasons: [`level:${level}`] } as const,
+      ...endings,
+    ].map((event) => toTimelineEntry(receivedAtMs + 1_000, event, action)),
     step: {
       step: "tag",
       state: "done",

@@ -115,7 +115,7 @@ export function describeClaims(open: OpenStore): void {
         customerId: undefined,
         material: true,
         fields: [],
-        entry: entry("changed"),
+        entry: entry("context-changed"),
         seen,
       });
 

@@ -141,7 +141,7 @@ export function describeDisputes(open: OpenStore): void {
         decision: decision({ action: "hold" }),
         decidedAtMs: T0,
       } as const,
-      entries: [entry("decided")],
+      entries: [entry("decided-again")],
     });
 
     async function settle(): Promise<void> {

@@ -89,13 +89,10 @@ export function describeOrders(open: OpenStore): void {
       await receive();
 
       const again = order("1", { name: "#other", mapped: mapped("other@shop.example") });
-      expect(await store.orders.receive(again, entry("received-again", T0 + 1))).toBe(false);
+      expect(await store.orders.receive(again, entry("received", T0 + 1))).toBe(false);
 
       expect(await store.orders.get(KEY)).toMatchObject({ name: "#1", mapped: mapped() });
-      expect(await store.orders.listTimeline(KEY)).toEqual([
-        entry("received"),
-        entry("received-again", T0 + 1),
-      ]);
+      expect(await store.orders.listTimeline(KEY)).toEqual([entry("received"), entry("received", T0 + 1)]);
     });
 
     it("stores an order once when it is received many times at once", async () => {
@@ -209,7 +206,7 @@ export function describeOrders(open: OpenStore): void {
         { kind: "settled", problems, ended: "shipped" },
         { kind: "hold-moot", ended: "cancelled" },
       ];
-      const entries = events.map((event) => ({ ...entry(event.kind), event }));
+      const entries = events.map((event) => ({ ...entry("received"), kind: event.kind, event }));
       const step = {
         step: "hold",
         state: "moot",
@@ -255,7 +252,7 @@ export function describeOrders(open: OpenStore): void {
 
       await store.orders.save(KEY, "p1", {
         changes: { state: "enforcing" },
-        entries: [entry("b"), entry("a")],
+        entries: [entry("found"), entry("rechecked")],
         step,
         release: false,
       });
@@ -266,7 +263,7 @@ export function describeOrders(open: OpenStore): void {
         release: false,
       });
 
-      expect(await kinds()).toEqual(["received", "b", "a"]);
+      expect(await kinds()).toEqual(["received", "found", "rechecked"]);
       expect(await store.orders.listSteps(KEY)).toEqual([
         { ...step, state: "done", memory: {}, notes: undefined, atMs: T0 + 1 },
       ]);
@@ -281,7 +278,7 @@ export function describeOrders(open: OpenStore): void {
 
       const saved = await store.orders.save(KEY, "p1", {
         changes: { state: "settled" },
-        entries: [entry("late")],
+        entries: [entry("caught-up")],
         step,
         release: true,
       });
@@ -327,7 +324,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.orders.wake(KEY, T0 + 1, entry("ready"))).toBe(true);
       expect(await store.orders.claim(claim("p2", { nowMs: T0 + 1 }))).toHaveLength(1);
       await save({ state: "settled", dueAtMs: null }, true, "p2");
-      expect(await store.orders.wake(KEY, T0 + 2, entry("ready-again"))).toBe(false);
+      expect(await store.orders.wake(KEY, T0 + 2, entry("ready"))).toBe(false);
       expect(await store.orders.wake({ tenant: TENANT, orderId: "none" }, T0, entry("ready"))).toBe(false);
 
       expect(await kinds()).toEqual(["received", "ready"]);
@@ -362,7 +359,7 @@ export function describeOrders(open: OpenStore): void {
     it("settles an order that ended on the platform for good", async () => {
       await leave({ state: "review", dueAtMs: T0 + 5, holdDeadlineMs: T0 + 5, problem: "P" });
 
-      await store.orders.end(KEY, "shopify", T0 + 1, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + 1, entry("cancelled-on-platform"));
 
       expect(await store.orders.get(KEY)).toMatchObject({
         state: "settled",
@@ -372,13 +369,13 @@ export function describeOrders(open: OpenStore): void {
         problem: null,
       });
       expect(await store.orders.claim(claim("p2", { nowMs: T0 + 100 * MINUTE_MS }))).toEqual([]);
-      expect(await kinds()).toEqual(["received", "cancelled"]);
+      expect(await kinds()).toEqual(["received", "cancelled-on-platform"]);
     });
 
     it("keeps the newer time of an order's content when the order ends", async () => {
       await store.orders.receive(order("1", { asOfMs: T0 + 100 }), entry("received"));
 
-      await store.orders.end(KEY, "shopify", T0 + 1, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + 1, entry("cancelled-on-platform"));
 
       expect(await store.orders.get(KEY)).toMatchObject({ asOfMs: T0 + 100 });
     });
@@ -387,7 +384,7 @@ export function describeOrders(open: OpenStore): void {
       await receive();
       await store.orders.claim(claim("p1"));
 
-      await store.orders.end(KEY, "shopify", T0 + 1, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + 1, entry("cancelled-on-platform"));
 
       expect(await store.orders.get(KEY)).toMatchObject({ state: "received", dueAtMs: T0 });
       expect(await save({ state: "review", dueAtMs: T0 + 5 })).toBe(true);
@@ -396,13 +393,13 @@ export function describeOrders(open: OpenStore): void {
         settledAtMs: T0 + 1,
         dueAtMs: null,
       });
-      expect(await kinds()).toEqual(["received", "cancelled"]);
+      expect(await kinds()).toEqual(["received", "cancelled-on-platform"]);
     });
 
     it("keeps the time at which its owner settled an order that ended meanwhile", async () => {
       await receive();
       await store.orders.claim(claim("p1"));
-      await store.orders.end(KEY, "shopify", T0 + 1, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + 1, entry("cancelled-on-platform"));
 
       await save({ state: "settled", dueAtMs: null, settledAtMs: T0 + 5 });
 
@@ -413,7 +410,7 @@ export function describeOrders(open: OpenStore): void {
       await receive();
       await store.orders.claim(claim("p1"));
 
-      await store.orders.end(KEY, "shopify", T0 + MINUTE_MS, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + MINUTE_MS, entry("cancelled-on-platform"));
 
       expect(await save({ state: "decided" })).toBe(false);
       expect(await store.orders.get(KEY)).toMatchObject({ state: "settled" });
@@ -422,8 +419,13 @@ export function describeOrders(open: OpenStore): void {
     it("doesn't settle twice, and remembers an order that ended before it was received", async () => {
       await leave({ state: "settled", settledAtMs: T0, dueAtMs: null });
 
-      await store.orders.end(KEY, "shopify", T0 + 9, entry("cancelled"));
-      await store.orders.end({ tenant: TENANT, orderId: "none" }, "shopify", T0, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + 9, entry("cancelled-on-platform"));
+      await store.orders.end(
+        { tenant: TENANT, orderId: "none" },
+        "shopify",
+        T0,
+        entry("cancelled-on-platform"),
+      );
 
       expect(await store.orders.get(KEY)).toMatchObject({ settledAtMs: T0 });
       expect(await store.orders.get({ tenant: TENANT, orderId: "none" })).toMatchObject({
@@ -496,7 +498,7 @@ export function describeOrders(open: OpenStore): void {
       expect(await store.orders.wake(KEY, T0 + 2, entry("ready"))).toBe(true);
       expect(await store.orders.get(KEY)).toMatchObject({ dueAtMs: T0 + 2 });
 
-      await store.orders.end(KEY, "shopify", T0 + 3, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + 3, entry("cancelled-on-platform"));
       expect(await store.orders.wake(KEY, T0 + 4, entry("ready"))).toBe(false);
     });
 
@@ -528,7 +530,7 @@ export function describeOrders(open: OpenStore): void {
     it("doesn't read again an order that has ended or doesn't exist", async () => {
       await leave({ state: "settled", dueAtMs: null });
       await store.orders.reread(KEY, T0 + 2);
-      await store.orders.end(KEY, "shopify", T0 + 3, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + 3, entry("cancelled-on-platform"));
 
       expect(await store.orders.get(KEY)).toMatchObject({ dueAtMs: null, rereadAtMs: null });
       expect(await store.orders.reread({ tenant: TENANT, orderId: "none" }, T0)).toBe(false);

@@ -71,7 +71,7 @@ export function describeRaces(open: OpenStore): void {
 
         await Promise.all([
           release(orderId),
-          store.orders.end(key(orderId), "shopify", T0, entry("cancelled")),
+          store.orders.end(key(orderId), "shopify", T0, entry("cancelled-on-platform")),
         ]);
 
         expect(await store.orders.get(key(orderId))).toMatchObject({ state: "settled", dueAtMs: null });
@@ -84,7 +84,7 @@ export function describeRaces(open: OpenStore): void {
 
         const [claimed] = await Promise.all([
           store.orders.claim(claim("p1")),
-          store.orders.end(key(orderId), "shopify", T0, entry("cancelled")),
+          store.orders.end(key(orderId), "shopify", T0, entry("cancelled-on-platform")),
         ]);
         if (claimed.length > 0) await release(orderId);
 

@@ -217,7 +217,7 @@ export function describeReplay(open: OpenStore): void {
 
       expect(Object.fromEntries(traces)).toEqual({
         1: {
-          events: [{ kind: "cancelled-on-platform" }],
+          events: [{ kind: "cancelled-on-platform", event: { kind: "cancelled-on-platform" } }],
           observed: null,
           disputes: [],
         },

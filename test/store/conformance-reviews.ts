@@ -13,7 +13,7 @@ const approve = (): ReviewJudgement => ({
   outcome: "decided",
   transition: {
     changes: { state: "decided", decision: APPROVED, decidedAtMs: T0 + 10, dueAtMs: T0 + 10, review: null },
-    entries: [{ ...entry("decided", T0 + 10), actor: "person:7" }],
+    entries: [{ ...entry("decided-again", T0 + 10), actor: "person:7" }],
   },
 });
 const ask = (): ReviewJudgement => ({ outcome: "asked" });
@@ -32,7 +32,7 @@ export function describeReviews(open: OpenStore): void {
     async function rest(state: "review" | "failed" | "settled" = "review"): Promise<void> {
       const changes = { state, dueAtMs: T0 + MINUTE_MS, decision: decision(), decidedAtMs: T0 } as const;
       const step = { step: "hold", state: "done", detail: "held", memory: {}, atMs: T0 } as const;
-      await store.orders.save(KEY, "p1", { changes, step, entries: [entry("decided")], release: true });
+      await store.orders.save(KEY, "p1", { changes, step, entries: [entry("decided-again")], release: true });
     }
     const read = () => store.orders.get(KEY);
     const kinds = async () => (await store.orders.listTimeline(KEY)).map(({ kind }) => kind);
@@ -50,7 +50,7 @@ export function describeReviews(open: OpenStore): void {
       expect(seen.at(-1)).toMatchObject({
         order: { state: "review", decision: decision() },
         steps: [{ step: "hold", state: "done" }],
-        timeline: [{ kind: "received" }, { kind: "decided" }],
+        timeline: [{ kind: "received" }, { kind: "decided-again" }],
       });
       expect(await read()).toMatchObject({ dueAtMs: T0 + 10, decision: APPROVED, review: null });
       expect(await store.orders.claim(claim("p2", { nowMs: T0 + 10 }))).toHaveLength(1);

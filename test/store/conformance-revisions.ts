@@ -58,7 +58,7 @@ export function describeRevisions(open: OpenStore): void {
         customerId: undefined,
         material: true,
         fields,
-        entry: entry("changed"),
+        entry: entry("context-changed"),
         seen: await read(),
       });
     }
@@ -83,7 +83,7 @@ export function describeRevisions(open: OpenStore): void {
         dueAtMs: T0 + 5,
       });
       expect(await store.orders.listChanges(KEY)).toEqual([{ atMs: T0, material: true, fields: FIELDS }]);
-      expect((await store.orders.listTimeline(KEY)).map(({ kind }) => kind)).toContain("changed");
+      expect((await store.orders.listTimeline(KEY)).map(({ kind }) => kind)).toContain("context-changed");
       expect(await store.orders.claim(claim("p2", { nowMs: T0 + 5 }))).toMatchObject([
         { revision: revision() },
       ]);
@@ -122,7 +122,7 @@ export function describeRevisions(open: OpenStore): void {
         customerId: undefined,
         material: true,
         fields: FIELDS,
-        entry: entry("changed"),
+        entry: entry("context-changed"),
         seen,
       };
 
@@ -144,7 +144,7 @@ export function describeRevisions(open: OpenStore): void {
       expect(await store.orders.confirm(KEY, { asOfMs: T0, seen })).toBe(true);
 
       const change = { asOfMs: T0, nowMs: T0, customerId: undefined, material: true, fields: FIELDS };
-      const revised = { ...change, revision: revision(), entry: entry("changed"), seen };
+      const revised = { ...change, revision: revision(), entry: entry("context-changed"), seen };
       expect(await store.orders.revise(KEY, revised)).toBe(false);
       expect(await store.orders.revise(KEY, { ...revised, seen: await read() })).toBe(true);
     });
@@ -280,7 +280,7 @@ export function describeRevisions(open: OpenStore): void {
 
     it("don't take a decision away from an order that has ended since", async () => {
       const [claimed] = await store.orders.claim(claim("p1"));
-      await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
 
       const revise = { revisedAtMs: claimed?.revisedAtMs ?? null, kept: null, isLatest: true } as const;
       const changes = { state: "decided", decision: decision(), decidedAtMs: T0 + 6, revise } as const;
@@ -303,7 +303,7 @@ export function describeRevisions(open: OpenStore): void {
       await settle();
       await revise();
 
-      await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled"));
+      await store.orders.end(KEY, "shopify", T0 + 20, entry("cancelled-on-platform"));
 
       expect(await read()).toMatchObject({
         state: "settled",
@@ -316,7 +316,7 @@ export function describeRevisions(open: OpenStore): void {
 
     it("remember when an order ended that hadn't been received yet", async () => {
       const key = { ...KEY, orderId: "2" };
-      await store.orders.end(key, "shopify", T0, entry("cancelled"));
+      await store.orders.end(key, "shopify", T0, entry("cancelled-on-platform"));
 
       expect(await store.orders.get(key)).toMatchObject({ asOfMs: T0, revision: null });
     });
@@ -330,7 +330,7 @@ export function describeRevisions(open: OpenStore): void {
         customerId: "4711",
         material: false,
         fields: FIELDS,
-        entry: entry("changed"),
+        entry: entry("context-changed"),
         seen: await read(),
       });
 

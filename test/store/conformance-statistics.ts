@@ -137,7 +137,12 @@ export function describeStatistics(open: OpenStore): void {
     it("say whether orders, and sandbox orders, were ever decided", async () => {
       await store.orders.receive(order("undecided"), entry("received"));
       expect(await store.figures.findDecided(TENANT)).toEqual({ real: false, sandbox: false });
-      await store.orders.end({ tenant: TENANT, orderId: "undecided" }, "shopify", T0, entry("cancelled"));
+      await store.orders.end(
+        { tenant: TENANT, orderId: "undecided" },
+        "shopify",
+        T0,
+        entry("cancelled-on-platform"),
+      );
 
       await decided("sandbox-1", SANDBOX);
       expect(await store.figures.findDecided(TENANT)).toEqual({ real: false, sandbox: true });

@@ -7,6 +7,7 @@ import type {
   NewOrder,
   TimelineEntry,
 } from "../../src/store/store.ts";
+import type { TimelineEvent } from "../../src/store/orders/timeline.ts";
 import type { VerificationResult } from "../../src/order/result.ts";
 
 /** The time at which every test starts. */
@@ -65,8 +66,13 @@ export function order(orderId: string, changes: Partial<NewOrder> = {}): NewOrde
   };
 }
 
-export function entry(kind: string, atMs = T0): TimelineEntry {
-  return { atMs, kind, detail: `${kind} it`, actor: "holdfast" };
+/** Kinds without further fields. */
+type PlainKind = {
+  [Kind in TimelineEvent["kind"]]: { kind: Kind } extends TimelineEvent ? Kind : never;
+}[TimelineEvent["kind"]];
+
+export function entry(kind: PlainKind, atMs = T0): TimelineEntry {
+  return { atMs, kind, detail: `${kind} it`, event: { kind } as TimelineEvent, actor: "holdfast" };
 }
 
 export function claim(owner: string, changes: Partial<ClaimOptions> = {}): ClaimOptions {

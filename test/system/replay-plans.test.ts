@@ -38,8 +38,8 @@ function toSeed(numbers: (rows: number) => string): readonly string[] {
     `insert into orders (tenant, order_id, platform, name, received_at, state, attempts, enriched, decision, action)
      select '${TENANT}', 'o' || n, 'shopify', 'o' || n, ${at}, 'settled', 0, 1, ${decision},
        case when n % 20 = 0 then 'hold' else 'allow' end from ${numbers(ORDERS)}`,
-    `insert into order_timeline (tenant, order_id, at, kind, detail, actor)
-     select '${TENANT}', 'o' || n, ${at}, 'settled', '', 'holdfast' from ${numbers(ORDERS)}`,
+    `insert into order_timeline (tenant, order_id, at, kind, detail, event, actor)
+     select '${TENANT}', 'o' || n, ${at}, 'settled', '', '{"kind":"settled","problems":[]}', 'holdfast' from ${numbers(ORDERS)}`,
     `insert into order_outcomes (tenant, order_id, observed_at, content)
      select '${TENANT}', 'o' || n, ${at} + ${DAY_MS}, '{}' from ${numbers(ORDERS)} where n % 40 = 0`,
     `insert into disputes (tenant, dispute_id, order_id, kind, status, reason, is_fraud, initiated_at, seen_at)

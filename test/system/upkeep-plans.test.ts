@@ -70,7 +70,13 @@ function toSeed(numbers: (rows: number) => string, bytes: string): readonly stri
       erased_at: "EMPTIED",
     }),
     insert("review_claims", ORDERS, { tenant, order_id: orderId, actor: "'person:1'", until_at: "AT" }),
-    insert("order_timeline", ORDERS, { ...order, kind: "'decided'", detail: "''", actor: "'holdfast'" }),
+    insert("order_timeline", ORDERS, {
+      ...order,
+      kind: "'found'",
+      detail: "''",
+      event: `'{"kind":"found"}'`,
+      actor: "'holdfast'",
+    }),
     insert("order_steps", ORDERS, { ...order, step: "'tag'", state: "'done'", detail: "''", memory: "''" }),
     insert("order_changes", ORDERS, {
       ...order,

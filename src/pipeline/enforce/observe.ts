@@ -18,7 +18,7 @@ export function toRemembered(
         store.orders.listTimeline(order),
       ]);
       const references = timeline.flatMap(({ event }) =>
-        event?.kind === "ready" && event.reference !== undefined ? [event.reference] : [],
+        event.kind === "ready" && event.reference !== undefined ? [event.reference] : [],
       );
       return { holdMemory: findStep(steps, "hold")?.memory ?? {}, references };
     },

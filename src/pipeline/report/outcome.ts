@@ -79,9 +79,8 @@ export function toOutcome(
 }
 
 /** Whether a person released our hold on the platform. What an app did isn't a verdict, nor is what nobody is known to have done. */
-function isApproval({ kind, event }: OrderTrace["events"][number]): boolean {
-  if (kind !== "hold-overridden") return false;
-  return event?.kind !== "hold-overridden" || event.by === "person";
+function isApproval({ event }: OrderTrace["events"][number]): boolean {
+  return event.kind === "hold-overridden" && event.by === "person";
 }
 
 /** Whether an order was charged back for fraud, and the bank didn't decide for the shop. */
@@ -150,7 +149,7 @@ function isRefunded(outcome: Outcome, trace: OrderTrace | undefined): boolean {
 function isCancelledAsFraud({ decision }: Pick<DecidedOrder, "decision">, trace: OrderTrace | undefined) {
   if (decision.action === "cancel" && decision.enforce) return false;
   return (trace?.events ?? []).some(
-    ({ event }) => event?.kind === "cancelled-on-platform" && event.asFraud === true,
+    ({ event }) => event.kind === "cancelled-on-platform" && event.asFraud === true,
   );
 }
 

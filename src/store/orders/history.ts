@@ -4,7 +4,7 @@ import type { Database } from "../schema/schema.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import { insertRow, isOrder, ofOrder, selectRows, updateRows, upsert, type OrderKey } from "../statements.ts";
 import type { StepRecord, TimelineEntry } from "./order-record.ts";
-import { timelineEvent } from "./timeline.ts";
+import type { TimelineEvent } from "./timeline.ts";
 
 /** Add to the history of an order that exists. */
 export function addTimeline(db: Database, key: OrderKey, entries: readonly TimelineEntry[]): Promise<void> {
@@ -19,9 +19,8 @@ export async function addTimelines(
   entries: readonly TimelineEntry[],
 ): Promise<void> {
   const rows = orderIds.flatMap((order_id) =>
-    entries.map(({ atMs: at, kind, detail, actor, event: said }) => {
-      const event = said === undefined ? null : JSON.stringify(said);
-      return { tenant, order_id, at, kind, detail, event, actor };
+    entries.map(({ atMs: at, kind, detail, actor, event }) => {
+      return { tenant, order_id, at, kind, detail, event: JSON.stringify(event), actor };
     }),
   );
   if (rows.length > 0) await db.insertInto("order_timeline").values(rows).execute();
@@ -36,10 +35,8 @@ export function selectTimeline(db: Database, key: OrderKey) {
     .orderBy("entry_id");
 }
 
-/** An entry's event, if it has one that this version knows. */
-export function toEvent({ event }: { readonly event: string | null }) {
-  const known = event === null ? undefined : timelineEvent.safeParse(JSON.parse(event)).data;
-  return known === undefined ? {} : { event: known };
+export function toEvent(text: string): TimelineEvent {
+  return JSON.parse(text) as TimelineEvent;
 }
 
 /** An order's steps, in the order of their last try. */
@@ -73,7 +70,7 @@ export async function saveStep(db: Database, key: OrderKey, record: StepRecord):
   await upsert(db, "order_steps", { ...ofOrder(key), step: record.step }, known);
 }
 
-export type NoteEntry = TimelineEntry & { readonly note: string };
+export type NoteEntry = Omit<TimelineEntry, "event"> & { readonly note: string };
 
 export async function addNote(
   db: Database,

@@ -43,7 +43,7 @@ export async function lockSituation(context: StoreContext, db: Database, key: Or
   if (row === undefined || order === null) return undefined;
   const steps = await selectSteps(db, key);
   const entries = await selectTimeline(db, key).execute();
-  const timeline = entries.map((entry) => ({ kind: entry.kind, ...toEvent(entry) }));
+  const timeline = entries.map(({ kind, event }) => ({ kind, event: toEvent(event) }));
   return { row, situation: { order, steps, timeline } };
 }
 

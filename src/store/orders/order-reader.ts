@@ -33,7 +33,7 @@ export function createOrderReader(context: StoreContext): OrderReader {
       const rows = await engine.read((db) => selectTimeline(db, key).execute());
       return rows.map(({ note: sealed, event, ...entry }) => {
         const note = sealer.tryBytes(placeOfNote(key, entry.atMs), sealed)?.toString();
-        return { ...entry, ...toEvent({ event }), ...(note === undefined ? {} : { note }) };
+        return { ...entry, event: toEvent(event), ...(note === undefined ? {} : { note }) };
       });
     },
 

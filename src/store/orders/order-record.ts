@@ -109,8 +109,8 @@ export interface TimelineEntry {
   readonly kind: string;
   /** For people. Code never reads it. */
   readonly detail: string;
-  /** The same for code. Absent if the entry is only a text. */
-  readonly event?: TimelineEvent | undefined;
+  /** The same for code. */
+  readonly event: TimelineEvent;
   /** `holdfast`, `platform`, or `person:ID`. */
   readonly actor: string;
   /** A person's note. Absent if there is none or it was erased. Only people write notes. */

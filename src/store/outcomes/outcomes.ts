@@ -131,7 +131,7 @@ async function selectTraces(db: Database, tenant: TenantId, orderIds: readonly s
     [...recorded].map((orderId) => [
       orderId,
       {
-        events: ends.get(orderId)?.map((entry) => ({ kind: entry.kind, ...toEvent(entry) })) ?? [],
+        events: ends.get(orderId)?.map(({ kind, event }) => ({ kind, event: toEvent(event) })) ?? [],
         observed: observed.get(orderId) ?? null,
         disputes: disputes.get(orderId) ?? [],
       },

@@ -130,7 +130,7 @@ function createHistory({ text, bytes, sequence }: Types): readonly string[] {
   return [
     `create table order_timeline (
       entry_id ${sequence}, tenant ${text} not null, order_id ${text} not null, at bigint not null, kind ${text} not null,
-      detail ${text} not null, actor ${text} not null, event text, note ${bytes}, ${toOrders("order_timeline_order")})`,
+      detail ${text} not null, actor ${text} not null, event ${text} not null, note ${bytes}, ${toOrders("order_timeline_order")})`,
     "create index order_timeline_of_order on order_timeline (tenant, order_id, entry_id)",
     `create table order_steps (
       tenant ${text} not null, order_id ${text} not null, step ${text} not null, state ${text} not null,

@@ -124,7 +124,7 @@ export interface Schema {
     detail: string;
     actor: string;
     /** JSON: the event, for code. Null if there is only a text. */
-    event: string | null;
+    event: string;
     /** Sealed: what a person wrote. Null once erased. */
     note: Uint8Array | null;
   };

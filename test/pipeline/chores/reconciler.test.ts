@@ -10,6 +10,7 @@ import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
 import { createTestPlatform, type TestPlatform } from "../../support/platform.ts";
+import { toTimelineEntry } from "../../../src/pipeline/timeline.ts";
 
 const TENANT = "test:shop";
 const START = Date.UTC(2026, 10, 20, 12);
@@ -75,7 +76,7 @@ describe("createReconciler", () => {
     platform.recentOrders = async (_tenant, { cursor }) => pages[cursor === undefined ? 0 : 1] as never;
     await store.orders.receive(
       { tenant: TENANT, platform: "test", receivedAtMs: START, ...aPlatformOrder("2") },
-      { atMs: START, kind: "received", detail: "", actor: "platform" },
+      toTimelineEntry(START, { kind: "received" }, "", "platform"),
     );
     const looking = reconciler();
 

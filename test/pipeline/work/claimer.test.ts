@@ -7,6 +7,7 @@ import { createTestStore } from "../../support/test-store.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
 import { until } from "../../support/until.ts";
+import { toTimelineEntry } from "../../../src/pipeline/timeline.ts";
 
 let store: Store;
 let nowMs: number;
@@ -25,7 +26,7 @@ const receive = (tenant: string, orderId: string) =>
       currency: "USD",
       mapped: { outcome: "screenable", request: anOrder({ orderId }), test: false },
     },
-    { atMs: nowMs, kind: "received", detail: "", actor: "platform" },
+    toTimelineEntry(nowMs, { kind: "received" }, "", "platform"),
   );
 
 const claimer = (concurrency: number, on: Store = store) =>

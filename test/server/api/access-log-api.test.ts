@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTestStore } from "../../support/test-store.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { AS_OPERATOR, AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
+import { toTimelineEntry } from "../../../src/pipeline/timeline.ts";
 
 const SHOP_A = "fake:a.example";
 const START_MS = Date.UTC(2026, 10, 20, 12);
@@ -68,7 +69,7 @@ describe("GET /api/access-log", () => {
     await keepOrder(app.store, "1", { decided });
     await app.store.retention.eraseOrders(
       { tenant: SHOP_A, orderIds: ["1"], customerId: undefined, email: undefined },
-      { atMs: 1, kind: "erased", detail: "", actor: "platform" },
+      toTimelineEntry(1, { kind: "erased" }, "", "platform"),
     );
     await app.get("/api/orders", AS_SHOP_A);
     await app.get("/api/orders/2", AS_SHOP_A);

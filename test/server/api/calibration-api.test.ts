@@ -3,6 +3,7 @@ import type { KeptSignals } from "../../../src/engine/own-weights.ts";
 import { parsePolicy } from "../../../src/policy/policy.ts";
 import { toSuggested, type WeightProposal } from "../../../web/data/policy/weights.ts";
 import { AS_OPERATOR, AS_SHOP_A, keepOrder, startConsole } from "../console-app.ts";
+import { toTimelineEntry } from "../../../src/pipeline/timeline.ts";
 
 const DAY_MS = 86_400_000;
 const NOW_MS = 1_700_000_100_000;
@@ -17,7 +18,7 @@ describe("GET /api/calibration", () => {
     await keepOrder(app.store, "stopped", {
       ...old,
       decided: { level: "high", action: "hold" },
-      endings: ["hold-overridden"],
+      endings: [{ kind: "hold-overridden", by: "person" } as const],
     });
     await keepOrder(app.store, "young", { decided: { level: "low", action: "allow" } });
     const before = { receivedAtMs: NOW_MS - 366 * DAY_MS };
@@ -97,7 +98,7 @@ describe("GET /api/calibration/weights", () => {
         ...(night ? [["NIGHT", 6] as const] : []),
         ...(isFraud ? [["ACCOUNT_NEW", 8] as const] : []),
       ]);
-      const endings = isFraud ? [] : ["hold-overridden"];
+      const endings = isFraud ? [] : [{ kind: "hold-overridden", by: "person" } as const];
       await keepOrder(app.store, `o${index}`, { ...old, signals, endings });
       if (!isFraud) continue;
       const dispute = {
@@ -107,7 +108,7 @@ describe("GET /api/calibration/weights", () => {
         status: "lost",
       } as const;
       const lost = { ...dispute, reason: "fraudulent", isFraud: true, initiatedAtMs: NOW_MS };
-      const entry = { atMs: NOW_MS, kind: "dispute", detail: "", actor: "platform" };
+      const entry = toTimelineEntry(NOW_MS, { kind: "dispute" }, "", "platform");
       await app.store.outcomes.recordDispute({ tenant: "fake:a.example", orderId: `o${index}` }, lost, entry);
     }
 

@@ -7,7 +7,7 @@ describe("GET /api/orders/:orderId/linked", () => {
     await keepOrder(app.store, "1", { state: "review", decided: { level: "high", action: "hold" } });
     await keepOrder(app.store, "2", {
       decided: { level: "critical", action: "cancel" },
-      endings: ["cancel-done"],
+      endings: [{ kind: "cancel-done" }],
     });
     await keepOrder(app.store, "3", { tenant: "fake:b.example" });
 

@@ -8,6 +8,7 @@ import { RECHECK_QUOTA } from "../../../src/store/quotas.ts";
 import type { ReviewJudgement } from "../../../src/store/orders/reviews.ts";
 import { claim } from "../../store/samples.ts";
 import { AS_SHOP_A, createFakePlatform, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
+import { toTimelineEntry } from "../../../src/pipeline/timeline.ts";
 
 const KEY = { tenant: "fake:a.example", orderId: "1" };
 const HELD = { state: "review", decided: { level: "high", action: "hold" }, holdDeadlineMs: 1 } as const;
@@ -167,7 +168,7 @@ describe("POST /api/orders/:orderId/approve", () => {
   it("stores a decision made while a worker has the order, and shows it", async () => {
     const app = await startConsole({ now: () => 2_000 });
     await keepOrder(app.store, "1", { ...HELD, receivedAtMs: 1_000 });
-    await app.store.orders.wake(KEY, 2_000, { atMs: 2_000, kind: "ready", detail: "", actor: "platform" });
+    await app.store.orders.wake(KEY, 2_000, toTimelineEntry(2_000, { kind: "ready" }, "", "platform"));
     await app.store.orders.claim({ owner: "worker", nowMs: 2_000, leaseMs: 60_000, limit: 1 });
 
     const order = (await (await press(app, "decline")).json()) as Shown;
@@ -196,7 +197,7 @@ describe("POST /api/orders/:orderId/note", () => {
     expect(order["state"]).toBe("review");
     await app.store.retention.eraseOrders(
       { tenant: KEY.tenant, orderIds: ["1"], customerId: undefined, email: undefined },
-      { atMs: 1, kind: "erased", detail: "", actor: "platform" },
+      toTimelineEntry(1, { kind: "erased" }, "", "platform"),
     );
 
     const after = (await (await app.get("/api/orders/1", AS_SHOP_A)).json()) as Shown;

@@ -3,6 +3,7 @@ import { FOR_RECHECK } from "../../../src/pipeline/order-life/step-plan.ts";
 import { createTestStore } from "../../support/test-store.ts";
 import { ORDER_STATES, type Store } from "../../../src/store/store.ts";
 import { AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
+import { toTimelineEntry } from "../../../src/pipeline/timeline.ts";
 
 const START_MS = 1_700_000_000_000;
 
@@ -105,7 +106,7 @@ describe("GET /api/orders", () => {
       customerId: undefined,
       material: rescreen,
       fields: [],
-      entry: { atMs: nowMs, kind: "changed", detail: "", actor: "platform" },
+      entry: toTimelineEntry(nowMs, { kind: "context-changed" }, "", "platform"),
       seen,
     });
     if (held) {
@@ -257,12 +258,7 @@ describe("GET /api/orders/:orderId", () => {
   it("shows an order in one state, although it changes while its timeline is read", async () => {
     const store = await createTestStore();
     const key = { tenant: "fake:a.example", orderId: "1" };
-    const cancelled = {
-      atMs: START_MS + 9_000,
-      kind: "cancelled-on-platform",
-      detail: "",
-      actor: "platform",
-    };
+    const cancelled = toTimelineEntry(START_MS + 9_000, { kind: "cancelled-on-platform" }, "", "platform");
     const changing: Store = {
       ...store,
       orders: {
@@ -324,7 +320,7 @@ describe("GET /api/orders/:orderId", () => {
         at: "2023-11-14T22:13:21.000Z",
         kind: "decided",
         detail: "hold",
-        event: null,
+        event: { kind: "decided", action: "hold", source: "service", reasons: ["level:high"] },
         actor: "holdfast",
         note: null,
       },

@@ -11,6 +11,7 @@ import {
   type KeptOrder,
 } from "../console-app.ts";
 import { until } from "../../support/until.ts";
+import { toTimelineEntry } from "../../../src/pipeline/timeline.ts";
 
 const NOW_MS = 1_700_000_100_000;
 const DAY_MS = 86_400_000;
@@ -51,10 +52,10 @@ describe("GET /api/report", () => {
   it("doesn't count Holdfast's own cancellations as agreement", async () => {
     const app = await startConsole({ now: () => NOW_MS });
     const critical: KeptOrder = { decided: { level: "critical", action: "cancel" } };
-    await keepOrder(app.store, "ours", { ...critical, endings: ["cancel-done"] });
-    await keepOrder(app.store, "ours-warned", { ...critical, endings: ["cancel-done"] });
-    await keepOrder(app.store, "ours-unseen", { ...critical, endings: ["cancel-done"] });
-    await keepOrder(app.store, "theirs", { ...critical, endings: ["cancelled-on-platform"] });
+    await keepOrder(app.store, "ours", { ...critical, endings: [{ kind: "cancel-done" }] });
+    await keepOrder(app.store, "ours-warned", { ...critical, endings: [{ kind: "cancel-done" }] });
+    await keepOrder(app.store, "ours-unseen", { ...critical, endings: [{ kind: "cancel-done" }] });
+    await keepOrder(app.store, "theirs", { ...critical, endings: [{ kind: "cancelled-on-platform" }] });
     await see(app, "ours", { cancelled: true, platformRisk: "accept" });
     await see(app, "ours-warned", { cancelled: true, platformRisk: "cancel" });
 
@@ -269,7 +270,7 @@ describe("GET /api/report.csv", () => {
   it("includes an allowed order that was charged back: missed fraud", async () => {
     const app = await startWithOrders();
     const dispute = { disputeId: "1", orderId: "allowed", kind: "chargeback", status: "lost" } as const;
-    const entry = { atMs: NOW_MS, kind: "dispute", detail: "", actor: "platform" };
+    const entry = toTimelineEntry(NOW_MS, { kind: "dispute" }, "", "platform");
     const key = { tenant: TENANT, orderId: "allowed" };
     const reason = { reason: "fraudulent", isFraud: true, initiatedAtMs: NOW_MS };
     await app.store.outcomes.recordDispute(key, { ...dispute, ...reason }, entry);

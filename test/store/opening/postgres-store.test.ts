@@ -286,7 +286,7 @@ describe("createPostgresStore", () => {
         { tenant: TENANT, orderId: `o${(round + 1) % 3}` },
         "shopify",
         T0,
-        entry("cancelled"),
+        entry("cancelled-on-platform"),
       );
     };
 

@@ -48,7 +48,7 @@ describe("orders that name a person only since they were changed", () => {
         customerId: undefined,
         material: true,
         fields: [],
-        entry: entry("changed"),
+        entry: entry("context-changed"),
         seen,
       });
     }

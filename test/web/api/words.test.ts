@@ -145,19 +145,6 @@ describe("the timeline", () => {
   });
 
   it.each([
-    ["decided", "hold (service): level:high", "hold (service): level:high"],
-    ["waiting", "not-routed-yet", "the platform hasn't planned the fulfillment yet (not-routed-yet)"],
-    [
-      "approve",
-      "takes effect at 2026-11-20T10:00:10.000Z unless undone",
-      "takes effect at 2026-11-20T10:00:10.000Z unless undone",
-    ],
-    ["note", "Called.", ""],
-  ])("shows an entry of an earlier version unchanged: %s: %s", (kind, detail, words) => {
-    expect(explainEntry({ kind, detail, event: null })).toBe(words);
-  });
-
-  it.each([
     ["level:high", "Risk level high"],
     ["rule:Gift cards", "Rule “Gift cards”"],
     ["degraded", "Decided without the verification service"],

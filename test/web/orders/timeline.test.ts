@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { foldRepeats } from "../../../web/data/orders/event-words.ts";
 
-const entry = (kind: string, minute: number) => ({
+const entry = (kind: "received" | "found" | "note" | "rechecked", minute: number) => ({
   at: new Date(minute * 60_000).toISOString(),
   kind,
   detail: "",
-  event: null,
+  event: { kind },
   actor: "platform",
   note: null,
 });
 
 describe("foldRepeats", () => {
   it("marks repeated deliveries, and combines consecutive ones", () => {
-    const kinds = ["received", "received", "received", "decided", "received"];
+    const kinds = ["received", "received", "received", "rechecked", "received"] as const;
 
     const lines = foldRepeats(kinds.map((kind, minute) => entry(kind, minute)));
 
     expect(lines.map(({ entry, times, key }) => [entry.kind, times, key])).toEqual([
       ["received", 1, 0],
       ["received-again", 2, 1],
-      ["decided", 1, 3],
+      ["rechecked", 1, 3],
       ["received-again", 1, 4],
     ]);
     expect(lines[1]?.entry.at).toBe(entry("received", 2).at);

@@ -1,3 +1,4 @@
+import type { TimelineEvent } from "../../../src/store/orders/timeline.ts";
 import { describe, expect, it } from "vitest";
 import { toChips } from "../../../src/server/api/orders/reason-chips.ts";
 import { toOrderEnd, toVerdict } from "../../../src/server/api/orders/verdict.ts";
@@ -46,7 +47,7 @@ interface Given {
   readonly order?: Partial<OrderRecord>;
   readonly decision?: Partial<Decision>;
   readonly steps?: readonly Partial<StepRecord>[];
-  readonly events?: readonly OrderSituation["timeline"][number][];
+  readonly events?: readonly TimelineEvent[];
   readonly disputes?: readonly Dispute[];
 }
 
@@ -55,7 +56,7 @@ function toSituation({ order = {}, decision, steps = [], events = [] }: Given): 
   return {
     order: { ...EMPTY, ...decided, ...order },
     steps: steps.map((step) => ({ step: "hold", state: "done", detail: "", memory: {}, atMs: T0, ...step })),
-    timeline: [{ kind: "decided" }, ...events],
+    timeline: events.map((event) => ({ kind: event.kind, event })),
   };
 }
 
@@ -183,10 +184,14 @@ const KINDS: readonly (readonly [sentence: string, tone: string, given: Given])[
     {
       decision: {},
       steps: [{}],
-      events: [{ kind: "settled", event: { kind: "settled", problems: [], ended: "shipped" } }],
+      events: [{ kind: "settled", problems: [], ended: "shipped" }],
     },
   ],
-  ["Hold released on the platform", "info", { decision: {}, events: [{ kind: "hold-overridden" }] }],
+  [
+    "Hold released on the platform",
+    "info",
+    { decision: {}, events: [{ kind: "hold-overridden", by: "person" }] },
+  ],
   [
     "Hold released at its deadline: nobody had decided",
     "warn",

@@ -13,7 +13,7 @@ import {
   SOURCE_WORDS,
 } from "../api/words.ts";
 
-type Event = NonNullable<TimelineEntry["event"]>;
+type Event = TimelineEntry["event"];
 /** Kinds that aren't composed of a step and its state. */
 type PlainKind = Exclude<Event["kind"], `${string}-${"done" | "impossible" | "moot"}`>;
 
@@ -98,14 +98,11 @@ export function nameStepState(state: string): string {
   return findWords(STEP_STATE_WORDS, state) ?? state;
 }
 
-/**
- * The rest of a timeline entry, with codes in words; empty if the kind says everything. Entries of earlier versions,
- * which have no data, are shown unchanged.
- */
+/** The rest of a timeline entry, with codes in words; empty if the kind says everything. */
 export function explainEntry(entry: Pick<TimelineEntry, "kind" | "detail" | "event">): string {
   const { kind, detail, event } = entry;
   if (kind === "note") return "";
-  return (event === null ? null : explainEvent(event)) ?? explainCode(detail);
+  return explainEvent(event) ?? explainCode(detail);
 }
 
 /** Null if the entry's own text says it. */

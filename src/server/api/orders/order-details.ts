@@ -202,7 +202,6 @@ function findAbsent(request: object): LeftOut {
 
 /** Details that the platform didn't provide, as recorded when it was asked. */
 function findLimitations(timeline: readonly TimelineEntry[]): LeftOut {
-  const last = timeline.findLast(({ kind }) => kind === "less-detail");
-  const limitations = last?.event?.kind === "less-detail" ? last.event.limitations : [last?.detail];
-  return limitations.flatMap((reason) => (reason === undefined ? [] : [{ path: "", reason }]));
+  const last = timeline.map(({ event }) => event).findLast(({ kind }) => kind === "less-detail");
+  return last?.kind === "less-detail" ? last.limitations.map((reason) => ({ path: "", reason })) : [];
 }

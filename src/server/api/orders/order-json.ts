@@ -107,7 +107,7 @@ export const orderDetailJson = orderJson.extend({
       at: moment,
       kind: z.string(),
       detail: z.string().describe("the same as `event`, for people"),
-      event: timelineEvent.nullable().describe("null for an entry of an earlier version"),
+      event: timelineEvent,
       actor: z.string(),
       note: z.string().nullable().describe("a person's note"),
     }),
@@ -193,7 +193,7 @@ export function toOrderDetailJson(
     settledAt: toIso(order.settledAtMs),
     declineReason: decision?.declineReason ?? null,
     factors,
-    timeline: timeline.map(({ atMs, kind, detail, event = null, actor, note = null }) => {
+    timeline: timeline.map(({ atMs, kind, detail, event, actor, note = null }) => {
       return { at: toIso(atMs), kind, detail, event, actor, note };
     }),
     pending: review && { act: review.act, actor: review.actor, at: toIso(review.atMs) },
