@@ -11,7 +11,7 @@ import { toTable, toTerminalText, withProgress } from "./output.ts";
 import { findTenant, withPreparedStore } from "./installation.ts";
 import type { TenantId } from "../platform/platform.ts";
 import { findMinorDigits } from "../mapping/money.ts";
-import type { Worth } from "../policy/money.ts";
+import type { Worth } from "../policy/worth.ts";
 import { ACTIONS } from "../order/decision.ts";
 import type { ReplayExample, ReplaySummary } from "../policy/replay-tally.ts";
 import type { TimeWindow } from "../store/slices.ts";

@@ -60,7 +60,7 @@ function toSnoozeProblem(path: "rule" | "kind" | "until", message: string) {
 
 export type ListEntry = z.infer<typeof entrySchema>;
 
-export const listsSchema = limitedList(entrySchema, MOST_ENTRIES, "entries").default([]).readonly();
+export const listsSchema = limitedList(entrySchema, MOST_ENTRIES, "entries");
 
 /** The kind of list that an order's buyer is on, and what the buyer was recognized by. */
 export interface ListMatch {

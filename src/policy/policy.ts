@@ -120,7 +120,7 @@ export const policySchema = strict({
   /** Checked in order; the first that matches wins. */
   rules: rulesSchema.default([]).readonly(),
   /** Buyers that are trusted or blocked at any risk level, and rules that are snoozed for a buyer. */
-  lists: listsSchema,
+  lists: listsSchema.default([]).readonly(),
   hold: section({
     /** How long a hold waits for a person, in hours. */
     deadlineHours: wholeNumber(1, 2_160).default(72),

@@ -1,5 +1,5 @@
 import type { RiskLevel } from "../order/risk-level.ts";
-import { createWorthSum, type WorthSum } from "./money.ts";
+import { createWorthSum, type WorthSum } from "./worth.ts";
 import type { Action } from "../order/decision.ts";
 import { UNKNOWN_REASONS, type UnknownReason } from "./replay.ts";
 

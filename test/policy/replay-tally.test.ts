@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createWorthSum } from "../../src/policy/money.ts";
+import { createWorthSum } from "../../src/policy/worth.ts";
 import { createReplayTally, type ReplayedOrder } from "../../src/policy/replay-tally.ts";
 
 const order = (changes: Partial<ReplayedOrder> = {}): ReplayedOrder => ({

@@ -105,7 +105,7 @@ async function applyRules(
   const { order } = situation;
   const { decision: former } = order;
   const kept = toKeptBasis(order);
-  if (former === null || kept === null || isFinal(order, former)) return null;
+  if (former === null || kept === null || canOnlyStay(order, former)) return null;
   const before = await makeDecision(task, order, order.mapped ?? mapped, task.signal, kept);
   const after = await makeDecision(task, order, mapped, task.signal, kept);
   if (before.outcome !== "decided" || after.outcome !== "decided") return null;
@@ -120,7 +120,7 @@ async function applyRules(
  * Whether the decision can't change. A person's decision stands, including the release of a hold on the platform. A cancel
  * isn't taken back, and a failed order waits for a person.
  */
-function isFinal({ state, mapped }: OrderRecord, { source, action }: Decision): boolean {
+function canOnlyStay({ state, mapped }: OrderRecord, { source, action }: Decision): boolean {
   if (mapped === null || state === "failed" || source === "person" || action === "cancel") return true;
   return action === "hold" && state === "settled";
 }

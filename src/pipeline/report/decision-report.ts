@@ -1,4 +1,4 @@
-import { createWorthSum } from "../../policy/money.ts";
+import { createWorthSum } from "../../policy/worth.ts";
 import { isStop, type Decision, type DeclineReason } from "../../order/decision.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";

@@ -72,8 +72,11 @@ export async function readPage<T>(page: Promise<T>): Promise<T> {
   }
 }
 
+/** The most rows on a page of a list. */
+export const MAX_PAGE = 100;
+
 /** Query parameters of a list that is given page by page. No cursor is longer than 1,000 characters. */
 export const pageQuery = z.object({
-  limit: wholeNumber(1, 100).default(50),
+  limit: wholeNumber(1, MAX_PAGE).default(50),
   cursor: z.string().max(1_000, CURSOR_EXPECTED).optional().describe("`nextCursor` from the previous page"),
 });

@@ -12,6 +12,7 @@ import {
 } from "./aged-rows.ts";
 import { isOneOf, FREE } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
+import { REPORTS_KEPT_MS } from "./keeping-times.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
 import { ERASED_COLUMNS } from "../orders/order-rows.ts";
@@ -63,9 +64,6 @@ export function createRetention(context: StoreContext): Retention {
     scrub: () => engine.scrub(),
   };
 }
-
-/** How long a shop has to answer a customer's request, which a shorter time for content must not cut. */
-const REPORTS_KEPT_MS = 30 * 86_400_000;
 
 type Step = (
   context: StoreContext,

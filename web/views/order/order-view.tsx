@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Loading } from "../../components/panel.tsx";
 import type { Act, OrderDetail } from "../../data/api/api-types.ts";
+import { ACT_WORDS } from "../../data/orders/review.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
 import { type Shortcut, useShortcuts } from "../../data/shell/keyboard.ts";
 import { undone } from "../../data/orders/undo.ts";
@@ -102,12 +103,12 @@ function toKeys(
   onClose: () => void,
 ): readonly Shortcut[] {
   const decisions: readonly Shortcut[] = [
-    { keys: ["a"], label: "Approve order", run: () => start("approve") },
-    { keys: ["d"], label: "Decline order", run: () => start("decline") },
+    { keys: [ACT_WORDS.approve.key], label: "Approve order", run: () => start("approve") },
+    { keys: [ACT_WORDS.decline.key], label: "Decline order", run: () => start("decline") },
   ];
   return [
     ...(isBulk ? [] : decisions),
-    { keys: ["r"], label: "Check order again", run: () => start("recheck") },
+    { keys: [ACT_WORDS.recheck.key], label: "Check order again", run: () => start("recheck") },
     { keys: ["n"], label: "Write note", run: () => noteField.current?.focus() },
     { keys: ["Escape"], label: "Close order", run: onClose },
   ];

@@ -3,6 +3,7 @@ import { showToast } from "../../data/api/messages.ts";
 import type { Decided, OrderRow } from "../../data/api/api-types.ts";
 import { type Shortcut, useShortcuts } from "../../data/shell/keyboard.ts";
 import { findNeighbour, type OrderListLoad } from "../../data/orders/order-list.ts";
+import { ACT_WORDS } from "../../data/orders/review.ts";
 import { getRoute, navigate } from "../../data/shell/route.ts";
 import { toRoleReason } from "../../data/api/session.ts";
 import type { Asking } from "./bulk-dialog.tsx";
@@ -98,8 +99,8 @@ function toDecisionKeys(parts: ListKeyParts, moves: ListMoves): readonly Shortcu
     if (order !== undefined) selection.toggle(order.orderId);
   };
   return [
-    { keys: ["a"], label: "Approve selected orders", run: () => decideBy("approve") },
-    { keys: ["d"], label: "Decline selected orders", run: () => decideBy("decline") },
+    { keys: [ACT_WORDS.approve.key], label: "Approve selected orders", run: () => decideBy("approve") },
+    { keys: [ACT_WORDS.decline.key], label: "Decline selected orders", run: () => decideBy("decline") },
     { keys: ["x"], label: "Select order", run: select },
   ];
 }

@@ -6,7 +6,7 @@ import type { OrderKey, OrderRecord, Review } from "../../../store/store.ts";
 import { MAX_UNDO_MS, type ReviewResult } from "../../../store/orders/reviews.ts";
 import { noteAccess, noteAct } from "../base/note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
-import { readIfMatch } from "../../http/query.ts";
+import { MAX_PAGE, readIfMatch } from "../../http/query.ts";
 import { ProblemError, toRetryAfter } from "../../http/responses.ts";
 import {
   answerOrder,
@@ -37,9 +37,7 @@ const declineBody = decideBody.extend({
   reason: z.enum(DECLINE_REASONS).optional().describe("why, for the report"),
 });
 
-/** As many as a page of orders has. */
-const MAX_ORDERS = 100;
-const ORDERS_EXPECTED = `expected a list of 1 to ${MAX_ORDERS} order IDs`;
+const ORDERS_EXPECTED = `expected a list of 1 to ${MAX_PAGE} order IDs`;
 
 const common = {
   role: "reviewer",
@@ -92,7 +90,7 @@ const ORDER_ACT_ROUTES = {
       orderIds: z
         .array(z.string(ORDERS_EXPECTED).min(1, ORDERS_EXPECTED).max(100, ORDERS_EXPECTED), ORDERS_EXPECTED)
         .min(1, ORDERS_EXPECTED)
-        .max(MAX_ORDERS, ORDERS_EXPECTED),
+        .max(MAX_PAGE, ORDERS_EXPECTED),
     }),
     maxBodyBytes: 16 * 1024,
     answers: {
