@@ -6,6 +6,7 @@ import {
   now,
   openShopForEach,
   platform,
+  savePolicy,
   store,
   to,
   until,
@@ -69,5 +70,16 @@ describe("an order whose steps failed", () => {
     const { problems } = await until(({ state }) => state === "failed");
 
     expect(problems.map(({ step }) => step)).toEqual(["hold", "tag"]);
+  });
+
+  it("lists a step of an earlier decision where it was tried for this one", async () => {
+    await savePolicy({ whileChecking: "hold", cancel: { maxPerHour: 0 } });
+    platform.onEnforce = (step, { undecided }) =>
+      step === "hold" && undecided !== true ? { outcome: "impossible", reason: "refused" } : undefined;
+    await create(to("FR"));
+
+    const { problems } = await until(({ state }) => state === "failed");
+
+    expect(problems.map(({ step }) => step)).toEqual(["cancel", "hold"]);
   });
 });

@@ -65,16 +65,18 @@ async function saveUnlessWithdrawn(
   const { step, release } = transition;
   const order = await writeOrder(lease, situation.order, transition);
   if (order === null) return null;
-  const steps = step === undefined ? situation.steps : putStep(situation.steps, step);
+  const steps = step === undefined ? situation.steps : putStep(situation, step);
   // What a pass of steps begins with holds until its end.
   const isOver = release || situation.found.pass !== undefined;
   return { ...situation, order, steps, ...(isOver ? {} : await readSurroundings(lease, order)) };
 }
 
-/** In the place of its former record: problems are listed in the order in which their steps were first tried. */
-function putStep(steps: readonly StepRecord[], step: StepRecord): readonly StepRecord[] {
-  const isAgain = findStep(steps, step.step) !== undefined;
-  return isAgain ? steps.map((former) => (former.step === step.step ? step : former)) : [...steps, step];
+/** A decision's problems are listed in the order in which its steps were first tried, so a step tried again keeps its place. */
+function putStep({ order, steps }: Situation, step: StepRecord): readonly StepRecord[] {
+  const former = findStep(steps, step.step);
+  if (former === undefined || former.atMs < (order.decidedAtMs ?? 0))
+    return [...steps.filter((other) => other !== former), step];
+  return steps.map((other) => (other === former ? step : other));
 }
 
 /** Read what a claimed order's moves depend on. */
