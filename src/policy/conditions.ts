@@ -111,51 +111,50 @@ const OF_ORDER = {
   paymentBrand: listed(({ paymentBrand }) => paymentBrand),
 };
 
-/** Conditions on the context of an order, which earlier releases didn't record. */
+/** Conditions on the context of an order. */
 const OF_CONTEXT = {
   /** `web`, `pos`, `draft`, `subscription`, or the platform's own name of the source. */
-  channel: listed(({ context }) => context?.channel),
+  channel: listed(({ context }) => context.channel),
   /** Name of any payment gateway of the order. */
-  gateway: listed(({ context }) => context?.gateways),
-  orderTag: listed(({ context }) => context?.orderTags),
-  customerTag: listed(({ context }) => context?.customerTags),
+  gateway: listed(({ context }) => context.gateways),
+  orderTag: listed(({ context }) => context.orderTags),
+  customerTag: listed(({ context }) => context.customerTags),
   /** A gift card is among the goods. */
-  giftCard: same(({ context }) => context?.giftCard),
+  giftCard: same(({ context }) => context.giftCard),
   /** The whole name of a shipping method. */
-  shippingMethod: listed(({ context }) => context?.shippingMethods),
+  shippingMethod: listed(({ context }) => context.shippingMethods),
   /** At least this many units in all. */
   quantity: condition(
     wholeNumber(1, 1_000_000),
-    (given, { context: { quantity } = {} }) => quantity !== undefined && quantity >= given,
+    (given, { context: { quantity } }) => quantity !== undefined && quantity >= given,
   ),
   /** Result codes of the address verification system. */
-  avs: listed(({ context }) => context?.avs),
+  avs: listed(({ context }) => context.avs),
   /** Result codes of the card's security code. */
-  cvv: listed(({ context }) => context?.cvv),
+  cvv: listed(({ context }) => context.cvv),
   /** What the platform itself advises. */
-  platformRisk: among(PLATFORM_RISKS, ({ context }) => context?.platformRisk),
+  platformRisk: among(PLATFORM_RISKS, ({ context }) => context.platformRisk),
   /** How the platform's chargeback protection covers the order. */
-  protect: among(PROTECTIONS, ({ context }) => context?.protect),
+  protect: among(PROTECTIONS, ({ context }) => context.protect),
   /** A company buys (B2B). */
-  companyOrder: same(({ context }) => context?.companyOrder),
+  companyOrder: same(({ context }) => context.companyOrder),
   /** Any discount was used. */
-  discount: same(({ context }) => context?.discount),
+  discount: same(({ context }) => context.discount),
   /** Category of any product, by the shop's catalog: `Shoes` also stands for `Shoes > Boots`. */
   productCategory: listed(
-    ({ context }) => context?.productCategories,
+    ({ context }) => context.productCategories,
     foldCategory,
     textsThat((entry) => foldCategory(entry) !== "", "expected a category, for example Shoes > Boots"),
   ),
   /** Brand of any product, by the shop's catalog. */
-  brand: listed(({ context }) => context?.brands),
+  brand: listed(({ context }) => context.brands),
   /** Manufacturer of any product, by the shop's catalog. */
-  manufacturer: listed(({ context }) => context?.manufacturers),
+  manufacturer: listed(({ context }) => context.manufacturers),
 };
 
 const CONDITIONS = { ...OF_ORDER, ...OF_CONTEXT };
 export type ConditionName = keyof typeof CONDITIONS;
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName[];
-export const CONTEXT_CONDITIONS = Object.keys(OF_CONTEXT) as readonly ConditionName[];
 
 type Schemas = { readonly [Name in ConditionName]: (typeof CONDITIONS)[Name]["schema"] };
 export const CONDITION_SCHEMAS = Object.fromEntries(

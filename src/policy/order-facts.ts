@@ -18,26 +18,21 @@ type ContextFacts = Readonly<Partial<ReturnType<typeof toContextFacts>>>;
 
 /** What rules can use about an order without personal data. Stored with the order, so that a policy can be replayed. */
 export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "streets" | "context"> & {
-  /** Absent in orders that an earlier release decided. */
-  readonly context?: Omit<ContextFacts, "orderTags" | "customerTags"> | undefined;
-  /**
-   * What the local engine saw, for other weights. Absent if it didn't judge the order, or if an earlier release did.
-   */
+  readonly context: Omit<ContextFacts, "orderTags" | "customerTags">;
+  /** What the local engine saw, for other weights. Absent if it didn't judge the order. */
   readonly signals?: KeptSignals | undefined;
 };
 
 export function toStoredFacts(facts: OrderFacts): StoredFacts {
   const { email: _email, emailDomain: _domain, phone: _phone, streets: _streets, context, ...stored } = facts;
-  if (context === undefined) return stored;
   const { orderTags: _orderTags, customerTags: _customerTags, ...named } = context;
   return { ...stored, context: named };
 }
 
-export function toOrderFacts(order: PartialVerificationRequest, context?: OrderContext) {
+export function toOrderFacts(order: PartialVerificationRequest, context: OrderContext = {}) {
   const { shippingAddress, billingAddress, items = [] } = order;
   const email = fold(order.customerEmail, foldEmail);
-  /** Undefined if it wasn't recorded, as for orders of earlier releases. */
-  const known: ContextFacts | undefined = context && toContextFacts(context);
+  const known: ContextFacts = toContextFacts(context);
   return {
     /** Major units of `currency`. */
     amount: order.orderAmount,

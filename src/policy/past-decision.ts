@@ -16,8 +16,7 @@ export function toPastDecision(decision: Decision) {
   const code = findReason(reasons, "degraded");
   const skip = findReason(reasons, "skipped");
   return {
-    // The deadline's decision, stored without the one that it replaced.
-    action: reasons[0] === "deadline:cancel" ? "hold" : action,
+    action,
     /** As it was published. */
     level: decision.riskLevel,
     /** What the answer was, published or not; null when nobody judged the order. */

@@ -1,11 +1,5 @@
 import type { Reason } from "../order/reasons.ts";
-import {
-  CONDITION_NAMES,
-  CONTEXT_CONDITIONS,
-  meetsAll,
-  type CheckOutcome,
-  type ConditionName,
-} from "./conditions.ts";
+import { CONDITION_NAMES, meetsAll, type CheckOutcome, type ConditionName } from "./conditions.ts";
 import type { OrderFacts, StoredFacts } from "./order-facts.ts";
 import type { Policy, RuleConditions } from "./policy.ts";
 import { needsOutcome, NO_OUTCOME, toRuleMatch } from "./rules.ts";
@@ -29,9 +23,7 @@ const PERSONAL: readonly ConditionName[] = [
 const OF_OUTCOME: readonly ConditionName[] = ["level", "degraded"];
 
 const NOTHING = new Set<ConditionName>();
-const CONTEXT = new Set<ConditionName>(CONTEXT_CONDITIONS);
 const WHO = new Set(PERSONAL);
-const WHO_AND_CONTEXT = new Set<ConditionName>([...PERSONAL, ...CONTEXT_CONDITIONS]);
 const ALL = new Set(CONDITION_NAMES.filter((name) => !OF_OUTCOME.includes(name)));
 
 const NOBODY = { email: undefined, emailDomain: undefined, phone: undefined, streets: [] } as const;
@@ -45,16 +37,15 @@ const UNKNOWN: OrderFacts = {
   skus: [],
   products: [],
   paymentBrand: undefined,
-  context: undefined,
+  context: {},
 };
 
 /** What is known about an order: everything, the rest after its content was erased, or nothing. */
 export function toKnownFacts(facts: OrderFacts | null, stored: StoredFacts | null): KnownFacts {
-  if (facts !== null) return { facts, hidden: facts.context === undefined ? CONTEXT : NOTHING };
+  if (facts !== null) return { facts, hidden: NOTHING };
   if (stored === null) return { facts: UNKNOWN, hidden: ALL };
   // Stored as JSON, which leaves out undefined values.
-  const hidden = stored.context === undefined ? WHO_AND_CONTEXT : WHO;
-  return { facts: { ...UNKNOWN, ...stored, ...NOBODY }, hidden };
+  return { facts: { ...UNKNOWN, ...stored, ...NOBODY }, hidden: WHO };
 }
 
 export function asksForPerson({ rules }: Policy): boolean {

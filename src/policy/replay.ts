@@ -41,8 +41,7 @@ export interface PastOrder extends PastBuyer {
 /** Why it isn't known what a policy would have done with an order. */
 export const UNKNOWN_REASONS = {
   "not-judged": "never judged, because a rule skipped the check or it was a test order",
-  "content-erased":
-    "the policy asks for something that wasn't recorded with the order, or was erased with its content",
+  "content-erased": "the policy asks for something that was erased with the order's content",
   "maybe-test": "it isn't known any more whether it was a test order",
   "other-judge": "something else would have judged it, whose answer isn't stored",
   "other-budget": "decided without the service because of a budget or a brake that the policy changes",
@@ -167,13 +166,13 @@ function findRuleSkipAgain({ policy, past, before, skip, sameRules }: Case): Rea
   return findSkip(policy, past.known);
 }
 
-/** Whether the policy skips the order's channel; undefined where the channel wasn't recorded and nothing else says. */
+/** Whether the policy skips the order's channel; undefined where the channel was erased and nothing else says. */
 function findChannelAgain({ policy, past, before, skip, former }: Case): Reason | null | undefined {
-  const { context } = past.known.facts;
-  // A decision to skip names the channel.
-  const recorded = before.channel === null ? context : { channel: foldText(before.channel) };
-  if (recorded !== undefined) {
-    const channel = findSkipChannel(policy, { context: recorded });
+  const { facts, hidden } = past.known;
+  if (before.channel !== null || !hidden.has("channel")) {
+    // A decision to skip names the channel.
+    const context = before.channel === null ? facts.context : { channel: foldText(before.channel) };
+    const channel = findSkipChannel(policy, { context });
     return channel === null ? null : `channel:${channel}`;
   }
   // It wasn't skipped at the time.
@@ -246,7 +245,7 @@ function findRuleAgain({ policy, past, before, decided, sameRules }: Case, outco
 /** Whether the decision depends on customer tags that aren't known any more. */
 function isOptOutOpen({ policy, past, former }: Case, { action, heldInstead }: Decision): boolean {
   if (policy.optOutTags.length === 0 || (action !== "cancel" && heldInstead !== "opted-out")) return false;
-  if (past.known.facts.context !== undefined && !past.known.hidden.has("customerTag")) return false;
+  if (!past.known.hidden.has("customerTag")) return false;
   // Whether the tags opted the customer out at that time is stored.
   return former === null || String(former.optOutTags) !== String(policy.optOutTags);
 }

@@ -10,7 +10,7 @@ export function isOptedOut(
   { optOutTags }: Pick<Policy, "optOutTags">,
   { context, optedOut }: Pick<OrderFacts, "context" | "optedOut">,
 ): boolean {
-  return optOutTags.length > 0 && (optedOut === true || isListed(optOutTags, context?.customerTags));
+  return optOutTags.length > 0 && (optedOut === true || isListed(optOutTags, context.customerTags));
 }
 
 export interface RuleMatch {
@@ -32,7 +32,7 @@ export function findSkipChannel(
   { skipChannels }: Pick<Policy, "skipChannels">,
   { context }: Pick<OrderFacts, "context">,
 ): string | null {
-  return skipChannels.find((channel) => foldText(channel) === context?.channel) ?? null;
+  return skipChannels.find((channel) => foldText(channel) === context.channel) ?? null;
 }
 
 /**

@@ -113,7 +113,7 @@ const request: fc.Arbitrary<VerificationRequest> = fc
 
 const UNSCREENABLE: readonly SkipReason[] = ["CANCELLED", "ZERO_AMOUNT", "NO_EMAIL", "NO_AMOUNT"];
 
-/** Undefined: received by a release that didn't record it. */
+/** Undefined: the platform gives none. */
 const context: fc.Arbitrary<OrderContext | undefined> = fc.option(
   fc.record(
     {

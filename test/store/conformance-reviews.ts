@@ -450,7 +450,13 @@ export function describeReviews(open: OpenStore): void {
   describe("facts", () => {
     let store: Store;
     const facts = { amount: 19.99, currency: "usd", shippingCountry: "us", skus: ["a"], products: [] };
-    const kept = { ...facts, billingCountry: "us", firstTimeCustomer: true, paymentBrand: "visa" };
+    const kept = {
+      ...facts,
+      billingCountry: "us",
+      firstTimeCustomer: true,
+      paymentBrand: "visa",
+      context: {},
+    };
 
     beforeEach(async () => {
       store = await open();
