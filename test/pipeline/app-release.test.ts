@@ -17,6 +17,7 @@ import {
   untilAtRest,
   untilWarned,
   world,
+  hold,
 } from "../support/changing-shop.ts";
 import { asShown } from "../support/shown.ts";
 
@@ -48,11 +49,6 @@ const releases = async () =>
   (await store.orders.listTimeline(KEY)).flatMap(({ event }) =>
     event?.kind === "hold-overridden" ? [event] : [],
   );
-
-async function hold(): Promise<void> {
-  await create(to("CA"));
-  await until(({ state }) => state === "review");
-}
 
 /** Somebody releases the hold, and Holdfast looks. */
 async function release(by: HoldRelease): Promise<void> {

@@ -28,6 +28,8 @@ import {
   untilWarned,
   world,
   press,
+  hold,
+  settle,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
@@ -57,6 +59,11 @@ async function pressSeen(act: PersonAct): Promise<void> {
 }
 /** A person decides, and can undo it for 30 seconds. */
 const pressToUndo = (act: PersonAct, atMs = now()) => press(act, { atMs, undoMs: 30_000 });
+async function holdForInquiry(): Promise<void> {
+  await settle();
+  await hear();
+  await until(({ decision, state }) => decision?.disputed === true && state === "review");
+}
 const kept = async () => (await store.outcomes.listDisputes(TENANT, [KEY.orderId])).get(KEY.orderId) ?? [];
 const countHolds = () => steps().filter((step) => step === "hold").length;
 
@@ -82,8 +89,7 @@ describe("a chargeback that is recorded while Holdfast looks at a hold whose dea
 
 describe("an inquiry", () => {
   it("holds an order that hasn't shipped, once, and keeps the reason of its former decision", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     await hear();
     await hear();
     const order = await until(({ state }) => state === "review");
@@ -143,10 +149,7 @@ describe("an inquiry", () => {
   });
 
   it("is remembered when the shop leaves watch-only mode", async () => {
-    await create();
-    await untilAtRest();
-    await hear();
-    await until(({ state }) => state === "review");
+    await holdForInquiry();
     await savePolicy({ mode: "shadow" });
     await change(to("MX"));
     await until(({ decision }) => decision?.riskLevel === "medium");
@@ -166,8 +169,7 @@ describe("an inquiry", () => {
     ["ended", { status: "won" }],
     ["is a chargeback by now", { kind: "chargeback" }],
   ] as const)("is only recorded if it %s", async (_case, changes) => {
-    await create();
-    await untilAtRest();
+    await settle();
     await hear(changes);
     await untilHeard();
     expect(await kept()).toMatchObject([changes]);
@@ -196,8 +198,7 @@ describe("an inquiry", () => {
     ["has shipped", { fulfilled: true }],
     ["was canceled", { cancelled: true }],
   ])("comes too late for an order that %s", async (_case, ended) => {
-    await create();
-    await untilAtRest();
+    await settle();
     platform.onObserve = async () => shownHeld({ holds: [], ...ended });
     await hear();
     await untilHeard();
@@ -207,8 +208,7 @@ describe("an inquiry", () => {
 
   it("changes nothing in watch-only mode", async () => {
     await savePolicy({ mode: "shadow" });
-    await create();
-    await untilAtRest();
+    await settle();
     await hear();
     await untilHeard();
     expect(steps()).toEqual([]);
@@ -219,10 +219,7 @@ describe("an inquiry", () => {
     ["held", to("CA"), "high"],
     ["canceled", to("FR"), "critical"],
   ] as const)("keeps its hold when a changed order is to be %s", async (_case, changed, riskLevel) => {
-    await create();
-    await untilAtRest();
-    await hear();
-    await until(({ state }) => state === "review");
+    await holdForInquiry();
     await change(changed);
 
     const order = await until(
@@ -234,10 +231,7 @@ describe("an inquiry", () => {
   });
 
   it("doesn't hold an order again that a person released, however often the bank updates the inquiry", async () => {
-    await create();
-    await untilAtRest();
-    await hear();
-    await until(({ state }) => state === "review");
+    await holdForInquiry();
     world.aheadMs += 60_000;
     await pressSeen("approve");
     await until(({ decision, state }) => decision?.source === "person" && state === "settled");
@@ -250,10 +244,7 @@ describe("an inquiry", () => {
   });
 
   it("holds again for another inquiry after a person released the first", async () => {
-    await create();
-    await untilAtRest();
-    await hear();
-    await until(({ state }) => state === "review");
+    await holdForInquiry();
     await pressSeen("approve");
     await until(({ decision, state }) => decision?.source === "person" && state === "settled");
     world.aheadMs += 60_000;
@@ -265,8 +256,7 @@ describe("an inquiry", () => {
 
   it("blocks an approval that was made before it and takes effect after it", async () => {
     await savePolicy({ captureWhenApproved: true });
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await pressToUndo("approve");
     world.aheadMs += 5_000;
     await hear();
@@ -285,8 +275,7 @@ describe("an inquiry", () => {
   });
 
   it("blocks an approval that was made at the same moment", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     const atMs = now();
     await pressToUndo("approve", atMs);
     await recordInquiry(atMs);
@@ -299,8 +288,7 @@ describe("an inquiry", () => {
   });
 
   it("holds an order that a person approved at the same moment", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await pressSeen("approve");
     const approved = await until(
       ({ decision, state }) => decision?.source === "person" && state === "settled",
@@ -312,8 +300,7 @@ describe("an inquiry", () => {
   });
 
   it("doesn't stop a decline that was made before it", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await pressToUndo("decline");
     world.aheadMs += 5_000;
     await hear();
@@ -325,18 +312,14 @@ describe("an inquiry", () => {
   });
 
   it("can be approved only by somebody who has seen it", async () => {
-    await create();
-    await untilAtRest();
-    await hear();
-    await until(({ decision, state }) => decision?.disputed === true && state === "review");
+    await holdForInquiry();
 
     expect(await press("approve")).toEqual({ outcome: "changed" });
     expect(await press("approve", { seenDecidedAtMs: 1 })).toEqual({ outcome: "changed" });
   });
 
   it("can be approved only by naming the version seen, even before the order is held for it", async () => {
-    await create(to("CA"));
-    const { decidedAtMs } = await until(({ state }) => state === "review");
+    const { decidedAtMs } = await hold();
     await recordInquiry();
     const atMs = now();
     const approve = (seenDecidedAtMs?: number | null) => press("approve", { atMs, seenDecidedAtMs });
@@ -400,10 +383,7 @@ describe("an inquiry", () => {
   });
 
   it("stops a cancel that is decided after it came", async () => {
-    await create();
-    await untilAtRest();
-    await hear();
-    await until(({ state }) => state === "review");
+    await holdForInquiry();
     await pressSeen("approve");
     await until(({ decision, state }) => decision?.source === "person" && state === "settled");
     await change(to("FR"));

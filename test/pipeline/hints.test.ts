@@ -12,6 +12,7 @@ import {
   until,
   untilHeard,
   world,
+  hold,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
@@ -21,8 +22,7 @@ const pending = async () => (await store.figures.backlog()).pending;
 
 describe("a hint that an order can go on", () => {
   it("is dropped if the platform refuses to say which order it means", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     let calls = 0;
     platform.onLocate = async () => {
       calls += 1;
@@ -37,8 +37,7 @@ describe("a hint that an order can go on", () => {
   });
 
   it("is tried again if the platform can't say that now", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     let calls = 0;
     platform.onLocate = async (_tenant, reference) => {
       calls += 1;

@@ -17,6 +17,7 @@ import {
   verifier,
   world,
   press,
+  hold,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
@@ -62,8 +63,7 @@ it("leaves such an order alone when it changes", async () => {
 });
 
 it("watches the orders again that were held when the shop left", async () => {
-  await create(to("CA"));
-  await until(({ state }) => state === "review");
+  await hold();
   const left = toTimelineEntry(now(), { kind: "uninstalled", topic: "app/uninstalled" }, "app/uninstalled");
   await store.tenants.uninstall(TENANT, now(), left);
 

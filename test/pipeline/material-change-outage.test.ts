@@ -15,17 +15,18 @@ import {
   store,
   to,
   until,
-  untilAtRest,
   verifier,
   world,
+  hold,
+  settle,
+  delayCancel,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
 
 describe("a changed order while the service is down", () => {
   it("waits like a new order, keeping its state, and is then asked about once", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     world.down = "VERIFICATION_UNREACHABLE";
     await change(to("CA"));
     const waiting = await until(({ revision }) => (revision?.attempts ?? 0) > 0);
@@ -58,8 +59,7 @@ describe("a changed order while the service is down", () => {
   });
 
   it("is finally decided by a guess, which cancels nothing and releases nothing", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await savePolicy({ whenUnavailable: "allow" });
     // No reason to wait: a person has to buy credits.
     world.down = "VERIFICATION_NO_CREDITS";
@@ -90,8 +90,7 @@ describe("a hold that the service asked for", () => {
   };
 
   it("survives one guess after another, until the service has answered", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await savePolicy({ whenUnavailable: "allow" });
     world.down = DOWN;
     await change(to("MX"));
@@ -111,8 +110,7 @@ describe("a hold that the service asked for", () => {
   });
 
   it("survives if the first guess was to hold", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await savePolicy({ whenUnavailable: "hold" });
     world.down = DOWN;
     await change(to("MX"));
@@ -132,8 +130,7 @@ describe("a hold that the service asked for", () => {
   });
 
   it("is no longer required once an answer allowed the order, even before its release", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     platform.onEnforce = (step) =>
       step === "release" ? { outcome: "wait", reason: "busy", retryAtMs: now() + HOUR_MS } : undefined;
     await change(to("US"));
@@ -185,8 +182,7 @@ describe("a changed order whose decision is still being carried out", () => {
 
   it("is held but not canceled on an answer about its earlier content", async () => {
     platform.onEnforce = (step) => (step === "cancel" ? later() : undefined);
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
     platform.onEnforce = () => undefined;
     world.down = "VERIFICATION_UNREACHABLE";
 
@@ -208,8 +204,7 @@ describe("a changed order whose decision is still being carried out", () => {
 
   it("is canceled after all when the waiting change is taken back", async () => {
     platform.onEnforce = (step) => (step === "cancel" ? later() : undefined);
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
     platform.onEnforce = () => undefined;
     world.down = "VERIFICATION_UNREACHABLE";
     await change(to("US"));
@@ -224,8 +219,7 @@ describe("a changed order whose decision is still being carried out", () => {
   });
 
   it("doesn't wait longer for the service because it is changed again", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     world.down = "VERIFICATION_UNREACHABLE";
     await change(to("CA"));
     await until(waits);
@@ -256,8 +250,7 @@ describe("an order that changes before it is decided", () => {
 
 describe("a process that is killed between a change and the decision on it", () => {
   it("asks only once more, with the content that was already fixed", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     let enriched = 0;
     platform.onEnrich = async (_tenant, order) => {
       enriched += 1;

@@ -16,6 +16,7 @@ import {
   verifier,
   world,
   press,
+  settle,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
@@ -75,8 +76,7 @@ describe("a change", () => {
 
   it("that comes during a person's recheck cancels nothing: the recheck is about the current content", async () => {
     await savePolicy({ rescreenOnChange: false });
-    await create();
-    await untilAtRest();
+    await settle();
     await change(to("FR"));
     await untilHeard();
     const answered = Promise.withResolvers<void>();

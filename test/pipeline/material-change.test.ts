@@ -28,6 +28,8 @@ import {
   update,
   verifier,
   world,
+  hold,
+  settle,
 } from "../support/changing-shop.ts";
 import { anOrder } from "../support/orders.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
@@ -68,8 +70,7 @@ describe("a change that arrives while the platform cancels the order, before tha
 
 describe("a material change", () => {
   it("has the order screened again, for one credit, and the platform follows", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
 
     await change(to("CA"));
     const order = await until(({ state }) => state === "review");
@@ -90,8 +91,7 @@ describe("a material change", () => {
   });
 
   it("releases a hold and removes the tags that the new answer doesn't support", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
 
     await change(to("MX"));
     await until(({ state }) => state === "settled");
@@ -105,8 +105,7 @@ describe("a material change", () => {
 
   it("releases a hold and removes its tags when a rule skips the changed order", async () => {
     await savePolicy({ rules: [{ name: "ours", when: { shippingCountry: ["US"] }, then: { skip: true } }] });
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
 
     await change(to("US"));
     const order = await until(({ state }) => state === "settled");
@@ -116,8 +115,7 @@ describe("a material change", () => {
   });
 
   it("costs nothing when the order changes back to content that was answered before", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     await change(to("CA"));
     await until(({ state }) => state === "review");
 
@@ -142,8 +140,7 @@ describe("a material change", () => {
   });
 
   it("is checked even if a person released the hold on the earlier content", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     platform.onObserve = async () => shownHeld({ holdable: true, tags: [], holds: [], assessment: null });
     world.aheadMs += 11 * 60_000;
     await until(({ state }) => state === "settled");
@@ -203,8 +200,7 @@ describe("an update without a material change", () => {
   });
 
   it("is stored once and shown, and costs nothing", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     const street = `${anOrder().shippingAddress.street}, Flat 7`;
 
     for (let index = 0; index < 20; index += 1) {
@@ -221,8 +217,7 @@ describe("an update without a material change", () => {
   });
 
   it("that lacks data that the platform withholds costs nothing", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
 
     const known = { orderAmount: 59.9, currency: "USD", orderId: "1" };
     await update({ outcome: "unscreenable", reason: "PERSONAL_DATA_NOT_GRANTED", known, test: false });
@@ -235,8 +230,7 @@ describe("an update without a material change", () => {
 
 describe("an update without effect", () => {
   it("is one that is older than the known state", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     const before = now();
     await change(to("MX"), before + 1_000);
     await until(({ creditsSpent, state }) => creditsSpent === 2 && state === "settled");
@@ -253,8 +247,7 @@ describe("an update without effect", () => {
   });
 
   it("still counts in one respect, however old it is: a refund", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     const before = now();
     await change({}, before + 1_000);
     await untilHeard();
@@ -267,8 +260,7 @@ describe("an update without effect", () => {
   });
 
   it("is one that was reverted by a later one that arrived first", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     const before = now();
     await change({}, before + 2_000);
     await untilHeard();
@@ -283,8 +275,7 @@ describe("an update without effect", () => {
 
   it("is one that is older than an update that changed nothing", async () => {
     await savePolicy({ rescreenOnChange: false });
-    await create();
-    await untilAtRest();
+    await settle();
     const before = now();
     await change(to("CA"), before + 1_000);
     await untilHeard();
@@ -313,8 +304,7 @@ describe("an update without effect", () => {
 
   it("is one for a shop whose policy doesn't recheck changes, but it's shown", async () => {
     await savePolicy({ rescreenOnChange: false });
-    await create();
-    await untilAtRest();
+    await settle();
 
     await change(to("CA"));
     await untilHeard();
@@ -325,8 +315,7 @@ describe("an update without effect", () => {
   });
 
   it("is one for an order that has shipped", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
 
     await update(screenable(to("CA")), undefined, { fulfilled: true });
     await untilHeard();
@@ -415,8 +404,7 @@ describe("an update without effect", () => {
   });
 
   it("is one from before the order ended", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     const before = now();
     world.aheadMs += 1_000;
     await accept("orders/delete", { kind: "order-cancelled", orderId: "1" });
@@ -429,8 +417,7 @@ describe("an update without effect", () => {
   });
 
   it("is one for an order that ended, even if the platform's clock is ahead", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     await accept("orders/delete", { kind: "order-cancelled", orderId: "1" });
     await untilHeard();
 
@@ -442,8 +429,7 @@ describe("an update without effect", () => {
   });
 
   it("is one for an erased order, and none of it is stored", async () => {
-    await create();
-    await untilAtRest();
+    await settle();
     const request = { tenant: TENANT, orderIds: ["1"], customerId: undefined, email: undefined };
     const entry = toTimelineEntry(now(), { kind: "erased" }, "", "platform");
     await store.retention.eraseOrders(request, entry);
@@ -458,8 +444,7 @@ describe("an update without effect", () => {
 
 describe("an update that says canceled", () => {
   it("ends the order, and later ones change nothing", async () => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
 
     for (let index = 0; index < 5; index += 1) {
       // A cancel gives the money back too.

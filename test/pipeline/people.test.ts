@@ -24,14 +24,11 @@ import {
   verifier,
   world,
   press,
+  hold,
+  delayCancel,
 } from "../support/changing-shop.ts";
 
 openShopForEach();
-
-async function hold(): Promise<void> {
-  await create(to("CA"));
-  await until(({ state }) => state === "review");
-}
 
 const settled = () => until(({ state, review }) => state === "settled" && review === null);
 
@@ -95,8 +92,7 @@ describe("an approval", () => {
             memory: { jobId: "1" },
           }
         : undefined;
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
 
     expect(await press("approve")).toMatchObject({
       outcome: "impossible",

@@ -19,6 +19,7 @@ import {
   untilWarned,
   verifier,
   world,
+  delayCancel,
 } from "../support/changing-shop.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 
@@ -30,8 +31,7 @@ const NOT_CANCELED = { levels: { critical: { action: "hold" } } };
 describe("an order that waits to be canceled while the shop changes its policy", () => {
   async function waitToBeCanceled(): Promise<void> {
     await savePolicy(COOL_OFF);
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
   }
 
   it("is held for a person if the new policy doesn't cancel it", async () => {

@@ -3,7 +3,6 @@ import type { ObservedOrder } from "../../src/platform/platform.ts";
 import {
   accept,
   change,
-  create,
   HOUR_MS,
   KEY,
   kinds,
@@ -19,25 +18,22 @@ import {
   untilAtRest,
   untilWarned,
   world,
+  hold,
+  delayCancel,
 } from "../support/changing-shop.ts";
-import { asShown } from "../support/shown.ts";
+import { asShown, shownHeld } from "../support/shown.ts";
 
 openShopForEach();
 
 /** A person releases Holdfast's hold on the platform. */
 function releaseThere(): void {
-  const { onObserve } = platform;
-  platform.onObserve = async (...asked) => {
-    const observed = asShown(await onObserve(...asked));
-    return observed === null ? null : { ...observed, holds: [] };
-  };
+  platform.onObserve = async () => shownHeld({ holds: [] });
 }
 
 describe("an order that waits on hold to be canceled, and that a person releases on the platform", () => {
   it("isn't canceled even if the policy now cancels immediately", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
     releaseThere();
     await savePolicy({ cancel: { coolOffMinutes: 0 } });
     await store.orders.wakeTenant(TENANT, now());
@@ -56,8 +52,7 @@ describe("an order that waits on hold to be canceled, and whose hold ends withou
     ["has its goods moved to where they can't be held", { holdsReplaced: true }],
   ])("still gets its cancel if it %s", async (_case, ended) => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
     const { onObserve } = platform;
     platform.onObserve = async (...asked) => {
       const observed = asShown(await onObserve(...asked));
@@ -75,8 +70,7 @@ describe("an order that waits on hold to be canceled, and whose hold ends withou
 describe("an order that waits on hold to be canceled, with goods that left the hold", () => {
   it("gets a hold on those goods", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 60 } });
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
     const { onObserve } = platform;
     let holdable = true;
     platform.onObserve = async (...asked) => {
@@ -99,8 +93,7 @@ describe("an order that waits on hold to be canceled, with goods that left the h
 describe("an order that waits on hold to be canceled, and whose held goods were merged into others", () => {
   it("is held again, and canceled when its time has come", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
     const { onObserve } = platform;
     let isHeld = false;
     platform.onObserve = async (...asked) => {
@@ -125,8 +118,7 @@ describe("an order that waits on hold to be canceled, and whose held goods were 
 describe("an order that is to be canceled at its deadline, and that a person releases on the platform", () => {
   it("isn't canceled if the platform couldn't cancel it immediately", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await untilWarned();
     platform.onEnforce = (step) =>
       step === "cancel" ? { outcome: "wait", reason: "throttled", retryAtMs: now() + HOUR_MS } : undefined;
@@ -149,8 +141,7 @@ describe("an order whose hold a person released, and that is to be canceled late
     ["after Holdfast saw the release", true],
     ["before Holdfast saw the release", false],
   ])("is held again instead: changed %s", async (_, isSeen) => {
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     releaseThere();
     if (isSeen) {
       world.aheadMs += HOUR_MS;
@@ -173,8 +164,7 @@ describe("an order that is to be released at its deadline", () => {
     "stays in review while the platform answers %s, and is released later",
     async (outcome) => {
       await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
-      await create(to("CA"));
-      await until(({ state }) => state === "review");
+      await hold();
       await untilWarned();
       const retryAtMs = now() + 5 * HOUR_MS;
       platform.onEnforce = (step) =>
@@ -196,8 +186,7 @@ describe("an order that is to be released at its deadline", () => {
 
   it("is at rest if the platform has nothing to release", async () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "release" } });
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await untilWarned();
     platform.onEnforce = (step) => (step === "release" ? { outcome: "moot", reason: "not-held" } : undefined);
     world.aheadMs += 2 * HOUR_MS;
@@ -212,8 +201,7 @@ describe("an order that the platform can't cancel at its deadline", () => {
     await savePolicy({ hold: { deadlineHours: 1, onDeadline: "cancel" } });
     platform.onEnforce = (step) =>
       step === "cancel" ? { outcome: "impossible", reason: "refused" } : undefined;
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await untilWarned();
     world.aheadMs += 2 * HOUR_MS;
 

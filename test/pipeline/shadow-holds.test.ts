@@ -17,8 +17,10 @@ import {
   untilWarned,
   world,
   press,
+  hold,
+  delayCancel,
 } from "../support/changing-shop.ts";
-import { asShown } from "../support/shown.ts";
+import { shownHeld } from "../support/shown.ts";
 
 openShopForEach();
 
@@ -27,8 +29,7 @@ describe("a shop that turns on shadow mode while a cancel waits on hold", () => 
 
   async function coolOff(): Promise<void> {
     await savePolicy(POLICY);
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
     await savePolicy({ ...POLICY, mode: "shadow" });
     world.aheadMs += HOUR_MS;
   }
@@ -55,8 +56,7 @@ describe("a shop that turns on shadow mode while a cancel waits on hold", () => 
 describe("an order that shadow mode kept on hold, and whose hold is gone", () => {
   it("comes to rest once a person approves it", async () => {
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
     await savePolicy({ mode: "shadow" });
     world.aheadMs += HOUR_MS;
     await until(({ state }) => state === "review");
@@ -77,11 +77,7 @@ describe("an order that a person declined in shadow mode, and that can't be canc
     await untilAtRest();
     await press("decline");
     await until(({ state }) => state === "review");
-    const { onObserve } = platform;
-    platform.onObserve = async (...given) => {
-      const observed = asShown(await onObserve(...given));
-      return observed === null ? null : { ...observed, cancelled: true };
-    };
+    platform.onObserve = async () => shownHeld({ cancelled: true });
     world.aheadMs += HOUR_MS;
 
     await until(({ state }) => state === "settled");
@@ -95,8 +91,7 @@ describe("a shop that turns on shadow mode while an order waits to be routed", (
     await savePolicy({ cancel: { coolOffMinutes: 30 } });
     platform.onEnforce = (step) =>
       step === "hold" ? { outcome: "wait", reason: "not-routed-yet", retryAtMs: now() + HOUR_MS } : undefined;
-    await create(to("FR"));
-    await until(({ state }) => state === "waiting");
+    await delayCancel();
     await savePolicy({ mode: "shadow" });
     world.aheadMs += HOUR_MS;
   }
@@ -152,8 +147,7 @@ describe("a shop that turns on shadow mode while an order's tags are being repla
 describe("an order that is decided on again in shadow mode while it is held", () => {
   it("shows what a guess would do, and stays on hold", async () => {
     await savePolicy({});
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await savePolicy({ mode: "shadow", whenUnavailable: "allow" });
     world.down = "VERIFICATION_NO_CREDITS";
     await change({ ...to("CA"), orderAmount: 4_000 });
@@ -167,8 +161,7 @@ describe("an order that is decided on again in shadow mode while it is held", ()
 
   it("doesn't get the tags that were only recorded, after the shop left shadow mode", async () => {
     await savePolicy({});
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await savePolicy({ mode: "shadow" });
     await change(to("FR"));
     const recorded = await until(({ state, decision }) => state === "review" && decision?.enforce === false);
@@ -184,8 +177,7 @@ describe("an order that is decided on again in shadow mode while it is held", ()
   it("is canceled at its deadline if the shop left shadow mode", async () => {
     const policy = { hold: { deadlineHours: 1, onDeadline: "cancel" } } as const;
     await savePolicy(policy);
-    await create(to("CA"));
-    await until(({ state }) => state === "review");
+    await hold();
     await savePolicy({ ...policy, mode: "shadow" });
     await change({ ...to("CA"), orderAmount: 4_000 });
     await untilHeard();

@@ -16,6 +16,7 @@ import {
   verifier,
   world,
   press,
+  hold,
 } from "../support/changing-shop.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 
@@ -25,11 +26,6 @@ openShopForEach();
 const UNDO_MS = 60_000;
 
 const undo = () => store.reviews.undo(KEY, { actor: "person:7", atMs: now() });
-
-async function hold(): Promise<void> {
-  await create(to("CA"));
-  await until(({ state }) => state === "review");
-}
 
 /** Has the order checked now, and waits until the check is over. */
 async function look(): Promise<void> {

@@ -100,6 +100,21 @@ export const until = (condition: (order: OrderRecord) => boolean | Promise<boole
   untilOrder({ store, pipeline }, KEY, condition);
 export const untilAtRest = () =>
   until(({ state, revision }) => ["settled", "review"].includes(state) && revision?.rescreen !== true);
+/** A new order with everything done that follows its first answer. */
+export async function settle(changes?: Partial<VerificationRequest>): Promise<OrderRecord> {
+  await create(changes);
+  return untilAtRest();
+}
+/** A new order on hold. */
+export async function hold(): Promise<OrderRecord> {
+  await create(to("CA"));
+  return until(({ state }) => state === "review");
+}
+/** A new order whose cancel waits. */
+export async function delayCancel(): Promise<void> {
+  await create(to("FR"));
+  await until(({ state }) => state === "waiting");
+}
 /** Every delivery was carried out. */
 export const untilHeard = () => untilDecided({ store, pipeline }, TENANT);
 /** Holdfast looks at the held order in time, and warns of a deadline that is at most six hours away. */

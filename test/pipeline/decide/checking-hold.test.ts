@@ -24,6 +24,7 @@ import {
   verifier,
   world,
   press,
+  settle,
 } from "../../support/changing-shop.ts";
 import { asShown } from "../../support/shown.ts";
 
@@ -67,8 +68,7 @@ describe('whileChecking: "hold"', () => {
   it("holds no order if there is no service to wait for", async () => {
     await savePolicy(HOLD);
     world.hasService = false;
-    await create();
-    await untilAtRest();
+    await settle();
 
     expect(steps()).not.toContain("hold");
   });
@@ -187,8 +187,7 @@ describe('whileChecking: "hold"', () => {
     const stepsSince = () => steps().slice(stepsBefore);
 
     async function settleThenChange(country: string): Promise<void> {
-      await create();
-      await untilAtRest();
+      await settle();
       stepsBefore = steps().length;
       await change(to(country));
     }
@@ -211,8 +210,7 @@ describe('whileChecking: "hold"', () => {
 
     it("keeps the hold through an outage, and releases it once the service answers", async () => {
       await savePolicy(HOLD);
-      await create();
-      await untilAtRest();
+      await settle();
       world.down = "VERIFICATION_UNREACHABLE";
       await change(to("MX"));
       const waiting = await until(({ problem }) => problem === world.down);
@@ -237,8 +235,7 @@ describe('whileChecking: "hold"', () => {
 
     it("releases the order when a person approves it in the meantime", async () => {
       await savePolicy(HOLD);
-      await create();
-      await untilAtRest();
+      await settle();
       world.down = "VERIFICATION_UNREACHABLE";
       await change(to("CA"));
       await until(({ problem }) => problem === world.down);
