@@ -3,7 +3,6 @@ import { toStoredFacts, toOrderFacts } from "../../src/policy/order-facts.ts";
 import type { ObservedOutcome } from "../../src/store/outcomes/outcomes.ts";
 import type { DecidedContent, DecidedOrder } from "../../src/store/figures/replay-source.ts";
 import type { NewOrder, OrderChanges, Store } from "../../src/store/store.ts";
-import type { RetentionLimits } from "../../src/store/retention/retention.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
   attempt,
@@ -17,26 +16,13 @@ import {
   result,
   T0,
   TENANT,
+  RETENTION_LIMITS,
 } from "./samples.ts";
 
 const DAY_MS = 86_400_000;
 const WINDOW = { sinceMs: T0 - DAY_MS, untilMs: T0 + DAY_MS };
 const sample = mapped();
 const FACTS = toStoredFacts(toOrderFacts(sample.outcome === "screenable" ? sample.request : sample.known));
-
-/** 30 days for content, 90 for orders. */
-const LIMITS: RetentionLimits = {
-  nowMs: T0,
-  contentBeforeMs: T0 - 30 * DAY_MS,
-  deliveriesBeforeMs: T0 - 30 * DAY_MS,
-  awaitingBeforeMs: T0 - 30 * DAY_MS,
-  ordersBeforeMs: T0 - 90 * DAY_MS,
-  ledgerBeforeMs: T0 - 90 * DAY_MS,
-  quotasBeforeMs: T0 - 90 * DAY_MS,
-  passingBeforeMs: T0 - 2 * DAY_MS,
-  circuitsBeforeMs: T0 - 30 * DAY_MS,
-  entry: entry("erased"),
-};
 
 export function describeReplay(open: OpenStore): void {
   let store: Store;
@@ -105,7 +91,11 @@ export function describeReplay(open: OpenStore): void {
 
     it("keep their facts if their content was erased by age, but not if it was erased on request", async () => {
       await keep("1");
-      await store.retention.eraseAged("order-content", { ...LIMITS, contentBeforeMs: T0 + 1 }, null);
+      await store.retention.eraseAged(
+        "order-content",
+        { ...RETENTION_LIMITS, contentBeforeMs: T0 + 1 },
+        null,
+      );
       for (const content of ["facts", "all"] as const) {
         expect(await listAll(content)).toMatchObject([
           { facts: { amount: 19.99, shippingCountry: "us" }, mapped: null },
@@ -244,8 +234,8 @@ export function describeReplay(open: OpenStore): void {
       await keep("1", received);
       const key = { tenant: TENANT, orderId: "1" };
       await store.outcomes.save(key, seen());
-      await store.retention.eraseAged("order-content", LIMITS, null);
-      expect(await store.retention.eraseAged("orders", LIMITS, null)).toMatchObject({ erased: 1 });
+      await store.retention.eraseAged("order-content", RETENTION_LIMITS, null);
+      expect(await store.retention.eraseAged("orders", RETENTION_LIMITS, null)).toMatchObject({ erased: 1 });
 
       await keep("1", received);
       expect(await store.outcomes.loadTraces(TENANT, ["1"])).toEqual(new Map());

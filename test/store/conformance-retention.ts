@@ -19,26 +19,13 @@ import {
   result,
   T0,
   TENANT,
+  RETENTION_LIMITS,
 } from "./samples.ts";
 import { someAtOnce } from "./some-at-once.ts";
 
 const DAY_MS = 86_400_000;
 const key = (orderId: string) => ({ tenant: TENANT, orderId });
 const ERASED = entry("erased", T0);
-
-/** 30 days for content, 90 for orders; the month isn't over yet. */
-const LIMITS: RetentionLimits = {
-  nowMs: T0,
-  contentBeforeMs: T0 - 30 * DAY_MS,
-  deliveriesBeforeMs: T0 - 30 * DAY_MS,
-  awaitingBeforeMs: T0 - 30 * DAY_MS,
-  ordersBeforeMs: T0 - 90 * DAY_MS,
-  ledgerBeforeMs: T0 - 90 * DAY_MS,
-  quotasBeforeMs: T0 - 90 * DAY_MS,
-  passingBeforeMs: T0 - 2 * DAY_MS,
-  circuitsBeforeMs: T0 - 30 * DAY_MS,
-  entry: ERASED,
-};
 
 export function describeRetention(open: OpenStore): void {
   describe("erasure by age", () => {
@@ -58,7 +45,7 @@ export function describeRetention(open: OpenStore): void {
       for (const step of steps) {
         let from = null;
         do {
-          const chunk = await store.retention.eraseAged(step, { ...LIMITS, ...changes }, from);
+          const chunk = await store.retention.eraseAged(step, { ...RETENTION_LIMITS, ...changes }, from);
           if (chunk.erased > 0) counts[step] = (counts[step] ?? 0) + chunk.erased;
           from = chunk.next;
         } while (from !== null);
@@ -413,7 +400,7 @@ export function describeRetention(open: OpenStore): void {
       const settled = ids.filter((_, index) => index % 11 !== 0);
       await someAtOnce(settled, (orderId) => store.orders.save(key(orderId), "p1", release));
 
-      const first = await store.retention.eraseAged("order-content", LIMITS, null);
+      const first = await store.retention.eraseAged("order-content", RETENTION_LIMITS, null);
       expect(first.next).not.toBeNull();
       expect(first.erased).toBeLessThanOrEqual(500);
 

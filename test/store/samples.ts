@@ -1,3 +1,4 @@
+import type { RetentionLimits } from "../../src/store/retention/retention.ts";
 import type { MappedOrder } from "../../src/platform/platform.ts";
 import type { Decision } from "../../src/order/decision.ts";
 import type {
@@ -132,3 +133,18 @@ export function attempt(fingerprint: string, changes: Partial<AttemptRequest> = 
     ...changes,
   };
 }
+
+const DAY_MS = 86_400_000;
+/** 30 days for content, 90 for orders; the month isn't over yet. */
+export const RETENTION_LIMITS: RetentionLimits = {
+  nowMs: T0,
+  contentBeforeMs: T0 - 30 * DAY_MS,
+  deliveriesBeforeMs: T0 - 30 * DAY_MS,
+  awaitingBeforeMs: T0 - 30 * DAY_MS,
+  ordersBeforeMs: T0 - 90 * DAY_MS,
+  ledgerBeforeMs: T0 - 90 * DAY_MS,
+  quotasBeforeMs: T0 - 90 * DAY_MS,
+  passingBeforeMs: T0 - 2 * DAY_MS,
+  circuitsBeforeMs: T0 - 30 * DAY_MS,
+  entry: entry("erased"),
+};

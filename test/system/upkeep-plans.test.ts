@@ -24,9 +24,9 @@ import type { Database, Schema } from "../../src/store/schema/schema.ts";
 import { createSessionStore } from "../../src/store/people/sessions.ts";
 import { createNodeSqliteDialect } from "../../src/store/engines/sqlite/sqlite-engine.ts";
 import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
-import { RETENTION_STEPS, type RetentionLimits } from "../../src/store/retention/retention.ts";
+import { RETENTION_STEPS } from "../../src/store/retention/retention.ts";
 import { createDatabase } from "../support/postgres-database.ts";
-import { entry, T0, TENANT } from "../store/samples.ts";
+import { T0, TENANT, RETENTION_LIMITS } from "../store/samples.ts";
 
 const DAY_MS = 86_400_000;
 const ORDERS = 200_000;
@@ -164,19 +164,6 @@ function toSeed(numbers: (rows: number) => string, bytes: string): readonly stri
   ];
 }
 
-const LIMITS: RetentionLimits = {
-  nowMs: T0,
-  contentBeforeMs: T0 - 30 * DAY_MS,
-  deliveriesBeforeMs: T0 - 30 * DAY_MS,
-  awaitingBeforeMs: T0 - 30 * DAY_MS,
-  ordersBeforeMs: T0 - 90 * DAY_MS,
-  ledgerBeforeMs: T0 - 90 * DAY_MS,
-  quotasBeforeMs: T0 - 90 * DAY_MS,
-  passingBeforeMs: T0 - 2 * DAY_MS,
-  circuitsBeforeMs: T0 - 30 * DAY_MS,
-  entry: entry("erased", T0),
-};
-
 /** The queue by deadline, and not a few orders of it that a search found. */
 function isWholeQueue(sql: string): boolean {
   return sql.includes("order by coalesce(hold_deadline_at") && !sql.includes('"order_id" in');
@@ -225,8 +212,8 @@ function watch(dialect: Dialect, kind: Engine["dialect"]) {
       watching = true;
       const retention = createRetention(context);
       for (const step of RETENTION_STEPS) {
-        const { erased, next } = await retention.eraseAged(step, LIMITS, null);
-        if (next !== null) await retention.eraseAged(step, LIMITS, next);
+        const { erased, next } = await retention.eraseAged(step, RETENTION_LIMITS, null);
+        if (next !== null) await retention.eraseAged(step, RETENTION_LIMITS, next);
         if (!["leases", "circuits"].includes(step)) expect(erased, step).toBeGreaterThan(0);
       }
       const window = { sinceMs: T0 - DAY_MS, untilMs: T0, withinMs: 300_000 };
