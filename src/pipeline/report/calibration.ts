@@ -60,7 +60,7 @@ function isStopped({ decision }: Parameters<typeof toFraudOutcome>[0]): boolean 
 
 /**
  * Count which signals the local engine saw on a tenant's orders that turned out to be fraud or good. Orders that the service
- * or an earlier release judged aren't counted, because their signals weren't stored.
+ * judged aren't counted, because the engine saw no signals of them.
  *
  * @param nowMs - The time at which an order's age is measured, milliseconds since the epoch.
  */
