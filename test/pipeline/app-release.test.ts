@@ -167,7 +167,7 @@ describe("a hold that is released", () => {
     await hold();
     released = { by: "unknown" };
     world.aheadMs += LOOK_MS;
-    await until(({ dueAtMs }) => dueAtMs !== null && dueAtMs <= now() + 60_000);
+    await until(({ dueAtMs }) => (dueAtMs ?? 0) > now() && (dueAtMs ?? 0) <= now() + 60_000);
     expect((await untilAtRest()).state).toBe("review");
 
     world.aheadMs += 2 * 60_000;
