@@ -103,6 +103,16 @@ const onlyVersion: Plugin = {
       : null,
 };
 
+/** The list of disposable domains as one text: as a list, it takes 40 kB more in each build. */
+const denseDomains: Plugin = {
+  name: "dense-domains",
+  load(id) {
+    if (!id.endsWith("/disposable_email_blocklist.json")) return null;
+    const domains = JSON.parse(readFileSync(id, "utf8")) as readonly string[];
+    return { code: `module.exports = ${JSON.stringify(domains.join(" "))}.split(" ")`, moduleType: "js" };
+  },
+};
+
 /** Bundles, and returns the ids of the modules that are in the bundle. */
 async function bundle(
   input: Record<string, string>,
@@ -120,6 +130,7 @@ async function bundle(
       onlyPool,
       fullNameOfSqlite,
       onlyVersion,
+      denseDomains,
       esmExternalRequirePlugin({ external: [/^node:(?!sqlite$)/] }),
     ],
     logLevel: "warn",
