@@ -1,7 +1,14 @@
 import { assert, asyncProperty, string } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/base/errors.ts";
-import type { OrderFilter, OrderRecord, QueueSort, Store } from "../../src/store/store.ts";
+import {
+  QUEUE_SORTS,
+  type OrderFilter,
+  type OrderRecord,
+  type OrderTransition,
+  type QueueSort,
+  type Store,
+} from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
   claim,
@@ -51,7 +58,7 @@ export function describeOrderLists(open: OpenStore): void {
       expect((await store.orders.list(TENANT, { limit: 7 })).nextCursor).toBeNull();
     });
 
-    it("lists the queue by deadline, then the highest value, then by id, page by page", async () => {
+    it("lists the queue by urgency, then by deadline, the highest value and the id, page by page", async () => {
       const waiting = [
         ["c", "review", T0 + 2, 10],
         ["b", "review", T0 + 2, 99.5],
@@ -71,7 +78,7 @@ export function describeOrderLists(open: OpenStore): void {
 
       for (const limit of [1, 2, 4, 7]) {
         const all = await readAll(limit, { view: "queue" });
-        expect(all.map(({ orderId }) => orderId)).toEqual(["a", "b", "c", "d", "e", "f"]);
+        expect(all.map(({ orderId }) => orderId)).toEqual(["d", "e", "f", "a", "b", "c"]);
       }
       expect(await readAll(2, { view: "queue", state: "failed" })).toHaveLength(3);
     });
@@ -119,6 +126,36 @@ export function describeOrderLists(open: OpenStore): void {
       const { nextCursor } = await store.orders.list(TENANT, { view: "queue", sort: "score", limit: 1 });
       const other = { view: "queue", sort: "amount", limit: 1, cursor: nextCursor ?? "" } as const;
       await expect(store.orders.list(TENANT, other)).rejects.toMatchObject({ code: "ORDER_INVALID" });
+    });
+
+    it.each(QUEUE_SORTS)("begins the queue with urgent orders on the first page, by %s", async (sort) => {
+      // The urgent ones would come last in every order.
+      const waiting = [
+        ["a", { state: "review", decision: decision({ riskScore: 90 }), holdDeadlineMs: T0 + 1 }, 900, 1],
+        ["b", { state: "review", decision: decision({ riskScore: 80 }), holdDeadlineMs: T0 + 2 }, 800, 2],
+        ["c", { state: "waiting", decision: decision({ riskScore: 70 }), holdDeadlineMs: T0 + 3 }, 700, 3],
+        [
+          "d",
+          { state: "review", decision: decision({ riskScore: 20, disputed: true }), holdDeadlineMs: T0 + 9 },
+          20,
+          4,
+        ],
+        ["e", { state: "failed", decision: decision({ riskScore: 10 }) }, 10, 5],
+      ] as const;
+      for (const [orderId, , amount, afterMs] of waiting)
+        await receive(orderId, { amount, receivedAtMs: T0 + afterMs });
+      await store.orders.claim(claim("p1", { nowMs: T0 + 10 }));
+      const save = (orderId: string, changes: OrderTransition["changes"]) =>
+        store.orders.save({ tenant: TENANT, orderId }, "p1", { changes, release: false });
+      for (const [orderId, changes] of waiting) await save(orderId, { dueAtMs: null, ...changes });
+      const list = async (limit: number) =>
+        (await readAll(limit, { view: "queue", sort })).map(({ orderId }) => orderId).join("");
+
+      for (const limit of [1, 2, 3, 5]) expect(await list(limit)).toBe("deabc");
+
+      // Another decision replaces the one that a bank's question caused.
+      await save("d", { decision: decision({ riskScore: 20 }) });
+      expect(await list(2)).toBe("eabcd");
     });
 
     it("finds orders by the beginning of their number, and of names of the buyer or recipient", async () => {

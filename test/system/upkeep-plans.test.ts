@@ -166,7 +166,7 @@ function toSeed(numbers: (rows: number) => string, bytes: string): readonly stri
 
 /** The queue by deadline, and not a few orders of it that a search found. */
 function isWholeQueue(sql: string): boolean {
-  return sql.includes("order by coalesce(hold_deadline_at") && !sql.includes('"order_id" in');
+  return /order by case .* end, coalesce\(hold_deadline_at/.test(sql) && !sql.includes('"order_id" in');
 }
 
 /** A store's parts over a connection that records its queries. */

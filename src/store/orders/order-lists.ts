@@ -1,16 +1,16 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { StoreContext } from "../context.ts";
 import { parseCursor, toCursor, type CursorPosition } from "../sealing/page-cursor.ts";
-import { DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord } from "./order-rows.ts";
+import { CALM, DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord } from "./order-rows.ts";
 import type { Engine } from "../engines/engine.ts";
-import type { OrderRecord } from "./order-record.ts";
+import { isUrgent, type OrderRecord } from "./order-record.ts";
 import { findOrderIds } from "./order-search.ts";
 import type { OrderState } from "./order-states.ts";
 import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
 import { toSlices, type Scan } from "../slices.ts";
 
-/** `age`: oldest first. The others: nearest deadline, largest amount or highest risk first. */
+/** Urgent orders first, then by `age`: oldest first; or by nearest deadline, largest amount or highest risk. */
 export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;
 export type QueueSort = (typeof QUEUE_SORTS)[number];
 
@@ -39,7 +39,7 @@ export interface OrderFilter {
   readonly cursor?: string | undefined;
 }
 
-/** Newest first; the queue as {@link OrderFilter.sort} says: by deadline, and by amount for equal deadlines. */
+/** Newest first; the queue begins with urgent orders, and {@link OrderFilter.sort} says how each part is sorted. */
 export interface OrderPage {
   /** `customerId` and `facts` stay sealed, and are null. */
   readonly orders: readonly OrderRecord[];
@@ -65,6 +65,8 @@ const NEWEST: ListOrder = {
   toNumbers: ({ receivedAtMs }) => [receivedAtMs],
 };
 
+const toCalm = (order: OrderRecord) => (isUrgent(order) ? 0 : 1);
+
 const CHEAPNESS = sql<number>`coalesce(-amount, 1)`;
 const toCheapness = ({ amount }: OrderRecord) => (amount === null ? 1 : -amount);
 
@@ -74,28 +76,31 @@ const MILDNESS: Readonly<Record<Dialect, RawBuilder<number>>> = {
   postgres: sql<number>`coalesce(-(cast(decision as json) ->> 'riskScore')::double precision, 1)`,
 };
 
-/** The smallest first. The index finds the queue, and sorts it by deadline; for the others it is sorted. */
+/** Urgent orders, then the smallest first. The index has the queue in the order of deadlines; others are sorted. */
 const QUEUE: Readonly<Record<QueueSort, ListOrder>> = {
   deadline: {
     purpose: "queue-cursor-deadline",
-    columns: () => [DEADLINE, CHEAPNESS],
-    toNumbers: (order) => [order.holdDeadlineMs ?? Number.MAX_SAFE_INTEGER, toCheapness(order)],
+    columns: () => [CALM, DEADLINE, CHEAPNESS],
+    toNumbers: (order) => [
+      toCalm(order),
+      order.holdDeadlineMs ?? Number.MAX_SAFE_INTEGER,
+      toCheapness(order),
+    ],
   },
   amount: {
     purpose: "queue-cursor-amount",
-    columns: () => [CHEAPNESS],
-    toNumbers: (order) => [toCheapness(order)],
+    columns: () => [CALM, CHEAPNESS],
+    toNumbers: (order) => [toCalm(order), toCheapness(order)],
   },
   score: {
     purpose: "queue-cursor-score",
-    columns: (dialect) => [MILDNESS[dialect]],
-    toNumbers: ({ decision }) => [-(decision?.riskScore ?? -1)],
+    columns: (dialect) => [CALM, MILDNESS[dialect]],
+    toNumbers: (order) => [toCalm(order), -(order.decision?.riskScore ?? -1)],
   },
   age: {
     purpose: "queue-cursor-age",
-    // The unary plus keeps the planner from scanning all orders by age for the few in the queue.
-    columns: () => [sql`+received_at`],
-    toNumbers: ({ receivedAtMs }) => [receivedAtMs],
+    columns: () => [CALM, sql`received_at`],
+    toNumbers: (order) => [toCalm(order), order.receivedAtMs],
   },
 };
 

@@ -220,3 +220,8 @@ export interface PendingReview extends Review {
   /** `decidedAtMs` of the order when the person decided. */
   readonly judgedDecidedAtMs?: number | null;
 }
+
+/** Whether an order comes first in the queue: a bank asks about it, or it failed. */
+export function isUrgent({ state, decision }: Pick<OrderRecord, "state" | "decision">): boolean {
+  return state === "failed" || decision?.disputed === true;
+}

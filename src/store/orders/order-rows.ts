@@ -36,15 +36,16 @@ export function creditsSpent(): RawBuilder<number> {
       and (attempts.state in ('answered', 'unknown') or (attempts.state = 'failed' and attempts.metered <> 'no')))`;
 }
 
-/** The same text as in the index `orders_queue`; otherwise the planner doesn't use it. */
+/** 0 for urgent orders, so that they come first: `isUrgent`. */
+export const CALM = sql<number>`case when state = 'failed' or disputed = 1 then 0 else 1 end`;
 export const DEADLINE = sql<number>`coalesce(hold_deadline_at, 9007199254740991)`;
 
 /**
- * Orders that wait for a person: held, failed, or to be held when the platform is ready. Their index is partial. It's
- * used only for the same text, and in SQLite only if the query names its first column.
+ * Orders that wait for a person: held, failed, or to be held when the platform is ready. Their index `orders_queue` is
+ * partial. It's used only for the same texts, also of its columns, and in SQLite only if the query names its first one.
  */
 export const IS_IN_QUEUE = sql<SqlBool>`(state in ('review', 'failed') or (state = 'waiting' and action = 'hold'))
-  and ${DEADLINE} >= 0`;
+  and ${CALM} >= 0`;
 
 export function selectOrders(db: Database, tenant: string) {
   return db
@@ -230,8 +231,9 @@ function rereadAgain({ seenMs, nextMs }: RereadChange): RawBuilder<number | null
 }
 
 function toDecisionColumns(decision: Decision): Updateable<Schema["orders"]> {
-  const { riskLevel: risk_level, action, degraded } = decision;
-  return { decision: JSON.stringify(decision), risk_level, action, degraded: Number(degraded) };
+  const { riskLevel: risk_level, action, degraded, disputed = false } = decision;
+  const flags = { degraded: Number(degraded), disputed: Number(disputed) };
+  return { decision: JSON.stringify(decision), risk_level, action, ...flags };
 }
 
 /** Due at `atMs`. Under lease, the next due time isn't known yet: the request waits until the lease ends. */

@@ -62,7 +62,8 @@ function createOrders({ text, bytes, isPostgres }: Types): readonly string[] {
       risk_level ${text}, action ${text}, decided_at bigint, first_decided_at bigint, settled_at bigint,
       skip_reason ${text}, problem ${text}, problems text, hold_deadline_at bigint, woken_at bigint, ended_at bigint,
       erased_at bigint, revised ${bytes}, revised_at bigint, as_of bigint, effects ${text} default 'live' not null,
-      degraded integer default 0 not null, facts ${bytes}, reread_at bigint, review ${text}, left_at bigint,
+      degraded integer default 0 not null, disputed integer default 0 not null, facts ${bytes}, reread_at bigint,
+      review ${text}, left_at bigint,
       is_look integer generated always as (
         case when state in ('settled', 'review', 'failed') and review is null and revised is null then 1 else 0 end)
         ${isPostgres ? "stored" : "virtual"},
@@ -114,9 +115,11 @@ function indexLists(): readonly string[] {
       (link) =>
         `create index orders_${link} on orders (tenant, ${link}, received_at) where ${link} is not null`,
     ),
-    // The queue's order: deadline, then amount. Nulls get a value, so that a page can start within the index.
+    // The queue's order: urgent orders, then deadline, then amount. Nulls get a value, so that a page can start within
+    // the index.
     `create index orders_queue on orders
-      (tenant, (coalesce(hold_deadline_at, 9007199254740991)), (coalesce(-amount, 1)), order_id)
+      (tenant, (case when state = 'failed' or disputed = 1 then 0 else 1 end),
+        (coalesce(hold_deadline_at, 9007199254740991)), (coalesce(-amount, 1)), order_id)
       where (state in ('review', 'failed') or (state = 'waiting' and action = 'hold'))`,
   ];
 }

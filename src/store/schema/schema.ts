@@ -106,6 +106,8 @@ export interface Schema {
     effects: Generated<OrderEffects>;
     /** 1: the decision was made without the service. Repeats a field of `decision` for statistics. */
     degraded: Generated<number>;
+    /** 1: held because a bank asks about the payment. Repeats a field of `decision` for the queue. */
+    disputed: Generated<number>;
     /** Sealed: facts for rules that name nobody. Kept after the content is erased. */
     facts: Uint8Array | null;
     /** When to read the platform's other data about the order again; null for never. */

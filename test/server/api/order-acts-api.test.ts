@@ -225,7 +225,7 @@ describe("GET /api/orders", () => {
     };
   };
 
-  it("shows the queue page by page, the nearest deadline first", async () => {
+  it("shows the queue page by page, urgent orders first, then the nearest deadline", async () => {
     const app = await startConsole();
     const high = { level: "high", action: "hold" } as const;
     await keepOrder(app.store, "failed", { state: "failed", decided: high, problem: "INTERNAL" });
@@ -237,7 +237,8 @@ describe("GET /api/orders", () => {
     const second = await list(app, `view=queue&limit=2&cursor=${first.nextCursor ?? ""}`);
 
     const ids = [...first.orders, ...second.orders].map(({ orderId }) => orderId);
-    expect(ids).toEqual(["soon", "late", "failed"]);
+    expect(ids).toEqual(["failed", "soon", "late"]);
+    expect(first.orders.map(({ urgent }) => urgent)).toEqual([true, false]);
     expect(second.nextCursor).toBeNull();
     expect(first.orders[0]).toMatchObject({
       amount: 59.9,

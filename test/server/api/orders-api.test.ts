@@ -57,6 +57,7 @@ describe("GET /api/orders", () => {
           currency: "USD",
           buyer: "Jane Example",
           country: "US",
+          urgent: false,
           chips: [],
           decidedBy: null,
           pendingReview: null,

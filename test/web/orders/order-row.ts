@@ -9,6 +9,7 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     state: "review",
     riskLevel: "high",
     riskScore: 73,
+    urgent: false,
     action: "hold",
     source: "service",
     degraded: false,

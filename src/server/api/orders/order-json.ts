@@ -4,7 +4,7 @@ import { toIso } from "../../../base/iso-time.ts";
 import { pick } from "../../http/api-route.ts";
 import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../../order/decision.ts";
 import { toCountryCode } from "../../../order/countries/country-code.ts";
-import type { OrderDifference } from "../../../store/orders/order-record.ts";
+import { isUrgent, type OrderDifference } from "../../../store/orders/order-record.ts";
 import type { ReviewClaim } from "../../../store/orders/review-claims.ts";
 import { needsRecheck } from "../../../pipeline/order-life/changed-order.ts";
 import { isHeldForRecheck } from "../../../pipeline/order-life/step-plan.ts";
@@ -25,6 +25,9 @@ export const orderJson = z.object({
   state: z.enum(ORDER_STATES),
   riskLevel: z.enum(RISK_LEVELS).nullable(),
   riskScore: z.number().nullable(),
+  urgent: z
+    .boolean()
+    .describe("comes first in the queue: a bank asks about the payment, or Holdfast stopped retrying"),
   action: z.enum(ACTIONS).nullable(),
   source: z.enum(DECISION_SOURCES).nullable(),
   degraded: z.boolean(),
@@ -137,6 +140,7 @@ export function toOrderJson(
     ...order,
     ...(decision ?? UNDECIDED),
     receivedAt: toIso(order.receivedAtMs),
+    urgent: isUrgent(order),
     enforced: decision?.enforce ?? null,
     unchecked: decision?.unchecked ?? null,
     decidedBy: decision?.actor ?? null,

@@ -57,7 +57,9 @@ const orderQuery = z.object({
     .describe(
       "an order name with or without #, an order ID, or an exact email address. If nothing matches: the beginning of an order name, or of names of the buyer or recipient in the newest 5,000 orders",
     ),
-  sort: oneOf(QUEUE_SORTS).optional().describe("how to sort the queue. Default: `deadline`"),
+  sort: oneOf(QUEUE_SORTS)
+    .optional()
+    .describe("how to sort the queue; urgent orders come first. Default: `deadline`"),
   due: oneOf(["soon", "overdue"])
     .optional()
     .describe("held orders whose deadline is within 6 hours, or has passed"),
