@@ -158,7 +158,7 @@ describe.skipIf(isBrowserMissing())("what an order says first", () => {
     const decide = app.getByRole("region", { name: "Decide" });
     await decide.getByRole("button", { name: "Mark as handled" }).click();
 
-    await app.getByRole("button", { name: /^Undo/ }).first().waitFor();
+    await app.getByRole("button", { name: "Undo #1001 marked as handled." }).waitFor();
     await expect.poll(() => app.locator(`[data-order="${id}"]`).count(), SOON).toBe(0);
   });
 });

@@ -31,7 +31,7 @@ export function Toasts({ children }: { readonly children?: ComponentChildren }) 
 }
 
 function ToastLine({ toast }: { readonly toast: Toast }) {
-  const { id, text, isBad } = toast;
+  const { id, text, isBad, link } = toast;
   useEffect(() => {
     const timer = setTimeout(() => dismiss(id), isBad ? BAD_FOR_MS : GOOD_FOR_MS);
     return () => clearTimeout(timer);
@@ -39,7 +39,17 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
   return (
     <div class="toast line floating" data-tone={isBad ? "bad" : "good"}>
       <Icon name={isBad ? "warning" : "check"} />
-      <p class="grow">{text}</p>
+      <p class="grow anywhere">
+        {text}
+        {link !== undefined && (
+          <>
+            {" "}
+            <a href={link.href} onClick={() => dismiss(id)}>
+              {link.label}
+            </a>
+          </>
+        )}
+      </p>
       <Button label="Dismiss" small icon="cross" iconOnly onClick={() => dismiss(id)} />
     </div>
   );

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   appendPage,
-  arrange,
   byAge,
-  byUrgency,
   findNeighbour,
   findSuccessor,
   mergeFresh,
@@ -18,6 +16,7 @@ import {
 import type { OrderRow } from "../../../web/data/api/api-types.ts";
 import { createRow } from "./order-row.ts";
 
+const byDeadline = QUEUE_ORDERS.deadline;
 const idsOf = (rows: readonly OrderRow[]) => rows.map(({ orderId }) => orderId);
 const hour = (count: number) => new Date(Date.UTC(2026, 0, 1, count)).toISOString();
 /** An order that is due `count` hours into the year. */
@@ -43,25 +42,18 @@ describe("the sorting of lists", () => {
     ]);
   });
 
-  it("begins the queue with what needs attention, however it's sorted, and no other list", () => {
-    const chips = [{ kind: "reason", code: "dispute", detail: "inquiry", severity: "critical" }] as const;
-    const rows = [
-      due(1, "soon"),
-      createRow({ orderId: "asked", holdDeadline: hour(9), chips }),
-      createRow({ orderId: "failed", state: "failed" }),
-      due(2, "later"),
-    ];
-    expect(idsOf(arrange(listOf(rows), true).rows)).toEqual(["asked", "failed", "soon", "later"]);
-    expect(idsOf(arrange(listOf(rows), false).rows)).toEqual(idsOf(rows));
+  it.each(Object.keys(QUEUE_ORDERS))("begins the queue with urgent orders, by %s", (by) => {
+    const amounts = { amount: 1, riskScore: 1, receivedAt: hour(9) };
+    const rows = [due(1, "soon"), due(2, "later")];
+    const urgent = createRow({ orderId: "urgent", urgent: true, holdDeadline: null, ...amounts });
+    expect(idsOf([...rows, urgent].toSorted(QUEUE_ORDERS[by as QueueOrder]))[0]).toBe("urgent");
   });
 
-  it("counts what is new by the API's order, whatever comes first on the page", () => {
-    const list = arrange(
-      listOf([due(1), due(2), createRow({ orderId: "failed", state: "failed" })], "more"),
-      true,
-    );
-    const fresh = { orders: [due(1), due(2), due(3, "new")], nextCursor: "more" };
-    expect(mergeFresh(list, fresh, byUrgency).newCount).toBe(1);
+  it("counts a new urgent order as new, although its deadline is the last", () => {
+    const list = listOf([due(1), due(2)], "more");
+    const urgent = createRow({ orderId: "new", urgent: true, holdDeadline: hour(9) });
+    const fresh = { orders: [urgent, due(1)], nextCursor: "more" };
+    expect(mergeFresh(list, fresh, byDeadline).newCount).toBe(1);
   });
 
   it("is by deadline, then by value, then the orders with neither", () => {
@@ -70,11 +62,11 @@ describe("the sorting of lists", () => {
       createRow({ orderId: "cheap", holdDeadline: hour(2), amount: 5 }),
       createRow({ orderId: "unpriced", holdDeadline: hour(2), amount: null }),
       createRow({ orderId: "dear", holdDeadline: hour(2), amount: 500 }),
-      createRow({ orderId: "urgent", holdDeadline: hour(1), amount: 1 }),
+      createRow({ orderId: "first", holdDeadline: hour(1), amount: 1 }),
       createRow({ orderId: "none-dear", amount: 900 }),
     ];
-    expect(idsOf(rows.toSorted(byUrgency))).toEqual([
-      "urgent",
+    expect(idsOf(rows.toSorted(byDeadline))).toEqual([
+      "first",
       "dear",
       "cheap",
       "unpriced",
@@ -94,7 +86,7 @@ describe("mergeFresh", () => {
     const list = listOf([due(1), due(3)]);
     const changed = { ...due(3), state: "failed" as const };
 
-    const merged = mergeFresh(list, { orders: [due(1), due(2), changed], nextCursor: null }, byUrgency);
+    const merged = mergeFresh(list, { orders: [due(1), due(2), changed], nextCursor: null }, byDeadline);
 
     expect(idsOf(merged.rows)).toEqual(["d1", "d3"]);
     expect(merged.rows[0]).toBe(list.rows[0]);
@@ -104,21 +96,21 @@ describe("mergeFresh", () => {
   });
 
   it("marks the orders that are gone", () => {
-    const merged = mergeFresh(listOf([due(1), due(2)]), { orders: [due(2)], nextCursor: null }, byUrgency);
+    const merged = mergeFresh(listOf([due(1), due(2)]), { orders: [due(2)], nextCursor: null }, byDeadline);
     expect([...merged.gone]).toEqual(["d1"]);
     expect(idsOf(merged.rows)).toEqual(["d1", "d2"]);
   });
 
   it("doesn't treat orders as gone that new ones pushed off the first page", () => {
     const list = listOf([due(2), due(3), due(4)], "more");
-    const merged = mergeFresh(list, { orders: [due(1), due(2), due(3)], nextCursor: "x" }, byUrgency);
+    const merged = mergeFresh(list, { orders: [due(1), due(2), due(3)], nextCursor: "x" }, byDeadline);
     expect([...merged.gone]).toEqual([]);
     expect(merged.newCount).toBe(1);
   });
 
   it("calls nothing new that comes after the shown orders", () => {
     const list = listOf([due(1), due(2), due(3)], "more");
-    const merged = mergeFresh(list, { orders: [due(2), due(3), due(4)], nextCursor: "x" }, byUrgency);
+    const merged = mergeFresh(list, { orders: [due(2), due(3), due(4)], nextCursor: "x" }, byDeadline);
     expect([...merged.gone]).toEqual(["d1"]);
     expect(merged.newCount).toBe(0);
     expect(merged.pending).toBeNull();
@@ -126,8 +118,8 @@ describe("mergeFresh", () => {
 
   it("fills an empty list at once, and leaves out what was decided here", () => {
     const page = { orders: [due(1), due(2)], nextCursor: null };
-    expect(idsOf(mergeFresh(listOf([]), page, byUrgency, new Set(["d1"])).rows)).toEqual(["d2"]);
-    expect(mergeFresh(listOf([due(2)]), page, byUrgency, new Set(["d1"])).newCount).toBe(0);
+    expect(idsOf(mergeFresh(listOf([]), page, byDeadline, new Set(["d1"])).rows)).toEqual(["d2"]);
+    expect(mergeFresh(listOf([due(2)]), page, byDeadline, new Set(["d1"])).newCount).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import { ApiError } from "../../../web/data/api/api.ts";
 import { reviewAll, reviewOne, type BulkProgress, type review } from "../../../web/data/orders/review.ts";
 import type { Act, OrderDetail, Session } from "../../../web/data/api/api-types.ts";
 import { sessionState } from "../../../web/data/api/session.ts";
-import { forgetUndo, undoables } from "../../../web/data/orders/undo.ts";
+import { forgetDecisions, undoables } from "../../../web/data/orders/undo.ts";
 import { createRow } from "./order-row.ts";
 
 type One = typeof review;
@@ -61,7 +61,7 @@ describe("reviewOne", () => {
 describe("reviewOne after a colleague's decision", () => {
   afterEach(() => {
     sessionState.set({ status: "starting" });
-    forgetUndo();
+    forgetDecisions();
   });
 
   it.each([
@@ -136,6 +136,44 @@ describe("reviewAll", () => {
     });
     expect(waits.toSorted((one, other) => one - other)).toEqual([1_000, 1_000, 2_000]);
     expect(end.failed.map(({ order }) => order.name)).toEqual(["#1"]);
+  });
+
+  it("offers to undo one's own decisions only", async () => {
+    sessionState.set({ status: "signed-in", session: { actor: "person:7" } as Session });
+    const at = "2026-01-01T00:00:00.000Z";
+    const one = (async (orderId: string) => ({
+      ended: orderId === "1" ? "shipped" : null,
+      pendingReview: { act: "approve", by: `person:${7 + Number(orderId)}`, at, effectiveAt: at },
+    })) as unknown as One;
+
+    const { done } = await reviewAll(ORDERS.slice(0, 2), {
+      act: "approve",
+      note: "",
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      one,
+    });
+
+    sessionState.set({ status: "starting" });
+    expect(done).toMatchObject([
+      { orderId: "0", ended: null, undoUntilMs: expect.any(Number) as number },
+      { orderId: "1", ended: "shipped", undoUntilMs: null },
+    ]);
+  });
+
+  it("doesn't wait any longer once it is stopped", async () => {
+    const stop = new AbortController();
+    const one = (() => Promise.reject(new ApiError(429, "Too many calls.", [], 60_000))) as unknown as One;
+    const end = reviewAll(ORDERS, {
+      act: "approve",
+      note: "",
+      signal: stop.signal,
+      onProgress: () => undefined,
+      one,
+    });
+    stop.abort();
+
+    expect((await end).failed.map(({ why }) => why)).toEqual(Array(4).fill("Too many calls."));
   });
 
   it("ends early when it is stopped", async () => {

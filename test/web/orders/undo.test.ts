@@ -1,6 +1,19 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { putBack, startList, type Sorting } from "../../../web/data/orders/order-list.ts";
-import { toUndoSeconds, toUntilMs } from "../../../web/data/orders/undo.ts";
+import {
+  type DecidedOrder,
+  failures,
+  forgetDecisions,
+  toDoneText,
+  toUndoSeconds,
+  toUntilMs,
+  undo,
+  undoables,
+} from "../../../web/data/orders/undo.ts";
+import { toasts } from "../../../web/data/api/messages.ts";
+import { findRecentlyDecided, noteDecided } from "../../../web/data/orders/recent-decisions.ts";
+import { review } from "../../../web/data/orders/review.ts";
+import { reportBulk } from "../../../web/views/orders/bulk-report.ts";
 import { createRow } from "./order-row.ts";
 
 describe("toUndoSeconds", () => {
@@ -41,5 +54,94 @@ describe("putBack", () => {
 
     expect(rows.map(({ orderId }) => orderId)).toEqual(["1", "2", "3", "4", "5"]);
     expect(rows[1]?.name).toBe("again");
+  });
+});
+
+describe("toDoneText", () => {
+  const open = { orderId: "1", name: "#1", ended: null };
+  const shipped = { orderId: "2", name: "#2", ended: "shipped" } as const;
+
+  it.each<[string, "approve" | "decline", readonly DecidedOrder[]]>([
+    ["#1 approved.", "approve", [open]],
+    ["#1 declined.", "decline", [open]],
+    ["#2 marked as handled.", "approve", [shipped]],
+    ["#2 declined.", "decline", [shipped]],
+    ["2 orders approved.", "approve", [open, { orderId: "3", name: "#3" }]],
+    ["2 orders marked as handled.", "approve", [shipped, shipped]],
+    ["1 order approved, 1 order marked as handled.", "approve", [open, shipped]],
+  ])("says %s", (text, act, orders) => {
+    expect(toDoneText(act, orders)).toBe(text);
+  });
+});
+
+describe("reportBulk", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    forgetDecisions();
+    toasts.set([]);
+  });
+
+  const row = (orderId: string) => createRow({ orderId, name: `#${orderId}` });
+
+  it("offers one undo for all orders that can be undone, as long as for the first of them", () => {
+    vi.useFakeTimers({ now: 1_000 });
+    const done = [
+      { ...row("1"), undoUntilMs: 9_500 },
+      { ...row("2"), undoUntilMs: 9_000 },
+      { ...row("3"), undoUntilMs: null },
+    ];
+
+    reportBulk("approve", { done, failed: [] });
+
+    const [offered, ...others] = undoables.get();
+    expect(others).toEqual([]);
+    expect(offered).toMatchObject({ act: "approve", untilMs: 9_000 });
+    expect(offered?.orders.map(({ orderId }) => orderId)).toEqual(["1", "2"]);
+    expect(toasts.get().map(({ text }) => text)).toEqual(["#3 approved."]);
+    vi.advanceTimersByTime(8_000);
+    expect(undoables.get()).toEqual([]);
+  });
+
+  it("marks the orders that failed, until the next decision on them, and links to them", async () => {
+    reportBulk("decline", { done: [], failed: [{ order: row("1"), why: "It has shipped." }] });
+
+    expect([...failures.get()]).toEqual([["1", "It has shipped."]]);
+    expect(toasts.get()).toMatchObject([
+      {
+        text: "#1 not declined: It has shipped.",
+        isBad: true,
+        link: { label: "Open #1", href: "/queue/1" },
+      },
+    ]);
+    expect(undoables.get()).toEqual([]);
+    vi.stubGlobal("fetch", async () => Response.json({ pendingReview: null }));
+    await review("1", "approve");
+    expect(failures.get().size).toBe(0);
+  });
+
+  it("says in one message how many failed", () => {
+    const failed = ["1", "2"].map((id) => ({ order: row(id), why: "No." }));
+    reportBulk("approve", { done: [], failed });
+
+    expect(toasts.get()).toMatchObject([
+      {
+        text: "2 orders not approved. The queue says why beside each.",
+        link: { label: "Show queue", href: "/" },
+      },
+    ]);
+  });
+});
+
+describe("undo", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("has lists show the order again, also those that open later", async () => {
+    noteDecided(["1", "2"]);
+    vi.stubGlobal("fetch", async () => Response.json(createRow({ orderId: "1" })));
+
+    await undo({ id: 0, orders: [{ orderId: "1", name: "#1" }] });
+
+    expect([...findRecentlyDecided()]).toEqual(["2"]);
   });
 });

@@ -1,7 +1,15 @@
 import { createValue } from "../base/value.ts";
 import { explain } from "./api.ts";
 
-export type Toast = { readonly id: number; readonly text: string; readonly isBad: boolean };
+/** Where a person can act on a message. */
+export type ToastLink = { readonly label: string; readonly href: string };
+
+export type Toast = {
+  readonly id: number;
+  readonly text: string;
+  readonly isBad: boolean;
+  readonly link: ToastLink | undefined;
+};
 
 export const toasts = createValue<readonly Toast[]>([]);
 /** What screen readers announce. */
@@ -11,9 +19,9 @@ let last = 0;
 const SHOWN_AT_MOST = 4;
 
 /** Show a short message for a while, and have it read out. */
-export function showToast(text: string, tone: "good" | "bad" = "good"): void {
+export function showToast(text: string, tone: "good" | "bad" = "good", link?: ToastLink): void {
   last += 1;
-  toasts.set([...toasts.get(), { id: last, text, isBad: tone === "bad" }].slice(-SHOWN_AT_MOST));
+  toasts.set([...toasts.get(), { id: last, text, isBad: tone === "bad", link }].slice(-SHOWN_AT_MOST));
 }
 
 export function showFailure(error: unknown): void {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { OrderPage, OrderRow } from "../api/api-types.ts";
 import { call } from "../api/api.ts";
+import { findRecentlyDecided, noteDecided } from "./recent-decisions.ts";
 import { undone } from "./undo.ts";
 import { useLoad } from "../api/use-load.ts";
 import { useValue } from "../base/value.ts";
@@ -21,10 +22,10 @@ export interface OrderList {
 /** How a list is sorted. */
 export type Sorting = (one: OrderRow, other: OrderRow) => number;
 
-/** As the API sorts the review queue: nearest deadline first, then highest value; orders without a deadline come last. */
-export function byUrgency(one: OrderRow, other: OrderRow): number {
-  const byDeadline = toDeadlineMs(one) - toDeadlineMs(other);
-  if (byDeadline !== 0 && !Number.isNaN(byDeadline)) return byDeadline;
+/** Nearest deadline first, then highest value; orders without a deadline come last. */
+function byDeadline(one: OrderRow, other: OrderRow): number {
+  const sooner = toDeadlineMs(one) - toDeadlineMs(other);
+  if (sooner !== 0 && !Number.isNaN(sooner)) return sooner;
   return (other.amount ?? -1) - (one.amount ?? -1);
 }
 
@@ -37,21 +38,16 @@ export function byAge(one: OrderRow, other: OrderRow): number {
   return Date.parse(other.receivedAt) - Date.parse(one.receivedAt);
 }
 
-/** Whether an order comes first however the queue is sorted: a bank asks about it, or Holdfast stopped retrying. */
-function isUrgent({ state, chips }: OrderRow): boolean {
-  return state === "failed" || chips.some((chip) => chip.kind === "reason" && chip.code === "dispute");
+function withUrgentFirst(order: Sorting): Sorting {
+  return (one, other) => Number(other.urgent) - Number(one.urgent) || order(one, other);
 }
 
-function withUrgency(order: Sorting): Sorting {
-  return (one, other) => Number(isUrgent(other)) - Number(isUrgent(one)) || order(one, other);
-}
-
-/** How the review queue can be sorted, as the API names it. */
+/** How the review queue can be sorted, as the API names and sorts it: however it's sorted, urgent orders come first. */
 export const QUEUE_ORDERS = {
-  deadline: byUrgency,
-  amount: (one, other) => (other.amount ?? -1) - (one.amount ?? -1),
-  score: (one, other) => (other.riskScore ?? -1) - (one.riskScore ?? -1),
-  age: (one, other) => byAge(other, one),
+  deadline: withUrgentFirst(byDeadline),
+  amount: withUrgentFirst((one, other) => (other.amount ?? -1) - (one.amount ?? -1)),
+  score: withUrgentFirst((one, other) => (other.riskScore ?? -1) - (one.riskScore ?? -1)),
+  age: withUrgentFirst((one, other) => byAge(other, one)),
 } satisfies Readonly<Record<string, Sorting>>;
 export type QueueOrder = keyof typeof QUEUE_ORDERS;
 
@@ -164,17 +160,7 @@ const PAGE_SIZE = 50;
 const POLL_MS = 5_000;
 /** For a search, the server may decrypt thousands of orders. */
 const SEARCH_POLL_MS = 30_000;
-/** A decision may take a while to reach the list. Until then, the order must not reappear as new. */
-const DECIDED_FOR_MS = 60_000;
-
-const decided = new Map<string, number>();
-
-function toRecentlyDecided(isQueue: boolean): ReadonlySet<string> {
-  if (!isQueue) return new Set();
-  const since = Date.now() - DECIDED_FOR_MS;
-  for (const [id, atMs] of decided) if (atMs < since) decided.delete(id);
-  return new Set(decided.keys());
-}
+const toRecentlyDecided = (isQueue: boolean) => (isQueue ? findRecentlyDecided() : new Set<string>());
 
 function needsDecision({ state, action }: OrderRow): boolean {
   return state === "review" || state === "failed" || (state === "waiting" && action === "hold");
@@ -196,10 +182,8 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
   const back = useValue(undone);
   useEffect(() => {
     // Orders undone before this list was loaded are in it.
-    if (!isFirst.current && isQueue) {
-      for (const { orderId } of back) decided.delete(orderId);
-      change((list) => putBack(list, back.filter(needsDecision), withUrgency(order)));
-    } else if (!isFirst.current) for (const one of back) change((list) => replaceOrder(list, one));
+    if (!isFirst.current && isQueue) change((list) => putBack(list, back.filter(needsDecision), order));
+    else if (!isFirst.current) for (const one of back) change((list) => replaceOrder(list, one));
     isFirst.current = false;
   }, [back]);
 
@@ -218,9 +202,7 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
     reload: first.reload,
     /** Show new orders, from the top. */
     showNew: () =>
-      change((list) =>
-        arrange(startList(list.pending ?? first.data ?? toPage(list), toRecentlyDecided(isQueue)), isQueue),
-      ),
+      change((list) => startList(list.pending ?? first.data ?? toPage(list), toRecentlyDecided(isQueue))),
     /** Load the next page. Rejects with an `ApiError`. */
     async loadMore() {
       const cursor = shown.current?.list.nextCursor ?? null;
@@ -229,14 +211,14 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
       try {
         const { data } = await call("GET /orders", { query: { ...query, limit: PAGE_SIZE, cursor } });
         // The filters may have changed meanwhile.
-        if (shown.current?.key === key) change((list) => arrange(appendPage(list, data), isQueue));
+        if (shown.current?.key === key) change((list) => appendPage(list, data));
       } finally {
         setLoadingMore(false);
       }
     },
     /** Remove decided orders. */
     remove(ids: ReadonlySet<string>) {
-      for (const id of ids) decided.set(id, Date.now());
+      noteDecided(ids);
       change((list) => removeOrders(list, ids));
     },
     update: (one: OrderRow) => change((list) => replaceOrder(list, one)),
@@ -247,16 +229,9 @@ type Fresh = Omit<Shown, "list"> & Omit<OrderListOptions, "query">;
 
 function toShown(shown: Shown | null, { key, page, order, isQueue }: Fresh): Shown {
   if (shown === null || shown.key !== key)
-    return { key, page, list: arrange(startList(page, toRecentlyDecided(isQueue)), isQueue) };
+    return { key, page, list: startList(page, toRecentlyDecided(isQueue)) };
   if (shown.page === page) return shown;
   return { key, page, list: mergeFresh(shown.list, page, order, toRecentlyDecided(isQueue)) };
-}
-
-/** The queue begins with urgent orders. Rows that somebody reads don't move. */
-export function arrange(list: OrderList, isQueue: boolean): OrderList {
-  const { rows } = list;
-  if (!isQueue) return list;
-  return { ...list, rows: [...rows.filter(isUrgent), ...rows.filter((row) => !isUrgent(row))] };
 }
 
 function toPage({ rows, nextCursor }: OrderList): OrderPage {

@@ -1,6 +1,13 @@
 import { ApiError, call, explain } from "../api/api.ts";
 import type { Act, Decided, DeclineReason, OrderDetail, OrderRow } from "../api/api-types.ts";
-import { offerUndo, toUndoSeconds, toUntilMs, UNDO_SECONDS } from "./undo.ts";
+import {
+  type DecidedOrder,
+  offerUndo,
+  toUndoSeconds,
+  toUntilMs,
+  UNDO_SECONDS,
+  unmarkFailed,
+} from "./undo.ts";
 import { isMe } from "../api/session.ts";
 import { createValue, doWithEach } from "../base/value.ts";
 
@@ -8,9 +15,9 @@ import { createValue, doWithEach } from "../base/value.ts";
 export const reviewCount = createValue(0);
 
 export const ACT_WORDS = {
-  approve: { verb: "Approve", done: "approved", key: "a" },
-  decline: { verb: "Decline", done: "declined", key: "d" },
-  recheck: { verb: "Check again", done: "sent for another check", key: "r" },
+  approve: { verb: "Approve", key: "a" },
+  decline: { verb: "Decline", key: "d" },
+  recheck: { verb: "Check again", key: "r" },
 } as const satisfies Readonly<Record<Act, object>>;
 
 export const DECLINE_WORDS: Readonly<Record<DeclineReason, string>> = {
@@ -53,10 +60,11 @@ export async function review(
     ifMatch: seen === null ? null : `"${seen}"`,
   });
   reviewCount.set(reviewCount.get() + 1);
+  unmarkFailed(orderId);
   return data;
 }
 
-/** Review the open order, and offer to undo it. */
+/** Review the open order, and offer to undo it. `order.ended`: as the person saw it. */
 export async function reviewOne(order: OrderDetail, act: Act, note = "", reason?: DeclineReason) {
   const atMs = Date.now();
   // A person who saw a colleague's decision may overrule it. Nothing is released because of an outdated page.
@@ -65,7 +73,7 @@ export async function reviewOne(order: OrderDetail, act: Act, note = "", reason?
   const { pendingReview } = done;
   // A colleague may have made the same decision first. Theirs stays, and takes effect sooner.
   if (act !== "recheck" && pendingReview !== null && isMe(pendingReview.by))
-    offerUndo(act, [done], toUntilMs(pendingReview, atMs));
+    offerUndo(act, [{ ...done, ended: order.ended }], toUntilMs(pendingReview, atMs));
   return done;
 }
 
@@ -75,10 +83,9 @@ export async function addNote(orderId: string, note: string): Promise<OrderDetai
 }
 
 export interface BulkProgress {
-  readonly done: readonly OrderRow[];
+  /** `undoUntilMs`: null if this person can't undo it, as when a colleague decided the same first. */
+  readonly done: readonly (OrderRow & DecidedOrder & { readonly undoUntilMs: number | null })[];
   readonly failed: readonly { readonly order: OrderRow; readonly why: string }[];
-  /** Until when all decisions so far can be undone; null if they can't. */
-  readonly undoUntilMs: number | null;
 }
 
 export interface BulkOptions extends Pick<ReviewOptions, "reason"> {
@@ -87,7 +94,7 @@ export interface BulkOptions extends Pick<ReviewOptions, "reason"> {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: BulkProgress) => void;
   /** Default: waits. */
-  readonly wait?: (ms: number) => Promise<void>;
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Default {@link review}. */
   readonly one?: typeof review;
 }
@@ -102,19 +109,15 @@ const LONGEST_PAUSE_MS = 60_000;
 export async function reviewAll(orders: readonly OrderRow[], options: BulkOptions): Promise<BulkProgress> {
   const { signal, onProgress } = options;
   const undoSeconds = toUndoSeconds(orders.length);
-  let progress: BulkProgress = { done: [], failed: [], undoUntilMs: null };
+  let progress: BulkProgress = { done: [], failed: [] };
 
   async function work(order: OrderRow): Promise<void> {
     const tried = await tryOne(order, undoSeconds, options);
-    const { done, failed, undoUntilMs: until } = progress;
+    const { done, failed } = progress;
     progress =
       typeof tried === "string"
-        ? { ...progress, failed: [...failed, { order, why: tried }] }
-        : {
-            ...progress,
-            done: [...done, order],
-            undoUntilMs: until && tried ? Math.min(until, tried) : (until ?? tried),
-          };
+        ? { done, failed: [...failed, { order, why: tried }] }
+        : { done: [...done, { ...order, ...tried }], failed };
     onProgress(progress);
   }
 
@@ -122,24 +125,30 @@ export async function reviewAll(orders: readonly OrderRow[], options: BulkOption
   return progress;
 }
 
-/** Until when it can be undone, null if it can't; or why it failed. */
+/** What became of it, or why it failed. */
 async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions) {
-  const { act, note, reason, wait = sleep, one = review } = options;
+  const { act, note, reason, signal, wait = sleep, one = review } = options;
   for (let tries = 1; ; tries += 1) {
     try {
       const askedAtMs = Date.now();
-      const { pendingReview } = await one(order.orderId, act, note, { undoSeconds, reason });
-      return pendingReview && toUntilMs(pendingReview, askedAtMs);
+      const { pendingReview, ended } = await one(order.orderId, act, note, { undoSeconds, reason });
+      const isUndoable = pendingReview !== null && isMe(pendingReview.by);
+      return { ended, undoUntilMs: isUndoable ? toUntilMs(pendingReview, askedAtMs) : null };
     } catch (error) {
       if (!(error instanceof ApiError)) return explain(error);
       // The server asks for a pause: nothing is wrong with the order.
       const pauseMs = error.retryAfterMs ?? Infinity;
       if (pauseMs > LONGEST_PAUSE_MS || tries === MAX_TRIES) return error.message;
-      await wait(pauseMs);
+      await wait(pauseMs, signal);
+      if (signal.aborted) return error.message;
     }
   }
 }
 
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms));
+/** Ends early when the signal aborts. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => resolve());
+  });
 }

@@ -1,6 +1,8 @@
 import { ApiError, call, explain, sendOnLeaving } from "../api/api.ts";
 import type { Decided, OrderDetail, OrderRow, PendingReview } from "../api/api-types.ts";
+import { formatPlural } from "../base/format.ts";
 import { createValue, doWithEach, toGroups } from "../base/value.ts";
+import { forgetDecided } from "./recent-decisions.ts";
 
 export const UNDO_SECONDS = 8;
 /** A batch gets one more second for this many orders, because sending them takes time. */
@@ -15,11 +17,31 @@ export function toUndoSeconds(count: number): number {
 
 export type NamedOrder = Pick<OrderRow, "orderId" | "name">;
 
+/** `ended`: how the order had ended on the platform before the decision, if that is known. */
+export type DecidedOrder = NamedOrder & Partial<Pick<OrderDetail, "ended">>;
+
+const DONE: Readonly<Record<Decided, string>> = { approve: "approved", decline: "declined" };
+
+/** What a decision did to an order. Nothing is left to approve about an order that has shipped. */
+export function toDoneWord(act: Decided, { ended }: Pick<DecidedOrder, "ended">): string {
+  return act === "approve" && ended === "shipped" ? "marked as handled" : DONE[act];
+}
+
+/** What a decision did: "#1001 approved." or "2 orders approved, 1 order marked as handled." */
+export function toDoneText(act: Decided, orders: readonly DecidedOrder[]): string {
+  const [first] = orders;
+  if (orders.length === 1 && first !== undefined) return `${first.name} ${toDoneWord(act, first)}.`;
+  const words = orders.map((order) => toDoneWord(act, order));
+  const toPart = (word: string) =>
+    `${formatPlural(words.filter((one) => one === word).length, "order")} ${word}`;
+  return `${[...new Set(words)].map(toPart).join(", ")}.`;
+}
+
 /** A saved decision that hasn't taken effect yet. */
 export interface Undoable {
   readonly id: number;
   readonly act: Decided;
-  readonly orders: readonly NamedOrder[];
+  readonly orders: readonly DecidedOrder[];
   /** Until when it can be undone, by this machine's clock. */
   readonly untilMs: number;
   readonly isUndoing: boolean;
@@ -38,7 +60,7 @@ export function toUntilMs({ at, effectiveAt }: PendingReview, askedAtMs: number)
 
 let last = 0;
 
-export function offerUndo(act: Decided, orders: readonly NamedOrder[], untilMs: number): void {
+export function offerUndo(act: Decided, orders: readonly DecidedOrder[], untilMs: number): void {
   last += 1;
   const id = last;
   undoables.set([...undoables.get(), { id, act, orders, untilMs, isUndoing: false }]);
@@ -63,6 +85,7 @@ export async function undo({ id, orders }: Pick<Undoable, "id" | "orders">) {
     try {
       const { data } = await call("POST /orders/:orderId/undo", { params: { orderId: order.orderId } });
       back.push(data);
+      forgetDecided(order.orderId);
     } catch (error) {
       kept.push({ order, why: explain(error) });
     }
@@ -72,10 +95,25 @@ export async function undo({ id, orders }: Pick<Undoable, "id" | "orders">) {
   return { back, kept };
 }
 
-/** Clear all undo state, because another person signed in. */
-export function forgetUndo(): void {
+/** Why the last decision on an order failed, by the order's ID. Shown until the next decision on it. */
+export const failures = createValue<ReadonlyMap<string, string>>(new Map());
+
+export function markFailed(failed: readonly { readonly order: NamedOrder; readonly why: string }[]): void {
+  failures.set(
+    new Map([...failures.get(), ...failed.map(({ order, why }) => [order.orderId, why] as const)]),
+  );
+}
+
+export function unmarkFailed(orderId: string): void {
+  if (failures.get().has(orderId))
+    failures.set(new Map([...failures.get()].filter(([id]) => id !== orderId)));
+}
+
+/** Forget what the person did, because another one signed in. */
+export function forgetDecisions(): void {
   undoables.set([]);
   undone.set([]);
+  failures.set(new Map());
 }
 
 /** The server's maximum. */
@@ -88,10 +126,9 @@ function takeOrders(): readonly (readonly string[])[] {
   return toGroups(ids, ORDERS_PER_CALL);
 }
 
-/** Apply all pending decisions now, because nobody can undo them after leaving. Returns the number of orders. */
-export async function sendNow(): Promise<number> {
-  const parts = takeOrders();
-  for (const orderIds of parts) {
+/** Apply all pending decisions now, because nobody can undo them after leaving. */
+export async function sendNow(): Promise<void> {
+  for (const orderIds of takeOrders()) {
     try {
       await call("POST /decisions/apply", { body: { orderIds } });
     } catch (error) {
@@ -99,7 +136,6 @@ export async function sendNow(): Promise<number> {
       if (!(error instanceof ApiError)) throw error;
     }
   }
-  return parts.flat().length;
 }
 
 /** The same while the page unloads, without waiting for a response. */

@@ -3,7 +3,7 @@ import { setShopLocale } from "../base/format.ts";
 import { forgetLoaded } from "../api/use-load.ts";
 import type { Session } from "../api/api-types.ts";
 import { sessionState } from "../api/session.ts";
-import { forgetUndo, sendNow } from "../orders/undo.ts";
+import { forgetDecisions, sendNow } from "../orders/undo.ts";
 
 /** Who was signed in last. */
 let last = "";
@@ -31,7 +31,7 @@ export async function findSession(): Promise<void> {
 export async function signIn(token: string): Promise<void> {
   const { data } = await call("POST /session", { body: { token } });
   forgetLoaded();
-  if (last !== `${data.tenant} ${data.actor}`) forgetUndo();
+  if (last !== `${data.tenant} ${data.actor}`) forgetDecisions();
   noteSignedIn(data);
 }
 

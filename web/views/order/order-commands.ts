@@ -3,11 +3,12 @@ import { showFailure, showToast } from "../../data/api/messages.ts";
 import { type Offers, toOffers } from "../../data/orders/offers.ts";
 import type { Act, OrderDetail, PlatformOrder } from "../../data/api/api-types.ts";
 import { isOutdated } from "../../data/api/api.ts";
-import { ACT_WORDS, addNote, reviewOne } from "../../data/orders/review.ts";
+import { addNote, reviewOne } from "../../data/orders/review.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
 import { toRoleReason } from "../../data/api/session.ts";
 import { useAction } from "../../data/api/use-action.ts";
 import type { Load } from "../../data/api/use-load.ts";
+import { toDoneWord } from "../../data/orders/undo.ts";
 
 export type OrderCommands = ReturnType<typeof useOrderCommands>;
 
@@ -29,7 +30,8 @@ export function useOrderCommands(
     replace(done);
     setNote("");
     // The undo bar already says what can be undone.
-    if (done.pendingReview === null) showToast(`${done.name} ${ACT_WORDS[act].done}.`);
+    const word = act === "recheck" ? "sent for another check" : toDoneWord(act, done);
+    if (done.pendingReview === null) showToast(`${done.name} ${word}.`);
     onDecided(done, act);
   }
 
@@ -46,13 +48,13 @@ export function useOrderCommands(
     /** Asks first, except before an approval. */
     start: (act: Act): void => {
       if (reviewPause.isActive.get()) return;
-      const reason =
-        order === null
-          ? "The order is still loading. Try again in a moment."
-          : findObstacle(order, act, toOffers(order, observed));
+      if (order === null) return showToast("The order is still loading. Try again in a moment.", "bad");
+      const offers = toOffers(order, observed);
+      const reason = findObstacle(order, act, offers);
       if (reason !== undefined) return showToast(reason, "bad");
-      if (act !== "approve" || order === null) return setAsking(act);
-      run(async () => settle(await reviewOne(order, act, note), act), act);
+      if (act !== "approve") return setAsking(act);
+      const seen = { ...order, ended: offers.ended };
+      run(async () => settle(await reviewOne(seen, act, note), act), act);
     },
     /** Save the note without a decision. */
     keepNote: (): void => {

@@ -7,6 +7,7 @@ import type { Act, OrderDetail, PendingReview } from "../../data/api/api-types.t
 import { call } from "../../data/api/api.ts";
 import { ACT_WORDS } from "../../data/orders/review.ts";
 import type { Offers } from "../../data/orders/offers.ts";
+import { toDoneWord } from "../../data/orders/undo.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
 import { isAllowed, isMe, toRoleReason } from "../../data/api/session.ts";
 import { useValue } from "../../data/base/value.ts";
@@ -35,7 +36,7 @@ export function ReviewPanel({ order, commands, offers }: ReviewPanelProps) {
       {order.pendingReview === null ? (
         <Acts order={order} commands={commands} offers={offers} />
       ) : (
-        <Pending order={order} pending={order.pendingReview} />
+        <Pending order={{ ...order, ended: offers.ended }} pending={order.pendingReview} />
       )}
       <NoteField
         label="Note"
@@ -124,11 +125,13 @@ function Refund({ platform, url }: { readonly platform: string; readonly url: st
 /** Anyone who can decide can also undo it. */
 function Pending({ order, pending }: { readonly order: OrderDetail; readonly pending: PendingReview }) {
   const { act, by, at } = pending;
+  const isHandled = act === "approve" && order.ended === "shipped";
   return (
     <div class="pending-decision stack gap-3">
       <p>
         <b>
-          {nameActor(by)} {ACT_WORDS[act].done} this order
+          {nameActor(by)}{" "}
+          {isHandled ? "marked this order as handled" : `${toDoneWord(act, order)} this order`}
         </b>{" "}
         on <Time at={at} />. This takes effect in a few seconds.
       </p>

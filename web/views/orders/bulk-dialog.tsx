@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Facts, Notice } from "../../components/panel.tsx";
+import { Facts } from "../../components/panel.tsx";
 import type { Decided, DeclineReason, OrderRow } from "../../data/api/api-types.ts";
 import { ACT_WORDS, type BulkProgress, reviewAll } from "../../data/orders/review.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
 import { formatCount, formatMoney, formatPlural, formatSum, sumMoney } from "../../data/base/format.ts";
 import { toRoleReason } from "../../data/api/session.ts";
-import { offerUndo, toUndoSeconds } from "../../data/orders/undo.ts";
+import { toUndoSeconds } from "../../data/orders/undo.ts";
 import { useValue } from "../../data/base/value.ts";
 import { LEVEL_WORDS } from "../../data/api/words.ts";
 import { DecisionFields, type DecisionFieldsProps } from "../order/act-dialog.tsx";
+import { reportBulk } from "./bulk-report.ts";
 
 interface BulkBarProps {
   readonly orders: readonly OrderRow[];
@@ -57,12 +58,13 @@ const NO_RETURN = {
   decline: "cancellations and refunds can't be undone.",
 } as const;
 
+const NOTHING_YET: BulkProgress = { done: [], failed: [] };
+
 const CONSEQUENCES_ID = "bulk-consequences";
 
-/** Decides on several orders at once: sums up what will happen, then shows the progress, order by order. */
+/** Decides on several orders at once: sums up what will happen, shows the progress, and closes once all are tried. */
 export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   const [progress, setProgress] = useState<BulkProgress | null>(null);
-  const [isOver, setOver] = useState(false);
   const isPaused = useValue(reviewPause.isActive);
   const stop = useRef(new AbortController());
   const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
@@ -70,23 +72,23 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   const { verb } = ACT_WORDS[act];
   const count = formatPlural(orders.length, "order");
   useEffect(() => () => stop.current.abort(), []);
+  const [isStopping, setStopping] = useState(false);
+  // What was already sent when a person stops the run is reported too.
   const close = () => {
+    if (progress === null) return onClose([]);
+    setStopping(true);
     stop.current.abort();
-    const { done = [], undoUntilMs = null } = progress ?? {};
-    if (undoUntilMs !== null) offerUndo(act, done, undoUntilMs);
-    onClose(done);
   };
 
   async function run(): Promise<void> {
     // The same button now stops the run. The second click of a double click must not.
     reviewPause.begin();
     reviewPause.endSoon();
-    setProgress({ done: [], failed: [], undoUntilMs: null });
+    setProgress(NOTHING_YET);
     const { signal } = stop.current;
     const end = await reviewAll(orders, { act, note, reason, signal, onProgress: setProgress });
-    if (signal.aborted) return;
-    setProgress(end);
-    setOver(true);
+    reportBulk(act, end);
+    onClose(end.done);
   }
 
   return (
@@ -99,12 +101,13 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
           {progress === null && <KeepButton {...{ act, orders }} onClick={close} />}
           {/* The same button throughout, so that it keeps the focus. */}
           <Button
-            label={progress === null ? `${verb} ${count}` : isOver ? "Done" : "Stop"}
+            label={progress === null ? `${verb} ${count}` : "Stop"}
             key="main"
             look={act === "decline" && progress === null ? "danger" : "primary"}
             focusFirst={act === "approve"}
             describedBy={progress === null ? CONSEQUENCES_ID : undefined}
             paused={progress !== null && isPaused}
+            busy={isStopping}
             onClick={() => {
               if (progress === null) void run();
               else if (!reviewPause.isActive.get()) close();
@@ -116,7 +119,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
       {progress === null ? (
         <Plan {...{ orders, act, reason, note }} onReason={setReason} onNote={setNote} />
       ) : (
-        <Progress {...{ act, orders, progress, isOver }} />
+        <Progress {...progress} total={orders.length} />
       )}
     </Dialog>
   );
@@ -169,30 +172,14 @@ function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "ac
   );
 }
 
-type ProgressProps = Asking & { readonly progress: BulkProgress; readonly isOver: boolean };
-
-function Progress({ act, orders: { length: total }, progress, isOver }: ProgressProps) {
-  const { done, failed } = progress;
+function Progress({ done, failed, total }: BulkProgress & { readonly total: number }) {
   const count = done.length + failed.length;
   return (
     <>
       <progress aria-label="Progress" max={total} value={count} />
       <p role="status">
-        {isOver
-          ? `${formatPlural(done.length, "order")} ${ACT_WORDS[act].done}${failed.length > 0 ? `, ${failed.length} not` : ""}.`
-          : `${count} of ${total}`}
+        {count} of {total}
       </p>
-      {failed.length > 0 && (
-        <Notice tone="bad">
-          <ul>
-            {failed.map(({ order, why }) => (
-              <li key={order.orderId}>
-                <b>{order.name}</b>: {why}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
     </>
   );
 }

@@ -22,10 +22,12 @@ interface OrderRowProps {
   readonly isOpen: boolean;
   /** Somebody else has decided it. */
   readonly isGone: boolean;
+  /** Why the last decision on it failed. */
+  readonly failure: string | undefined;
   readonly onToggle: (id: string) => void;
 }
 
-function OrderRow({ order, kind, isSelected, isOpen, isGone, onToggle }: OrderRowProps) {
+function OrderRow({ order, kind, isSelected, isOpen, isGone, failure, onToggle }: OrderRowProps) {
   const classes = [isOpen && "open", isSelected && "selected", isGone && "gone"].filter(Boolean).join(" ");
   return (
     <tr role="row" id={toRowId(order.orderId)} data-order={order.orderId} class={classes}>
@@ -69,15 +71,15 @@ function OrderRow({ order, kind, isSelected, isOpen, isGone, onToggle }: OrderRo
           <span class="soft">Not checked: {nameSkip(order.skipReason)}</span>
         )}
       </td>
-      <StandingCells order={order} kind={kind} isGone={isGone} />
+      <StandingCells {...{ order, kind, isGone, failure }} />
     </tr>
   );
 }
 
-type CellsProps = Pick<OrderRowProps, "order" | "kind" | "isGone">;
+type CellsProps = Pick<OrderRowProps, "order" | "kind" | "isGone" | "failure">;
 
-function StandingCells({ order, kind, isGone }: CellsProps) {
-  const { action, claim, decidedBy, degraded, holdDeadline } = order;
+function StandingCells({ order, kind, isGone, failure }: CellsProps) {
+  const { action, decidedBy, holdDeadline } = order;
   return (
     <>
       <td role="cell" class="c-deadline">
@@ -86,23 +88,27 @@ function StandingCells({ order, kind, isGone }: CellsProps) {
         {kind === "queue" && (holdDeadline ? <Deadline at={holdDeadline} /> : <span class="soft">–</span>)}
       </td>
       <td role="cell" class="c-state">
-        {isGone ? <span class="soft">Already decided</span> : <OrderState order={order} />}
-        {degraded && !isGone && <span class="soft">without the service</span>}
-        {kind === "queue" && claim !== null && !isGone && (
-          <span class="soft">{nameActor(claim.by)} is reviewing</span>
-        )}
+        {isGone ? <span class="soft">Already decided</span> : <OrderState order={order} kind={kind} />}
+        {failure !== undefined && <span class="soft bad">Not decided: {failure}</span>}
       </td>
     </>
   );
 }
 
-function OrderState({ order }: { readonly order: Order }) {
-  if (order.pendingReview === null) return <StateLabel order={order} />;
-  const { act, by } = order.pendingReview;
+function OrderState({ order, kind }: Pick<OrderRowProps, "order" | "kind">) {
+  const { claim, degraded, pendingReview } = order;
   return (
     <>
-      <span class="no-wrap">{act === "approve" ? "Approved" : "Declined"}</span>
-      <span class="soft">{nameActor(by)}, just now</span>
+      {pendingReview === null ? (
+        <StateLabel order={order} />
+      ) : (
+        <>
+          <span class="no-wrap">{pendingReview.act === "approve" ? "Approved" : "Declined"}</span>
+          <span class="soft">{nameActor(pendingReview.by)}, just now</span>
+        </>
+      )}
+      {degraded && <span class="soft">without the service</span>}
+      {kind === "queue" && claim !== null && <span class="soft">{nameActor(claim.by)} is reviewing</span>}
     </>
   );
 }
@@ -114,6 +120,7 @@ export interface OrderRowsProps extends Pick<OrderRowProps, "kind" | "onToggle">
   readonly openId: string | null;
   readonly selected: ReadonlySet<string>;
   readonly gone: ReadonlySet<string>;
+  readonly failed: ReadonlyMap<string, string>;
 }
 
 /** How many rows are drawn, and skipped while they are out of sight, together. */
@@ -125,10 +132,13 @@ export class OrderRows extends Component<OrderRowsProps> {
     const { props } = this;
     if (props.rows.length !== next.rows.length || props.kind !== next.kind || props.hrefKey !== next.hrefKey)
       return true;
-    return next.rows.some((row, at) => row !== props.rows[at] || toFlags(row, props) !== toFlags(row, next));
+    return next.rows.some((row, at) => {
+      const isSame = props.failed.get(row.orderId) === next.failed.get(row.orderId);
+      return !isSame || row !== props.rows[at] || toFlags(row, props) !== toFlags(row, next);
+    });
   }
 
-  override render({ rows, kind, openId, selected, gone, onToggle }: OrderRowsProps) {
+  override render({ rows, kind, openId, selected, gone, failed, onToggle }: OrderRowsProps) {
     return (
       <tbody role="rowgroup">
         {rows.map((order) => (
@@ -139,6 +149,7 @@ export class OrderRows extends Component<OrderRowsProps> {
             isSelected={selected.has(order.orderId)}
             isOpen={order.orderId === openId}
             isGone={gone.has(order.orderId)}
+            failure={failed.get(order.orderId)}
             onToggle={onToggle}
           />
         ))}

@@ -3,11 +3,12 @@ import { Empty } from "../../components/panel.tsx";
 import type { OrderList } from "../../data/orders/order-list.ts";
 import { navigate, useRoute } from "../../data/shell/route.ts";
 import { handSearch, isOrderNumber } from "../../data/shell/search.ts";
-import { toGroups } from "../../data/base/value.ts";
+import { toGroups, useValue } from "../../data/base/value.ts";
+import { failures } from "../../data/orders/undo.ts";
 import { FILTERS } from "./order-filters.tsx";
 import { type ListKind, OrderRows, type OrderRowsProps, ROWS_TOGETHER } from "./order-row.tsx";
 
-interface OrderTableProps extends Omit<OrderRowsProps, "rows" | "gone"> {
+interface OrderTableProps extends Omit<OrderRowsProps, "rows" | "gone" | "failed"> {
   readonly list: OrderList;
   readonly caption: string;
   readonly isBusy: boolean;
@@ -27,6 +28,7 @@ const COLUMNS = [
 /** Orders as a table, or as cards in a narrow space. The table roles stay, however it's styled. */
 export function OrderTable(props: OrderTableProps) {
   const { list, kind, caption, openId, selected, isBusy, hrefKey, onToggle, onSelectAll } = props;
+  const failed = useValue(failures);
   const isAll = list.rows.length > 0 && list.rows.every(({ orderId }) => selected.has(orderId));
   return (
     <table role="table" class="orders" data-kind={kind} aria-busy={isBusy ? "true" : undefined}>
@@ -52,7 +54,11 @@ export function OrderTable(props: OrderTableProps) {
       </thead>
       {toGroups(list.rows, ROWS_TOGETHER).map((rows, at) => (
         // The key of a group is its position in the list.
-        <OrderRows key={at} {...{ rows, kind, openId, selected, hrefKey, onToggle }} gone={list.gone} />
+        <OrderRows
+          key={at}
+          {...{ rows, kind, openId, selected, failed, hrefKey, onToggle }}
+          gone={list.gone}
+        />
       ))}
     </table>
   );
