@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { textCompiler } from "./scripts/compile-texts.ts";
 import { findRoom } from "./test/support/room.ts";
 
 /** What takes minutes on two cores: kills at every step, outages, a browser, 200,000 rows, the packed package. */
@@ -36,6 +37,7 @@ class ProjectByProject extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [textCompiler()],
   test: {
     // A real PostgreSQL, for which the whole run waits about a second.
     globalSetup: ["test/support/postgres.ts"],

@@ -4,7 +4,9 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Dispatcher } from "undici";
+import { createBuyerAsking } from "./buyer-check/buyer-asking.ts";
 import { createAppAlerts, type AppAlerts } from "./alerts/notifier.ts";
+import type { NoticePeople } from "./alerts/notice-delivery.ts";
 import type { Config } from "./config.ts";
 import { createCreditSummary } from "./server/parts/credit-summary.ts";
 import { readWorkspaceMembers } from "./server/parts/workspace-members.ts";
@@ -122,10 +124,11 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     owner: `${APP_OWNER_PREFIX}${randomUUID()}`,
     metrics: createAppMetrics(store, service.breaker),
     ...service,
+    buyers: createBuyerAsking({ ...config, store, dispatcher: toDispatcher(config.proxy) }),
     logger,
     now,
   };
-  alerts.attach(parts);
+  alerts.attach({ ...parts, people: toNoticePeople(options, parts) });
   const policyOf = createPolicies(store);
   const accessOf = (tenant: string) => service.accesses.of(tenant);
 
@@ -159,11 +162,10 @@ async function startOn(store: Store, options: AppOptions, alerts: AppAlerts): Pr
     ready: () => isReachable(store),
     policyOf,
     credits: createCreditSummary({ ...parts, policyOf, accessOf }),
-    installation: toInstallation(config, consoleTenant),
-    readWorkspaceMembers: toMemberReader(config),
+    ...toOperatorParts(config, consoleTenant),
+    tryNotice: alerts.tryOut,
     draining: () => draining,
     about: { version: options.version, verification: config.service === undefined ? "local" : "service" },
-    https: config.shopify?.appUrl.startsWith("https:") ?? false,
   });
   return serve(createHttpServer(server), pipeline, {
     config,
@@ -247,6 +249,17 @@ async function serve(
   };
 }
 
+function toNoticePeople(
+  { config, consoleTenant = CONSOLE_TENANT }: AppOptions,
+  parts: Pick<NoticePeople, "store" | "settings">,
+): NoticePeople {
+  return {
+    ...parts,
+    operatorTenant: config.consoleToken === undefined ? undefined : consoleTenant,
+    publicUrl: config.publicUrl,
+  };
+}
+
 function toInstallation(
   { service, catalog, alerts, shopify }: Config,
   operatorTenant: TenantId,
@@ -260,6 +273,15 @@ function toInstallation(
     canMail: alerts?.email !== undefined,
     operatorTenant,
     isSingleTenant: shopify === undefined,
+  };
+}
+
+/** What the operator configured for everybody's console. */
+function toOperatorParts(config: Config, consoleTenant: TenantId) {
+  return {
+    https: config.publicUrl?.startsWith("https:") ?? false,
+    installation: toInstallation(config, consoleTenant),
+    readWorkspaceMembers: toMemberReader(config),
   };
 }
 

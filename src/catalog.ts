@@ -5,19 +5,17 @@ export {
 } from "./catalog/catalog-client.ts";
 export type { CatalogBudget, SpentBudget } from "./catalog/budget.ts";
 export type {
+  FindJobsOptions,
   JobEnd,
   ReadJobOptions,
   WaitForJob,
   WaitForJobOptions,
   WatchedJob,
 } from "./catalog/job-waiter.ts";
-export {
-  catalogWebhook,
-  type CatalogEvent,
-  type CatalogWebhook,
-  type CatalogWebhookOptions,
-} from "./catalog/webhook.ts";
-export { openFileInbox, type EventInbox, type ReceivedEvent } from "./catalog/event-inbox.ts";
+export { catalogWebhook, type CatalogWebhook, type CatalogWebhookOptions } from "./catalog/events/webhook.ts";
+export { openFileInbox, type EventInbox } from "./catalog/events/event-inbox.ts";
+export type { CatalogEvent } from "./catalog/events/follow-event.ts";
+export { parseEvent, type ReceivedEvent } from "./catalog/events/parse-event.ts";
 export { WEBHOOK_EVENTS } from "./catalog/operations/webhooks.ts";
 export type { CatalogFile } from "./catalog/operations/files.ts";
 export type {
@@ -27,7 +25,9 @@ export type {
   JobKind,
 } from "./catalog/operations/catalog-operations.ts";
 export type { Page, Pages } from "./service/pages.ts";
-export { HoldfastError, isHoldfastError, type ErrorCode, type FieldProblem } from "./base/errors.ts";
+export type { RateLimit } from "./service/rate-limit.ts";
+export { HoldfastError, isHoldfastError, type ErrorCode } from "./base/errors.ts";
+export type { FieldProblem } from "./base/field-codes.ts";
 export {
   createOrderEnricher,
   type KeptProduct,

@@ -1,4 +1,4 @@
-import { readAlerts } from "./alerts/alert-config.ts";
+import { readAlerts, readBuyerWebhook } from "./alerts/alert-config.ts";
 import { toFieldsError } from "./base/errors.ts";
 import type { ProxyConfig } from "./base/proxy.ts";
 import { isNetwork } from "./base/public-address.ts";
@@ -55,6 +55,7 @@ export function parseConfig(env: Environment) {
   const { read } = reader;
   const billing = readBilling(reader);
   const database = readDatabase(reader);
+  const shopify = readShopify(reader, billing);
   const config = {
     host: read("HOST", "expected a host name or IP address", toHost) ?? "127.0.0.1",
     /** 0 for any free port. */
@@ -62,6 +63,10 @@ export function parseConfig(env: Environment) {
     database,
     /** Undefined only with SQLite: a key is then created and stored beside the file. */
     dataKey: read("DATA_KEY", DATA_KEY_EXPECTED, toDataKey),
+    /** Where people reach this app. Undefined: links to it can't be made. */
+    publicUrl: read("PUBLIC_URL", PUBLIC_URL_EXPECTED, toAddress) ?? shopify?.appUrl,
+    /** The shop's own mail system, for links to buyers. Undefined: the mail server sends them. */
+    buyerWebhook: readBuyerWebhook(reader),
     /** Undefined: the local engine judges every order. */
     service: readService(reader, billing),
     /** Undefined: nothing is known about an order's products. */
@@ -69,7 +74,7 @@ export function parseConfig(env: Environment) {
     /** Undefined: the management interface isn't used. */
     management: readManagement(reader),
     /** Undefined: no Shopify routes. */
-    shopify: readShopify(reader, billing),
+    shopify,
     /** Undefined: the console is closed except to Shopify sessions. */
     consoleToken: read(
       "CONSOLE_TOKEN",
@@ -124,6 +129,9 @@ function isProxy(text: string): boolean {
     return false;
   }
 }
+
+const PUBLIC_URL_EXPECTED =
+  "expected an https address (http only to loopback) without credentials, query or fragment";
 
 const MAX_PROXIES = 32;
 

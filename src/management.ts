@@ -6,4 +6,6 @@ export {
   type ManagementMethods,
 } from "./management/management-client.ts";
 export type { Page, Pages } from "./service/pages.ts";
-export { HoldfastError, isHoldfastError, type ErrorCode, type FieldProblem } from "./base/errors.ts";
+export type { RateLimit } from "./service/rate-limit.ts";
+export { HoldfastError, isHoldfastError, type ErrorCode } from "./base/errors.ts";
+export type { FieldProblem } from "./base/field-codes.ts";

@@ -8,8 +8,11 @@ import { REASON_CODES } from "../src/order/reasons.ts";
 import { SKIP_REASONS } from "../src/order/skip-reasons.ts";
 import { createMetrics } from "../src/pipeline/metrics.ts";
 import { REFUSED_RETRY_MS } from "../src/pipeline/order-life/retry-delay.ts";
-import { CONDITION_NAMES } from "../src/policy/conditions.ts";
+import { CONDITION_NAMES } from "../src/policy/conditions/conditions.ts";
 import { DEFAULT_POLICY } from "../src/policy/policy.ts";
+import { ENGLISH_REFUSALS } from "../src/base/english-refusals.ts";
+import { TEXTS as EXPECTED } from "../src/texts/en/expected.ts";
+import { TEXTS as REFUSALS } from "../src/texts/en/refusals.ts";
 import { createApiRoutes } from "../src/server/api/api.ts";
 import type { ServerParts } from "../src/server/parts/server-parts.ts";
 import { ORDER_STATES } from "../src/store/orders/order-states.ts";
@@ -166,6 +169,22 @@ describe("docs/reference/metrics.md", () => {
     );
 
     expect(documented.toSorted()).toEqual(metrics.toSorted());
+  });
+});
+
+describe("docs/reference/field-codes.md", () => {
+  it("lists every code with its message", () => {
+    const rows = readRows(page("field-codes")).map(([code = "", message]) => [quoted(code)[0], message]);
+
+    expect(rows).toEqual(Object.entries(EXPECTED));
+  });
+});
+
+describe("docs/reference/refusals.md", () => {
+  it("lists every code with its detail: translated ones, then English ones", () => {
+    const rows = readRows(page("refusals")).map(([code = "", detail]) => [quoted(code)[0], detail]);
+
+    expect(rows).toEqual([...Object.entries(REFUSALS), ...Object.entries(ENGLISH_REFUSALS)]);
   });
 });
 

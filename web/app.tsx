@@ -11,6 +11,7 @@ import { useValue } from "./data/base/value.ts";
 import { Shell } from "./shell/shell.tsx";
 import { ShortcutHelp, showShortcutHelp } from "./shell/shortcut-help.tsx";
 import { BlockedView, SignInView, StartView } from "./shell/sign-in-view.tsx";
+import { t } from "./data/base/texts.ts";
 
 export function App() {
   const [error, setError] = useState<unknown>();
@@ -19,7 +20,7 @@ export function App() {
     void findSession().catch(setError);
   };
   useEffect(find, []);
-  useShortcuts([{ keys: ["?"], label: "Show keyboard shortcuts", run: showShortcutHelp }], 0);
+  useShortcuts([{ keys: ["?"], label: t("shell.show-keyboard-shortcuts"), run: showShortcutHelp }], 0);
   return (
     <>
       {error === undefined ? <Page /> : <StartView>{<Failure error={error} onRetry={find} />}</StartView>}
@@ -53,7 +54,7 @@ function Page() {
       )}
       {status === "starting" && <StartView />}
       {isCovered && (
-        <Cover label="Sign in again">
+        <Cover label={t("shell.sign-in-again")}>
           <Outside hasEnded={status === "ended"} />
         </Cover>
       )}

@@ -38,6 +38,12 @@ const FAULTS = [
     says: /ui-extensions/,
   },
   {
+    name: "a function that doesn't compile",
+    plant: (app) =>
+      edit(app, "extensions/block-list/assembly/index.ts", (source) => source.replace("(!isBlocked(input))", "(!isBlocked())")),
+    says: /Expected 1 arguments, but got 0/,
+  },
+  {
     name: "one name for the subscriptions of two topics",
     plant: (app) =>
       edit(app, "shopify.app.toml", (toml) =>

@@ -174,17 +174,9 @@ async function countCredit<T>(run: () => Promise<T>, spend: (outcome: string) =>
 function toDecision(check: OrderCheck): Attributes {
   return {
     "holdfast.check.action": check.action,
-    "holdfast.check.source": toSource(check),
+    "holdfast.check.source": check.source,
     ...(check.riskLevel === null ? {} : { "holdfast.risk.level": check.riskLevel }),
   };
-}
-
-/** Who judged the order, in the terms of `Decision.source`. */
-function toSource({ status, reasons }: OrderCheck): "service" | "cache" | "local" | "policy" {
-  if (status === "verified") return "service";
-  if (status === "cached") return "cache";
-  const isUnjudged = status === "skipped" || reasons.some((reason) => reason.startsWith("unavailable:"));
-  return isUnjudged ? "policy" : "local";
 }
 
 /** Why the service didn't judge the order. */

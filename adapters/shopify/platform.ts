@@ -5,14 +5,17 @@ import { toAdminUrl, toEntrance, BOUNCE_PATH, toBouncePage, toPage } from "./pag
 import { createAdminClient } from "./admin/admin-client.ts";
 import { createAccessChecks, createReadLocale } from "./admin/shop.ts";
 import { createDiagnose } from "./admin/diagnose.ts";
+import { createRefuseAtCheckout } from "./enforce/checkout-list.ts";
 import { createEnforce } from "./enforce/enforce.ts";
 import { createEnrich, createReadContext } from "./admin/enrich.ts";
 import { createEntitlement } from "./admin/entitlement.ts";
+import { createEvidence } from "./admin/evidence.ts";
+import { createReadShipments } from "./admin/shipments.ts";
 import { createFlowTrigger } from "./enforce/flow-trigger.ts";
 import { interpretDelivery } from "./intake/interpret.ts";
 import { locateOrder, observeOrder } from "./enforce/observe.ts";
 import { listRecentOrders, readPresentOrder } from "./admin/recent-orders.ts";
-import { createOpenSession } from "./page/session.ts";
+import { createSessions } from "./page/session.ts";
 import { createFollowPermissions } from "./admin/subscriptions.ts";
 import { createTokens } from "./admin/tokens.ts";
 import { createWebhookAuthenticator } from "./intake/webhook.ts";
@@ -71,7 +74,7 @@ export function createShopifyPlatform(given: ShopifyOptions): Platform {
     confirmAccess: access.confirm,
     recentOrders: (tenant, window) => listRecentOrders(client, tenant, window),
     locate: (tenant, reference, { signal } = {}) => locateOrder(client, tenant, reference, signal),
-    openSession: createOpenSession({ ...options, tokens, onOpened: access.onOpened }),
+    ...createSessions({ ...options, tokens, onOpened: access.onOpened }),
     entitlement: createEntitlement({ ...parts, billing: options.billing ?? { mode: "included" }, client }),
     adminUrl: toAdminUrl,
     page: (query) => toPage(apiKey, query),
@@ -79,8 +82,11 @@ export function createShopifyPlatform(given: ShopifyOptions): Platform {
     signInPages: new Map([[BOUNCE_PATH, (query) => toBouncePage(options, query)]]),
     apiOrigins: EXTENSION_ORIGINS,
     followPermissions: createFollowPermissions(client, options.appUrl),
+    refuseAtCheckout: createRefuseAtCheckout(apiKey, client),
     diagnose: createDiagnose(client, options.appUrl, now),
     readLocale: createReadLocale(client),
+    readShipments: createReadShipments(client),
+    evidence: createEvidence(client, now),
     async close() {
       await own?.close();
     },

@@ -16,6 +16,16 @@ const openFirst = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Decide" }).waitFor();
 };
 
+/** Approve the open order by its key, and wait for the next one. */
+export async function approve(page: Page): Promise<void> {
+  const name = await page.locator("article h1").textContent();
+  // For half a second after the page opened the order by itself, it takes no decision.
+  await page.locator(".acts button[aria-keyshortcuts='a']:not([aria-disabled])").waitFor();
+  await page.keyboard.press("a");
+  await page.waitForFunction((old) => document.querySelector("article h1")?.textContent !== old, name);
+  await page.getByRole("heading", { name: "Decide" }).waitFor();
+}
+
 /** Real clicks and keys of somebody who works through the queue and tries a policy. */
 const STEPS: readonly Step[] = [
   { what: "next order in the list (j)", times: 15, view: "queue", run: (page) => page.keyboard.press("j") },
@@ -64,12 +74,7 @@ const STEPS: readonly Step[] = [
     times: 5,
     view: "queue",
     prepare: openFirst,
-    async run(page) {
-      const name = await page.locator("article h1").textContent();
-      await page.keyboard.press("a");
-      await page.waitForFunction((old) => document.querySelector("article h1")?.textContent !== old, name);
-      await page.getByRole("heading", { name: "Decide" }).waitFor();
-    },
+    run: approve,
   },
   {
     what: "load more orders, up to 500",

@@ -1,9 +1,10 @@
+import { toFieldProblem } from "../base/field-codes.ts";
 import { isLoopback } from "../base/public-address.ts";
 import { Secret } from "../base/secret.ts";
 import { toPrintable, toSafeUrl, type VariableReader } from "../base/variables.ts";
-import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "./webhook-signature.ts";
+import { isWebhookSecret, WEBHOOK_SECRET_LIMITS } from "./webhook-signature.ts";
 
-export type AlertWebhookConfig = NonNullable<ReturnType<typeof readWebhook>>;
+export type AlertWebhookConfig = NonNullable<ReturnType<typeof readSignedWebhook>>;
 export type AlertEmailConfig = NonNullable<ReturnType<typeof readEmail>>;
 /** How alerts reach people, in addition to the log. At least one of the two is set. */
 export type AlertsConfig = NonNullable<ReturnType<typeof readAlerts>>;
@@ -18,18 +19,29 @@ export function readAlerts(reader: VariableReader) {
   return webhook === undefined && email === undefined ? undefined : Object.freeze({ webhook, email });
 }
 
-function readWebhook({ read, allowOnlyWith }: VariableReader) {
+const readWebhook = (reader: VariableReader) => readSignedWebhook(reader, "ALERT_WEBHOOK");
+
+/** The shop's own mail system, which sends links to buyers. It gets their addresses, so it has to be signed. */
+export function readBuyerWebhook(reader: VariableReader) {
+  const webhook = readSignedWebhook(reader, "BUYER_WEBHOOK");
+  if (reader.has("BUYER_WEBHOOK_URL") && !reader.has("BUYER_WEBHOOK_SECRET"))
+    reader.refuse("BUYER_WEBHOOK_SECRET", "expected with BUYER_WEBHOOK_URL");
+  return webhook;
+}
+
+function readSignedWebhook({ read, allowOnlyWith }: VariableReader, name: "ALERT_WEBHOOK" | "BUYER_WEBHOOK") {
   /** The whole address is secret: often its path or query is the only protection. */
   const url = read(
-    "ALERT_WEBHOOK_URL",
+    `${name}_URL`,
     "expected an https address (http only to loopback) without credentials or fragment",
     (text) => (isWebhookUrl(text) ? new Secret(text) : undefined),
   );
   /** Key of the signature; undefined: not signed. */
-  const secret = read("ALERT_WEBHOOK_SECRET", WEBHOOK_SECRET_RULE, (text) =>
+  const { message: rule } = toFieldProblem("", "webhook-secret", WEBHOOK_SECRET_LIMITS);
+  const secret = read(`${name}_SECRET`, rule, (text) =>
     isWebhookSecret(text) ? new Secret(text) : undefined,
   );
-  allowOnlyWith("ALERT_WEBHOOK_URL", "ALERT_WEBHOOK_SECRET");
+  allowOnlyWith(`${name}_URL`, `${name}_SECRET`);
   return url === undefined ? undefined : Object.freeze({ url, secret });
 }
 

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { findTraits } from "../base/alerts.ts";
+import { findTraits, NEVER_SENT } from "../base/alerts.ts";
 import { readCode } from "../base/errors.ts";
 import type { UnsentIncident } from "../store/store.ts";
 import { toKeptLine } from "./alert-once.ts";
-import { NEVER_SENT } from "./alert-texts.ts";
 
 /** White space and `@` would let a sentence, an address or a header through. Anything else that doesn't match is left out. */
 const word = (pattern: RegExp) => z.string().regex(pattern).optional().catch(undefined);

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { Language } from "../texts/languages.ts";
+import { createSay, findAlertText, type Say } from "../texts/say.ts";
 import { alertFacts } from "./alert-event.ts";
-import { findAlertText } from "./alert-texts.ts";
 
-/** One message to a person: text for people, fields for programs. All of it is fixed text, ids, codes and numbers. */
+/** One message to a person: text for people in their language, fields for programs. All of it is fixed text, ids, codes and numbers. */
 export interface AlertMessage {
   /** The same in every attempt to deliver it, also of another process. */
   readonly id: string;
@@ -30,23 +31,22 @@ export interface AlertSender {
   readonly instance: string;
 }
 
-const HEADLINES = { opened: "Alert", reminder: "Still going on", resolved: "Over" } as const;
-const UNKNOWN_TEXT = "This version has no text for this alert. See the log line.";
-
 export function toAlertMessage(
   news: AlertNews,
   id: string,
   { version, instance }: AlertSender,
+  language: Language,
 ): AlertMessage {
   const { moment, name: alert, facts, orderIds, count, nowMs } = news;
   const { tenant } = facts;
   const about = tenant === undefined ? alert : `${alert} (${tenant})`;
-  const headline = `${HEADLINES[moment]}: ${about}`;
+  const say = createSay(language);
+  const headline = `[Holdfast] ${say(`alert-${moment}`, { about })}`;
   const several = orderIds.length > 1 ? orderIds : undefined;
   return {
     id,
-    subject: `[Holdfast] ${headline}`,
-    text: [`[Holdfast] ${headline}`, ...toSentences(news)].join("\n"),
+    subject: headline,
+    text: [headline, ...toSentences(news, say, findAlertText(alert, language))].join("\n"),
     fields: {
       event: moment,
       alert,
@@ -60,20 +60,20 @@ export function toAlertMessage(
   };
 }
 
-function toSentences({ moment, name, facts, orderIds, count }: AlertNews): readonly string[] {
-  if (moment === "resolved") return ["It is over; nothing more needs to be done."];
+function toSentences(
+  { moment, facts, orderIds, count }: AlertNews,
+  say: Say,
+  text: string = say("alert-unknown"),
+): readonly string[] {
+  if (moment === "resolved") return [say("alert-over")];
   const { code, problem, found, orderId } = facts;
+  const orders = orderIds.length > 0 ? orderIds.join(", ") : orderId;
   const details = [
-    toDetail("code", code),
-    toDetail("problem", problem),
-    toDetail("found", found),
-    toDetail("order", orderIds.length > 0 ? orderIds.join(", ") : orderId),
-    moment === "opened" || count === 0 ? [] : `${count} more since the last message`,
+    code === undefined ? [] : say("detail-code", { code }),
+    problem === undefined ? [] : say("detail-problem", { problem }),
+    found === undefined ? [] : say("detail-found", { found }),
+    orders === undefined ? [] : say("detail-order", { orders }),
+    moment === "opened" || count === 0 ? [] : say("detail-more", { count }),
   ].flat();
-  const text = findAlertText(name) ?? UNKNOWN_TEXT;
   return details.length === 0 ? [text] : [text, details.join(" · ")];
-}
-
-function toDetail(label: string, value: string | number | undefined): string | readonly string[] {
-  return value === undefined ? [] : `${label} ${value}`;
 }

@@ -4,7 +4,7 @@ import { createBackground, createSerialQueue } from "../base/waiting.ts";
 import type { IncidentKey } from "../store/store.ts";
 import type { AlertEvent, AlertFacts } from "./alert-event.ts";
 import type { AlertNews } from "./alert-message.ts";
-import { createSending, type Sending, type SendingOptions } from "./sending.ts";
+import type { Sending, SendingOptions } from "./sending.ts";
 
 /** Time in which an incident is reported once, in milliseconds. */
 const WINDOW_MS = 3_600_000;
@@ -15,19 +15,22 @@ const LOOK_AGAIN_MS = 60_000;
 /** Most incidents remembered at once; the oldest is forgotten first. */
 const MAX_INCIDENTS = 1_000;
 
-interface Book extends SendingOptions {
-  readonly open: Map<string, Incident>;
+interface IncidentsOptions extends Pick<SendingOptions, "send" | "now"> {
   readonly sending: Sending;
+}
+
+interface Book extends IncidentsOptions {
+  readonly open: Map<string, Incident>;
 }
 
 /**
  * Turn alerts into messages: one when an incident begins, reminders while it lasts, one when it is over. If the store
  * doesn't say what other processes have sent, this process sends its own.
  */
-export function createIncidents(options: SendingOptions) {
+export function createIncidents(options: IncidentsOptions) {
+  const { sending } = options;
   const open = new Map<string, Incident>();
-  const sending = createSending(options);
-  const book: Book = { ...options, open, sending };
+  const book: Book = { ...options, open };
   const underWay = createBackground();
   const takeTurn = createSerialQueue();
 
@@ -51,12 +54,20 @@ export function createIncidents(options: SendingOptions) {
   }
 
   return {
-    /** Never throws and never waits. */
-    hear(event: AlertEvent): void {
+    /**
+     * Never throws and never waits.
+     *
+     * @param isNoted - Resolves when the store has what else it needs to keep of the line.
+     */
+    hear(event: AlertEvent, isNoted?: Promise<void>): void {
       const { incident: key, kept } = event;
       if (event.kind === "raised") raise(key, event);
       else resolve(key, event);
-      if (kept !== undefined) run(key, () => sending.forget(kept));
+      if (kept === undefined) return;
+      run(key, async () => {
+        await isNoted;
+        await sending.forget(kept);
+      });
     },
     /** Send due reminders of lasting incidents, and messages that a process left unsent when it ended. */
     remind(): void {

@@ -4,12 +4,20 @@ import { writeAlertLine } from "../base/alerts.ts";
 import { wrapLogger, type Logger } from "../base/logger.ts";
 import { withinDeadline } from "../base/waiting.ts";
 import type { CurrentSettings } from "../settings/current-settings.ts";
+import type { AlertContacts } from "../settings/tenant-settings.ts";
 import type { Store } from "../store/store.ts";
+import type { Language } from "../texts/languages.ts";
 import type { AlertEmailConfig, AlertsConfig } from "./alert-config.ts";
-import { toAlertEvent, type AlertEvent } from "./alert-event.ts";
+import { toAlertEvent } from "./alert-event.ts";
 import { toAlertMessage, type AlertMessage } from "./alert-message.ts";
-import { type AlertChannel, createOutbox, type Outbox } from "./outbox.ts";
+import { type AlertChannel, createOutbox, type Delivery, type Outbox } from "./outbox.ts";
 import { createIncidents } from "./incidents.ts";
+import type { NoticePeople } from "./notice-delivery.ts";
+import { toNotice } from "./notice-event.ts";
+import { toCodeMessage, toTestMessage } from "./notice-message.ts";
+import { createNotices } from "./notices.ts";
+import { toChannels } from "./outbox-pool.ts";
+import { createSending, type Send } from "./sending.ts";
 import { createTenantOutboxes } from "./tenant-outboxes.ts";
 import { createEmailChannel } from "./email-channel.ts";
 import { createWebhookChannel } from "./webhook-channel.ts";
@@ -20,6 +28,8 @@ interface NotifierSurroundings {
   readonly store: Pick<Store, "incidents">;
   /** The people that each tenant wants to notify. Default: only the addresses in the environment. */
   readonly settings?: Pick<CurrentSettings, "of"> | undefined;
+  /** The people who chose what to be notified of. Default: nobody. */
+  readonly people?: NoticePeople | undefined;
 }
 
 /** Notifies people of alerts, once per incident. */
@@ -37,6 +47,8 @@ interface NotifierOptions {
   readonly retryDelaysMs?: readonly number[] | undefined;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 const REMIND_EVERY_MS = 5_000;
 /** How long closing waits for the store, before and after the last messages leave. */
 const SETTLE_MS = 2_000;
@@ -51,57 +63,75 @@ export function createNotifier(options: NotifierOptions) {
   const outboxes = channels.map((channel) => createOutbox({ ...options, channel }));
   const tenants = createTenantOutboxes({
     ...options,
-    mail: options.mail,
-    contactsOf() {
-      const settings = surroundings?.settings;
-      return settings && (async (tenant) => (await settings.of(tenant)).alerts);
-    },
+    contactsOf: () => toContactsOf(surroundings),
   });
   const sender = { version: options.version, instance: randomUUID().slice(0, 8) };
-  const incidents = createIncidents({
+  const send: Send = (news, id) =>
+    sendToAll(outboxes, tenants, news.facts.tenant, (language) => toAlertMessage(news, id, sender, language));
+  const sending = createSending({
     store: () => surroundings?.store,
-    send: (news, id) => sendToAll(outboxes, tenants, news.facts.tenant, toAlertMessage(news, id, sender)),
+    send,
     logAgain(line) {
       writeAlertLine(options.logger, line, "logged again: the process that had to pass it on is gone");
       hear(line);
     },
+    takeNotice: (notice, message) => notices.takeOver(notice, message),
     now,
   });
-  const timer = setInterval(() => incidents.remind(), REMIND_EVERY_MS);
+  const incidents = createIncidents({ send, sending, now });
+  const notices = createNotices({
+    ...options,
+    people: () => surroundings?.people,
+    sending,
+  });
+  const timer = setInterval(remind, REMIND_EVERY_MS);
   timer.unref();
 
+  function remind(): void {
+    incidents.remind();
+    notices.sendDue();
+  }
+
   function hear(fields: Readonly<Record<string, unknown>>): void {
-    const event = closed ? undefined : readEvent(fields);
-    if (event !== undefined) incidents.hear(event);
+    if (closed) return;
+    const notice = read(toNotice, fields);
+    const isNoted = notice && notices.hear(notice);
+    const event = read(toAlertEvent, fields);
+    if (event !== undefined) incidents.hear(event, isNoted);
   }
 
   return {
     /** Receives a log line. Never throws, never waits. */
     hear,
-    attach: (given: NotifierSurroundings): void => {
-      surroundings = given;
-    },
+    attach: (given: NotifierSurroundings): void => void (surroundings = given),
     /** Send the reminders that are due. Runs by itself every few seconds. */
-    remind: () => incidents.remind(),
+    remind,
     /** Resolves when every alert received so far is recorded or handed to a channel. */
-    settle: () => incidents.settle(),
+    settle: () => Promise.all([incidents.settle(), notices.settle()]),
     /** Accept no more alerts, and give waiting messages five seconds to leave. Needs the store that was attached. */
     close: async (): Promise<void> => {
       closed = true;
       clearInterval(timer);
       const startedAtMs = performance.now();
-      await withinDeadline(incidents.settle(), SETTLE_MS);
+      await withinDeadline(Promise.all([incidents.settle(), notices.settle()]), SETTLE_MS);
       incidents.reportRest();
       const leftMs = Math.max(0, CLOSE_MS - (performance.now() - startedAtMs));
-      await Promise.all([tenants.close(leftMs), ...outboxes.map((outbox) => outbox.close(leftMs))]);
+      const closing = [tenants, notices, ...outboxes];
+      await Promise.all(closing.map((one) => one.close(leftMs)));
       await withinDeadline(incidents.settleSent(), SETTLE_MS);
     },
   };
 }
 
-function readEvent(fields: Readonly<Record<string, unknown>>): AlertEvent | undefined {
+/** The addresses in tenants' settings; undefined while they can't be read. */
+function toContactsOf(surroundings: NotifierSurroundings | undefined) {
+  const settings = surroundings?.settings;
+  return settings && (async (tenant: string) => (await settings.of(tenant)).alerts);
+}
+
+function read<T>(toFound: (fields: Fields) => T | undefined, fields: Fields): T | undefined {
   try {
-    return toAlertEvent(fields);
+    return toFound(fields);
   } catch {
     // A field that can't be read must not fail the work that logs it; the line is already written.
     return undefined;
@@ -113,11 +143,13 @@ async function sendToAll(
   outboxes: readonly Outbox[],
   tenants: Pick<ReturnType<typeof createTenantOutboxes>, "push">,
   tenant: string | undefined,
-  message: AlertMessage,
+  write: (language: Language) => AlertMessage,
 ): Promise<boolean> {
+  // The operator set these up in the environment, which has no language.
+  const message = write("en");
   const ends = outboxes.map((outbox) => new Promise<boolean>((ended) => outbox.push(message, ended)));
   // An alert with a tenant concerns only that tenant, and so do its order ids.
-  if (tenant !== undefined) ends.push(tenants.push(tenant, message));
+  if (tenant !== undefined) ends.push(tenants.push(tenant, write));
   return (await Promise.all(ends)).every((isOver) => isOver);
 }
 
@@ -145,6 +177,31 @@ export function createAppAlerts({
   const channels: AlertChannel[] = [];
   if (config?.webhook !== undefined) channels.push(createWebhookChannel({ ...config.webhook, dispatcher }));
   if (config?.email !== undefined) channels.push(createEmailChannel(config.email));
-  const { hear, attach, close } = createNotifier({ ...options, channels, mail: config?.email });
-  return { logger: withAlerts(options.logger, hear), attach, close };
+  const mail = config?.email;
+  const { hear, attach, close } = createNotifier({ ...options, channels, mail });
+  const { now } = options;
+  return {
+    logger: withAlerts(options.logger, hear),
+    attach,
+    /** Send a test message to one address, once; with a `code`, only that. Null without a way to send it. */
+    tryOut: async (
+      tenant: string,
+      contacts: AlertContacts,
+      signal: AbortSignal,
+      code: string | null,
+    ): Promise<Delivery | null> => {
+      const { language } = contacts;
+      const [channel] = toChannels({ mail }, contacts);
+      if (channel === undefined) return null;
+      try {
+        const [id, atMs] = [randomUUID(), now()];
+        const message =
+          code === null ? toTestMessage(tenant, id, atMs, language) : toCodeMessage(code, id, atMs, language);
+        return await channel.send(message, signal);
+      } finally {
+        await channel.close();
+      }
+    },
+    close,
+  };
 }

@@ -1,6 +1,5 @@
 import type { AlertMessage } from "./alert-message.ts";
-import { NEVER_SENT } from "./alert-texts.ts";
-import { raiseAlert } from "../base/alerts.ts";
+import { NEVER_SENT, raiseAlert } from "../base/alerts.ts";
 import { readCode } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { pause, withinDeadline } from "../base/waiting.ts";
@@ -37,6 +36,9 @@ export function toProblem(error: unknown): string {
 /** The queue of one channel, which sends one message after another. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
+/** Whether a message may still go to its address. Asked before each attempt; a failure counts as a failed attempt. */
+export type IsWanted = () => Promise<boolean>;
+
 interface OutboxOptions {
   readonly channel: AlertChannel;
   /** Logs failures. It must not turn them into messages. */
@@ -49,6 +51,7 @@ interface OutboxOptions {
 
 interface Waiting {
   readonly message: AlertMessage;
+  readonly isWanted: IsWanted | undefined;
   readonly ended: ((isOver: boolean) => void) | undefined;
 }
 
@@ -79,8 +82,9 @@ export function createOutbox(options: OutboxOptions) {
     ended?.(false);
   }
 
-  async function deliver({ message, ended }: Waiting): Promise<void> {
-    const delivery = await sendWithRetries(options, message, hurry.signal, stop.signal);
+  async function deliver({ ended, ...waiting }: Waiting): Promise<void> {
+    const delivery = await sendWithRetries(options, waiting, hurry.signal, stop.signal);
+    if (delivery === undefined) return ended?.(true);
     const isFailed = delivery.outcome === "failed";
     ended?.(!(isFailed && delivery.retryable && hurry.signal.aborted));
     if (isFailed) return fail(delivery.problem);
@@ -97,15 +101,17 @@ export function createOutbox(options: OutboxOptions) {
   }
 
   return {
+    /** Whether no message is waiting or leaving. */
+    isIdle: (): boolean => work === undefined,
     /**
      * Never throws and never waits. When the queue is full, the oldest message is dropped.
      *
-     * @param ended - Called once: true if the message was sent or failed its last attempt, false if it was dropped.
+     * @param ended - Called once: true if the message was sent, failed its last attempt or isn't wanted anymore, false if it was dropped.
      */
-    push(message: AlertMessage, ended?: (isOver: boolean) => void): void {
+    push(message: AlertMessage, ended?: (isOver: boolean) => void, isWanted?: IsWanted): void {
       const oldest = waiting.length >= max ? waiting.shift() : undefined;
       if (oldest !== undefined) drop("too-many", oldest);
-      waiting.push({ message, ended });
+      waiting.push({ message, ended, isWanted });
       work ??= empty();
     },
     /** Give waiting messages `graceMs` for one more attempt each; drop the rest and close the channel. */
@@ -120,14 +126,17 @@ export function createOutbox(options: OutboxOptions) {
   };
 }
 
+/** Undefined if it isn't wanted anymore. */
 async function sendWithRetries(
   { channel, retryDelaysMs = RETRY_DELAYS_MS }: OutboxOptions,
-  message: AlertMessage,
+  { message, isWanted }: Omit<Waiting, "ended">,
   hurry: AbortSignal,
   stop: AbortSignal,
-): Promise<Delivery> {
+): Promise<Delivery | undefined> {
   for (let tries = 0; ; tries += 1) {
-    const delivery = await channel.send(message, stop);
+    const failure = await findObstacle(isWanted);
+    if (failure === "unwanted") return undefined;
+    const delivery = failure ?? (await channel.send(message, stop));
     const delayMs = retryDelaysMs[tries];
     if (delivery.outcome === "sent" || !delivery.retryable || delayMs === undefined || hurry.aborted) {
       return delivery;
@@ -135,5 +144,13 @@ async function sendWithRetries(
     // When the process stops, the pause ends and one more attempt follows at once. The others follow after the restart.
     const askedMs = Math.min(delivery.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
     await pause(Math.max(delayMs, askedMs), hurry).catch(() => undefined);
+  }
+}
+
+async function findObstacle(isWanted: IsWanted | undefined): Promise<"unwanted" | Delivery | undefined> {
+  try {
+    return isWanted === undefined || (await isWanted()) ? undefined : "unwanted";
+  } catch (error) {
+    return { outcome: "failed", retryable: true, problem: toProblem(error) };
   }
 }

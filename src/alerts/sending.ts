@@ -5,6 +5,7 @@ import { createBackground, withinDeadline } from "../base/waiting.ts";
 import { SENDING_MS } from "../store/incidents/incidents.ts";
 import type { IncidentKey, Store, UnsentIncident } from "../store/store.ts";
 import { alertNews, type AlertNews } from "./alert-message.ts";
+import { noticeForm, type Notice } from "./notice-event.ts";
 
 const STORE_TIMEOUT_MS = 5_000;
 /** How long not to ask the store after it failed: otherwise each alert would wait for it. */
@@ -41,6 +42,8 @@ export interface SendingOptions {
   readonly send: Send;
   /** Log a line and hear it: the process that was about to is gone. */
   readonly logAgain: (line: Readonly<Record<string, unknown>>) => void;
+  /** Send a notice: the process that was about to is gone. */
+  readonly takeNotice: (notice: Notice, message: UnsentIncident) => void;
   readonly now: () => number;
 }
 
@@ -59,13 +62,14 @@ const LOOK_MS = SENDING_MS / 2;
 /** The most sent messages that the store doesn't know about yet. */
 const MAX_SENT = 1_000;
 
-/** A message, or the fields of a log line, as in `alert-once.ts`. */
+/** A message, a notice, or the fields of a log line, as in `alert-once.ts`. */
 const keptForm = z.union([
   z.object({ id: z.string(), news: alertNews }),
+  z.strictObject({ id: z.string(), notice: noticeForm }),
   z.record(z.string(), z.unknown()).transform((line) => ({ line })),
 ]);
 
-export function createSending({ store, send, logAgain, now }: SendingOptions) {
+export function createSending({ store, send, logAgain, takeNotice, now }: SendingOptions) {
   const ask = createAsk({ store, now });
   /** Messages that this process has claimed and is sending. */
   const leaving = new Set<string>();
@@ -81,7 +85,10 @@ export function createSending({ store, send, logAgain, now }: SendingOptions) {
   }
 
   async function finish(message: UnsentIncident, news: AlertNews, id: string): Promise<void> {
-    const isOver = await send(news, id);
+    await release(message, await send(news, id));
+  }
+
+  async function release(message: UnsentIncident, isOver: boolean): Promise<void> {
     leaving.delete(message.unsent);
     // The next look, by any process, sends what was dropped.
     if (isOver) await forget(message);
@@ -121,9 +128,14 @@ export function createSending({ store, send, logAgain, now }: SendingOptions) {
         // Another release wrote it in another format, so it can't be read later either.
         if (kept === undefined) sent.set(unsent, message);
         else if ("line" in kept) logAgain(kept.line);
+        else if ("notice" in kept) takeNotice(kept.notice, message);
         else start(message, kept.news, kept.id);
       }
     },
+    /** Keep a claimed message until {@link Sending.release}: no other process sends it. */
+    hold: ({ unsent }: UnsentIncident): void => void leaving.add(unsent),
+    /** A message that was held is done, or was dropped. */
+    release,
     /** Something that the store keeps is on its way to people. */
     forget,
     /** Wait until the store knows what was sent. */

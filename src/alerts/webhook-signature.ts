@@ -7,10 +7,13 @@ const PREFIX = "whsec_";
 /** The key sizes that Standard Webhooks prescribes. */
 const [MIN_KEY_BYTES, MAX_KEY_BYTES] = [24, 64];
 
-/** The error for secrets that {@link isWebhookSecret} refuses. */
-export const WEBHOOK_SECRET_RULE =
-  `expected ${PREFIX} and ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes in base64, or at least ` +
-  `${MIN_SECRET_LENGTH} visible ASCII characters without spaces`;
+/** What {@link isWebhookSecret} accepts. */
+export const WEBHOOK_SECRET_LIMITS = {
+  prefix: PREFIX,
+  min: MIN_KEY_BYTES,
+  max: MAX_KEY_BYTES,
+  least: MIN_SECRET_LENGTH,
+};
 
 export function isWebhookSecret(text: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(text) || text.length < MIN_SECRET_LENGTH) return false;

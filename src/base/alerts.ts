@@ -22,6 +22,8 @@ export const ALERTS = {
   protection_lapsing: {},
   dispute_inquiry: { perProblem: true },
   dispute_chargeback: { perProblem: true },
+  dispute_evidence_due: {},
+  disputes_high: { warning: true },
   authorization_expiring: {},
   order_hidden_soon: {},
   order_hidden: {},
@@ -45,6 +47,7 @@ export const ALERTS = {
   shop_access_lost: {},
   store_unavailable: { lasting: true },
   customer_data_request: { warning: true },
+  checkout_list_not_applied: { lasting: true, perProblem: true },
   coverage_low: { lasting: true },
   levels_shifted: { lasting: true, perProblem: true, warning: true },
   settings_unreadable: {},
@@ -53,6 +56,10 @@ export const ALERTS = {
 } as const satisfies Readonly<Record<string, AlertTraits>>;
 
 export type AlertName = keyof typeof ALERTS;
+
+/** An alert about sending itself. If it were sent, it could cause itself again endlessly. */
+export const NEVER_SENT: AlertName = "notifier_failed";
+
 type With<Trait extends keyof AlertTraits> = {
   [Name in AlertName]: (typeof ALERTS)[Name] extends Record<Trait, true> ? Name : never;
 }[AlertName];

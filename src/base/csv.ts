@@ -1,4 +1,5 @@
 import { toFieldsError, type HoldfastError } from "./errors.ts";
+import { toFieldProblem } from "./field-codes.ts";
 
 export interface CsvRow<Cells> {
   /** Line of the text that it begins on, from 1. */
@@ -37,9 +38,8 @@ export function parseCsv(text: string): readonly CsvRow<readonly string[]>[] {
 }
 
 function toQuoteError(line: number): HoldfastError {
-  const message = "expected a cell that ends after its closing quote; inside of it a quote is written twice";
-  const path = `line ${line}`;
-  return toFieldsError("INPUT_INVALID", `${path}: ${message}`, [{ path, message }]);
+  const problem = toFieldProblem(`line ${line}`, "csv-quotes");
+  return toFieldsError("INPUT_INVALID", `${problem.path}: ${problem.message}`, [problem]);
 }
 
 /**
@@ -65,8 +65,8 @@ function quote(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** One value of a row; null is an empty field. */
-export type CsvValue = string | number | null;
+/** One value of a row; null is an empty field. An `id` stays text in a spreadsheet, which would round a long number. */
+export type CsvValue = string | number | null | { readonly id: string };
 
 /**
  * The start of a text that a spreadsheet reads as a formula, or strips before it looks for one: also in the wide forms
@@ -88,5 +88,6 @@ export function toCsvLine(values: readonly CsvValue[]): string {
 function toField(value: CsvValue): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
+  if (typeof value === "object") return /^\d+$/.test(value.id) ? quote(`="${value.id}"`) : toField(value.id);
   return quote(FORMULA.test(value) ? `'${value}` : value);
 }

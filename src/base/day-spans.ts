@@ -12,19 +12,28 @@ export interface DaySpan {
 
 const DAY_MS = 86_400_000;
 
-/** The last `count` days by a zone's calendar, up to the day of `nowMs`, oldest first. A zone of null is UTC. */
-export function toDaySpans(nowMs: number, count: number, timeZone: string | null): readonly DaySpan[] {
+/** A zone's calendar, in days since the epoch. A zone of null is UTC. */
+export function createCalendar(timeZone: string | null) {
   const offsetAt = createOffsets(timeZone);
   const dayAt = (ms: number): number => Math.floor((ms + offsetAt(ms)) / DAY_MS);
-  // Clocks that are changed around midnight can skip it, or show it twice: a day begins when its date is first shown.
-  const beginOf = (day: number): number => {
-    const midnightMs = day * DAY_MS;
-    const guessMs = midnightMs - offsetAt(midnightMs);
-    const before = midnightMs - offsetAt(guessMs - DAY_MS / 2);
-    const after = midnightMs - offsetAt(guessMs + DAY_MS / 2);
-    const firstMs = Math.min(before, after);
-    return dayAt(firstMs) < day ? Math.max(before, after) : firstMs;
+  return {
+    /** The day of a moment. */
+    dayAt: (ms: number): number => dayAt(ms),
+    /** When a day begins. Clocks that are changed around midnight can skip it, or show it twice: when its date is first shown. */
+    beginOf: (day: number): number => {
+      const midnightMs = day * DAY_MS;
+      const guessMs = midnightMs - offsetAt(midnightMs);
+      const before = midnightMs - offsetAt(guessMs - DAY_MS / 2);
+      const after = midnightMs - offsetAt(guessMs + DAY_MS / 2);
+      const firstMs = Math.min(before, after);
+      return dayAt(firstMs) < day ? Math.max(before, after) : firstMs;
+    },
   };
+}
+
+/** The last `count` days by a zone's calendar, up to the day of `nowMs`, oldest first. A zone of null is UTC. */
+export function toDaySpans(nowMs: number, count: number, timeZone: string | null): readonly DaySpan[] {
+  const { dayAt, beginOf } = createCalendar(timeZone);
   const today = dayAt(nowMs);
   const spans: DaySpan[] = [];
   for (let day = today - count + 1; day <= today; day += 1) {

@@ -1,3 +1,5 @@
+import type { FieldProblem } from "./field-codes.ts";
+
 /** Every code Holdfast throws on purpose. `docs/reference/errors.md` lists the same set. */
 export const ERROR_CODES = [
   "CONFIG_INVALID",
@@ -56,21 +58,28 @@ export const SET_UP_CODES: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCod
   "VERIFICATION_FORBIDDEN",
 ]);
 
-/** One field at fault, e.g. `{ path: "items[0].quantity", message: "expected a positive integer" }`. */
-export interface FieldProblem {
-  /** Where in the document, dotted, with `[n]` for list positions. Empty for the document itself. */
-  readonly path: string;
-  /** What was expected. Never repeats the value: values can be personal. */
-  readonly message: string;
-}
-
 /** Whether a failed verification call was billed. `unknown` counts as `yes` wherever credits are counted. */
 export type Metered = "yes" | "no" | "unknown";
+
+/** What a service answered to a refused call. */
+export interface ServiceAnswer {
+  readonly status: number;
+  /** In the service's own words, at most 500 characters. Undefined if it gave none, or if they may quote an order. */
+  readonly message?: string | undefined;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** SKUs and external ids that are taken already, of a refused product. */
+  readonly skus?: readonly string[] | undefined;
+}
 
 /** Options of {@link HoldfastError}. */
 export interface HoldfastErrorOptions {
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
+  /** Whether the same call can be made again without doing or costing anything twice. Default: unless it may be billed. */
+  readonly safeToRepeat?: boolean | undefined;
+  /** Calls of a service only: its answer, if one arrived. */
+  readonly answer?: ServiceAnswer | undefined;
   /** The error underneath, for the log's stack. Never shown to a caller over HTTP. */
   readonly cause?: unknown;
   /** Verification calls only: was a credit spent? */
@@ -85,10 +94,21 @@ export interface HoldfastErrorOptions {
 export class HoldfastError extends Error {
   override readonly name: string = "HoldfastError";
   readonly code: ErrorCode;
+  /** Whether the same call may succeed later. It says nothing about what this one did: see {@link safeToRepeat}. */
   readonly retryable: boolean;
+  /** False if this call may have taken effect: repeating it could create, change or cost something twice. */
+  readonly safeToRepeat: boolean;
   readonly metered: Metered | undefined;
   readonly fields: readonly FieldProblem[];
   readonly retryAtMs: number | undefined;
+  /** HTTP status of a service's answer; undefined if none arrived. */
+  readonly status: number | undefined;
+  /** The service's own words, at most 500 characters; undefined if it gave none, or if they may quote an order. */
+  declare readonly serviceMessage: string | undefined;
+  /** Headers of a service's answer, by lower-case name; undefined if none arrived. Loggers don't list this property. */
+  declare readonly responseHeaders: ServiceAnswer["headers"] | undefined;
+  /** Catalog only: SKUs and external ids that are taken already. */
+  declare readonly skus: readonly string[] | undefined;
 
   constructor(code: ErrorCode, message: string, options: HoldfastErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -97,6 +117,13 @@ export class HoldfastError extends Error {
     this.metered = options.metered;
     this.fields = options.fields ?? [];
     this.retryAtMs = options.retryAtMs;
+    this.safeToRepeat = options.safeToRepeat ?? (options.metered === undefined || options.metered === "no");
+    const { status, message: serviceMessage, headers: responseHeaders, skus } = options.answer ?? {};
+    this.status = status;
+    // Not enumerable, so that a logger that writes an error's properties leaves out what the service sent.
+    for (const [name, value] of Object.entries({ serviceMessage, responseHeaders, skus })) {
+      Object.defineProperty(this, name, { value });
+    }
   }
 }
 

@@ -1,4 +1,6 @@
-import type { ErrorCode, FieldProblem, HoldfastError } from "./errors.ts";
+import type { ErrorCode, HoldfastError } from "./errors.ts";
+import type { FieldProblem } from "./field-codes.ts";
+import type { RefusalCode, RefusalParams } from "./refusals.ts";
 
 /** Codes of answers that refuse a change because of an earlier change. No error is thrown with them. */
 export const CONFLICT_CODES = [
@@ -8,6 +10,13 @@ export const CONFLICT_CODES = [
   "RECHECK_LIMITED",
 ] as const;
 export type ConflictCode = (typeof CONFLICT_CODES)[number];
+
+/**
+ * Codes of a 401 about the shop that a request of the console is for. `SHOP_REQUIRED`: the browser is signed in to several, and
+ * the request names none. `SHOP_NOT_SIGNED_IN`: it isn't signed in to the one that the request names.
+ */
+export const SHOP_CODES = ["SHOP_REQUIRED", "SHOP_NOT_SIGNED_IN"] as const;
+export type ShopCode = (typeof SHOP_CODES)[number];
 
 /** Media type of every error answered over HTTP (RFC 9457). */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
@@ -23,12 +32,16 @@ export interface Problem extends ProblemDetails {
 
 /** Optional fields of a {@link Problem}. */
 export interface ProblemDetails {
-  /** A sentence for the reader of this one answer. */
+  /** A sentence for the reader of this one answer, in English. */
   readonly detail?: string;
-  readonly code?: ErrorCode | ConflictCode;
+  /** The same for programs, which may translate it. */
+  readonly refusal?: RefusalCode;
+  /** What is filled into the text of `refusal`. */
+  readonly params?: RefusalParams;
+  readonly code?: ErrorCode | ConflictCode | ShopCode;
   /** With `ALREADY_DECIDED` and `UNDO_TOO_LATE`: the decision that stands. `by`: `person:ID`; `at`: ISO, in UTC. */
   readonly decision?: {
-    readonly act: "approve" | "decline" | "recheck";
+    readonly act: "approve" | "decline" | "handle" | "recheck";
     readonly by: string;
     readonly at: string;
   };

@@ -1,4 +1,4 @@
-import type { FieldProblem } from "./errors.ts";
+import type { FieldProblem } from "./field-codes.ts";
 import { isLoopback } from "./public-address.ts";
 import { Secret } from "./secret.ts";
 

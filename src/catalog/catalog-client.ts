@@ -3,12 +3,19 @@ import { checkOptions, type OptionRules } from "../base/options.ts";
 import { fillPath, parseEnvelope, parseInput } from "../service/checked-data.ts";
 import { checkNumber, type ServiceClientOptions } from "../service/client-options.ts";
 import { createHttpCore, type HttpCore, type ServiceCall } from "../service/http-core.ts";
+import type { RateLimit } from "../service/rate-limit.ts";
 import type { Organization } from "../service/organization.ts";
 import { createPages, type Pages } from "../service/pages.ts";
 import { createPlatformDialect } from "../service/platform-dialect.ts";
 import { CLIENT_OPTIONS, createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
 import { createBudgetGuard, type BudgetGuard, type CatalogBudget, type SpentBudget } from "./budget.ts";
-import { createJobWaiter, type ReadJobOptions, type WaitForJob, type WatchedJob } from "./job-waiter.ts";
+import {
+  createJobWaiter,
+  type FindJobsOptions,
+  type ReadJobOptions,
+  type WaitForJob,
+  type WatchedJob,
+} from "./job-waiter.ts";
 import {
   CATALOG_OPERATIONS,
   JOB_KINDS,
@@ -17,7 +24,7 @@ import {
   type CsvDownload,
   type JobKind,
 } from "./operations/catalog-operations.ts";
-import type { Operation } from "./operations/operation.ts";
+import { UNREADABLE, type Operation } from "./operations/operation.ts";
 import { toForm, type FormObjects } from "./request-body.ts";
 
 /** Options of {@link createCatalogClient}. */
@@ -45,10 +52,14 @@ export interface CatalogClient extends CatalogMethods {
    * @throws {HoldfastError} `SERVICE_NOT_FOUND` if no list has the job, or none of the searched pages.
    */
   job(jobId: string, options?: ReadJobOptions): Promise<WatchedJob>;
+  /** Read several jobs of one kind at once, by id. Jobs that the service doesn't list, or not in `maxPages`, are left out. */
+  findJobs(jobIds: readonly string[], options: FindJobsOptions): Promise<ReadonlyMap<string, WatchedJob>>;
   /** Report that a job may have changed, so that everyone who waits for it polls at once. */
   hint(jobId: string): void;
   /** The used part of the budget. */
   readonly spent: SpentBudget;
+  /** What the last answer said of the key's rate limit; undefined before the first, and if it said nothing. */
+  readonly rateLimit: RateLimit | undefined;
   /** Finish calls under way, end downloads, and release the connections; later calls throw `SHUTTING_DOWN`. */
   close(): Promise<void>;
 }
@@ -99,14 +110,18 @@ export function createCatalogClient(given: CatalogClientOptions): CatalogClient 
         headers: {},
         organizations: await core.organizations(core.config.timeoutMs, signal),
       });
-      const found = await core.run(() => retrier.run(read, { repeatable: true, signal }));
+      const found = await core.run(() => retrier.run(read, signal));
       return found.organizations;
     },
     waitForJob: (jobId, given) => waiter.waitForJob(jobId, given),
     job: (jobId, given) => waiter.readOnce(jobId, given),
+    findJobs: (jobIds, given) => waiter.findMany(jobIds, given),
     hint: (jobId) => waiter.hint(jobId),
     get spent() {
       return budget.spent;
+    },
+    get rateLimit() {
+      return retrier.rateLimit;
     },
     close: () => core.close(),
   };
@@ -191,6 +206,7 @@ async function send(operation: Operation, given: Given, parts: Parts): Promise<u
   const { body, signal } = given;
   const { core, retrier } = parts;
   const free = operation.spends === undefined;
+  const repeatable = operation.send !== "once";
   const isForm = operation.kind === "form";
   const reply = await retrier.run(
     () =>
@@ -203,22 +219,25 @@ async function send(operation: Operation, given: Given, parts: Parts): Promise<u
           body: form?.content ?? JSON.stringify({ ...body, ...operation.fixed }),
           contentType: form?.contentType,
           free,
+          repeatable,
           timeoutMs: isForm ? parts.uploadTimeoutMs : core.config.timeoutMs,
           signal,
         };
         return core.exchange(call);
       }),
-    { repeatable: operation.send !== "once", signal },
+    signal,
   );
   return parseEnvelope(reply.body, operation.data, {
     dialect: CATALOG_DIALECT,
     metered: free ? "no" : "unknown",
+    repeatable,
+    unshown: operation.unshown,
     flag: operation.bare === true ? null : "success",
   });
 }
 
 interface ListData {
-  readonly pagination: { readonly page: number; readonly total: number; readonly totalPages: number };
+  readonly pagination: Readonly<Record<"limit" | "total" | "totalPages", number | null>>;
 }
 
 function toPages(operation: Operation, given: Given, parts: Parts): Pages<unknown> {
@@ -226,10 +245,26 @@ function toPages(operation: Operation, given: Given, parts: Parts): Pages<unknow
   return createPages(first, async (page) => {
     const body = parseInput(operation.body, { ...given.body, page });
     const data = await parts.core.run(() => send(operation, { ...given, body }, parts));
-    const { total, totalPages } = (data as ListData).pagination;
-    const entries = (data as Readonly<Record<string, readonly unknown[]>>)[operation.items ?? ""] ?? [];
-    return { entries, page, total, totalPages, data };
+    const items = operation.items ?? "";
+    const all = (data as Readonly<Record<string, readonly unknown[]>>)[items] ?? [];
+    const entries = all.filter((entry) => entry !== UNREADABLE);
+    const unreadable = all.length - entries.length;
+    return {
+      entries,
+      unreadable,
+      page,
+      ...toCounts(data as ListData, all.length, page),
+      data: { ...(data as object), [items]: entries },
+    };
   });
+}
+
+/** Without a count, a full page may be followed by another, and any other page is the last. */
+function toCounts({ pagination: { limit, total, totalPages } }: ListData, size: number, page: number) {
+  const most = limit ?? size;
+  const counted = total === null || most === 0 ? undefined : Math.ceil(total / most);
+  const guessed = size > 0 && size >= most ? page + 1 : page;
+  return { totalPages: totalPages ?? counted ?? guessed, total: total ?? (page - 1) * most + size };
 }
 
 async function download(path: string, signal: AbortSignal | undefined, parts: Parts): Promise<CsvDownload> {
@@ -241,12 +276,14 @@ async function download(path: string, signal: AbortSignal | undefined, parts: Pa
           method: "GET",
           path: `${prefix}${path}`,
           body: undefined,
+          accept: "text/csv, */*",
           free: true,
+          repeatable: true,
           timeoutMs: core.config.timeoutMs,
           signal,
         }),
       ),
-    { repeatable: true, signal },
+    signal,
   );
   return { fileName: readFileName(String(headers["content-disposition"] ?? "")), body };
 }

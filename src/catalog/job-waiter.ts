@@ -1,7 +1,7 @@
 import { HoldfastError, isHoldfastError } from "../base/errors.ts";
 import { checkOptions } from "../base/options.ts";
 import { pause } from "../base/waiting.ts";
-import { fillPath } from "../service/checked-data.ts";
+import { fillPath, toInputError } from "../service/checked-data.ts";
 import { JOB_KINDS, type CatalogMethods, type JobKind } from "./operations/catalog-operations.ts";
 import { ENDED_STATUSES, type JOB_STATUSES, type Open } from "./operations/operation.ts";
 
@@ -40,6 +40,14 @@ export interface WaitForJobOptions {
 export interface ReadJobOptions {
   /** The same as in {@link WaitForJobOptions}. */
   readonly kind?: JobKind | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Most pages of 100 jobs to search, newest first. Default: all. */
+  readonly maxPages?: number | undefined;
+}
+
+/** Options of reading several jobs at once. */
+export interface FindJobsOptions {
+  readonly kind: JobKind;
   readonly signal?: AbortSignal | undefined;
   /** Most pages of 100 jobs to search, newest first. Default: all. */
   readonly maxPages?: number | undefined;
@@ -118,6 +126,11 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
       const { kind = kinds.get(jobId), ...reading } = options;
       return (await findJob(methods, jobId, kind, reading)).job;
     },
+    async findMany(jobIds: readonly string[], given: FindJobsOptions) {
+      const { kind, ...reading } = checkOptions("findJobs", given, { ...RULES, maxPages: true });
+      if (kind === undefined) throw toInputError([{ path: "kind", message: RULES.kind.expected }]);
+      return readJobs(methods, kind, { ...reading, jobIds });
+    },
     hint: (jobId: string) => void hints.dispatchEvent(new Event(jobId)),
   };
 }
@@ -130,7 +143,8 @@ async function findJob(
 ): Promise<{ readonly kind: JobKind; readonly job: WatchedJob }> {
   fillPath("/:jobId", [jobId]);
   for (const one of kind === undefined ? ALL_KINDS : [kind]) {
-    const job = await readJob(methods, one, { ...reading, jobId });
+    const found = await readJobs(methods, one, { ...reading, jobIds: [jobId] });
+    const job = found.get(jobId);
     if (job !== undefined) return { kind: one, job };
   }
   throw new HoldfastError("SERVICE_NOT_FOUND", "the catalog service has no such job", {
@@ -151,28 +165,48 @@ function aborted(): HoldfastError {
   });
 }
 
-/** A job's current state. Brand and category jobs come with their items; the others are searched for in their list. */
-async function readJob(
+interface Reading {
+  readonly jobIds: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+  readonly maxPages?: number | undefined;
+}
+
+/**
+ * The current state of those jobs that the service has. Brand and category jobs come with their items; the others are
+ * searched for in their list.
+ */
+async function readJobs(
   methods: CatalogMethods,
   kind: JobKind,
-  { jobId, signal, maxPages = Infinity }: ReadJobOptions & { readonly jobId: string },
-): Promise<WatchedJob | undefined> {
+  { jobIds, signal, maxPages = Infinity }: Reading,
+): Promise<ReadonlyMap<string, WatchedJob>> {
+  const found = new Map<string, WatchedJob>();
   const options = { signal };
   if (kind === "brand" || kind === "category") {
-    try {
-      const { data } = await methods[JOB_KINDS[kind]].items(jobId, { limit: 1 }, options).page();
-      return toWatchedJob(data.job);
-    } catch (error) {
-      if (isHoldfastError(error, "SERVICE_NOT_FOUND")) return undefined;
-      throw error;
+    for (const jobId of jobIds) {
+      const job = await readListJob(methods[JOB_KINDS[kind]].items(jobId, { limit: 1 }, options));
+      if (job !== undefined) found.set(jobId, job);
     }
+    return found;
   }
+  const missing = new Set(jobIds);
   for await (const { entries, page } of methods[JOB_KINDS[kind]].list({ limit: 100 }, options).pages()) {
-    const job = entries.find(({ id }) => id === jobId);
-    if (job !== undefined) return toWatchedJob(job);
-    if (page >= maxPages) break;
+    for (const job of entries) if (missing.delete(job.id)) found.set(job.id, toWatchedJob(job));
+    if (missing.size === 0 || page >= maxPages) break;
   }
-  return undefined;
+  return found;
+}
+
+type ListItems = ReturnType<CatalogMethods["brandJobs" | "categoryJobs"]["items"]>;
+
+async function readListJob(items: ListItems): Promise<WatchedJob | undefined> {
+  try {
+    return toWatchedJob((await items.page()).data.job);
+  } catch (error) {
+    // A service may call an id of another kind of job invalid.
+    if (isHoldfastError(error, "SERVICE_NOT_FOUND", "SERVICE_REFUSED")) return undefined;
+    throw error;
+  }
 }
 
 function toWatchedJob(data: { readonly id: string; readonly status: string }): WatchedJob {

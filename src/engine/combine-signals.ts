@@ -31,7 +31,12 @@ const EXPLAINED_GROUPS: ReadonlySet<SignalGroupName> = new Set([
   "amount",
 ]);
 /** Goods that thieves want count as evidence, however few points they have, unless other people live where they go. */
-const WORTH_STEALING: ReadonlySet<string> = new Set(["AMOUNT_HIGH_FIRST", "RESALE_ITEM", "RESALE_QUANTITY"]);
+const WORTH_STEALING: ReadonlySet<string> = new Set([
+  "AMOUNT_HIGH_FIRST",
+  "AMOUNT_TOP_OF_SHOP",
+  "RESALE_ITEM",
+  "RESALE_QUANTITY",
+]);
 
 /** The part of a signal that the sum needs. */
 export type ScorableSignal = Pick<SeenSignal, "code" | "group" | "points"> &

@@ -13,7 +13,7 @@ import type { VelocityCounts } from "./velocity/velocity-store.ts";
 import { keepSignals, type KeptSignals } from "./own-weights.ts";
 
 /** Version of the signals and their weights. Change it whenever the same order could be judged differently. */
-export const ENGINE_VERSION = "3.13.0";
+export const ENGINE_VERSION = "3.15.0";
 
 export interface LocalEngineOptions {
   /** Ignore test data (reserved domains and numbers, published test cards). Never for real orders. @default false */
@@ -68,6 +68,8 @@ const ENGINE = Object.freeze({ version: ENGINE_VERSION, dataVersions: Object.fre
 const PERISHABLE: readonly Required<DataSource>[] = Object.values<DataSource>(DATA_SOURCES).flatMap(
   ({ asOf, perishable }) => (perishable === undefined ? [] : [{ asOf, perishable }]),
 );
+const BY_AGENT =
+  "An AI agent placed the order, so its device, its network and the hour say nothing about the buyer.";
 const NO_TIME = "The order has no time of its own; the clock's was used.";
 
 /** Create the local engine. It adds points for signs of fraud, subtracts credit for good signs, and explains the score. */
@@ -107,8 +109,9 @@ function judge(facts: OrderFacts, weights: Weights | undefined): LocalAssessment
   };
 }
 
-function listLimitations({ ip, nowMs, timeKnown }: OrderFacts): readonly string[] {
+function listLimitations({ ip, isAgent, nowMs, timeKnown }: OrderFacts): readonly string[] {
   return [
+    ...(isAgent ? [BY_AGENT] : []),
     ...(timeKnown ? [] : [NO_TIME]),
     ...(ip?.fault === undefined ? [] : [ip.fault]),
     ...(ip?.network === "shared" ? [SHARED_NETWORK] : []),

@@ -1,6 +1,7 @@
 import type { EssentialFact } from "../order/decision.ts";
 import type { VerificationResult } from "../order/result.ts";
 import { toRiskLevel } from "../order/risk-level.ts";
+import { listCauses } from "./reasons.ts";
 import { combineSignals, type ScorableSignal, type Weights } from "./combine-signals.ts";
 
 /**
@@ -74,12 +75,14 @@ export function keepSignals(
   };
 }
 
+/** The level and score of kept signals under other weights, and the codes of the risk factors. */
 export function scoreAgain(
   { base, seen }: KeptSignals,
   weights: Weights | undefined,
-): Pick<VerificationResult, "riskLevel" | "riskScore"> {
-  const { score } = combineSignals(seen, base, weights);
-  return { riskLevel: toRiskLevel(score), riskScore: score };
+): Pick<VerificationResult, "riskLevel" | "riskScore"> & { readonly codes: readonly string[] } {
+  const card = combineSignals(seen, base, weights);
+  const { score } = card;
+  return { riskLevel: toRiskLevel(score), riskScore: score, codes: listCauses(card).map(({ code }) => code) };
 }
 
 /** Whether enough outcomes are known to propose weights. */

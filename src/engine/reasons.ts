@@ -1,6 +1,6 @@
 import type { RiskFactor } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
-import type { CombinedScore } from "./combine-signals.ts";
+import type { CombinedScore, Contribution } from "./combine-signals.ts";
 import type { SeenSignal } from "./signals/signal.ts";
 
 /** Signals below this many points don't help a reviewer. */
@@ -84,10 +84,15 @@ export function toSeverity(points: number): RiskLevel {
 /** The signals with at least {@link FACTOR_POINTS} in an answer's score, strongest first, with their points in it. */
 export function findCauses(seen: readonly SeenSignal[], card: CombinedScore): SeenSignal[] {
   const byCode = new Map(seen.map((signal) => [signal.code, signal]));
-  return card.contributions.flatMap(({ code, points }) => {
+  return listCauses(card).flatMap(({ code, points }) => {
     const signal = byCode.get(code);
-    return signal === undefined || points < FACTOR_POINTS ? [] : [{ ...signal, points }];
+    return signal === undefined ? [] : [{ ...signal, points }];
   });
+}
+
+/** The contributions to a score that its answer names as risk factors. */
+export function listCauses({ contributions }: CombinedScore): readonly Contribution[] {
+  return contributions.filter(({ points }) => points >= FACTOR_POINTS);
 }
 
 /** A cause as a risk factor of the answer. The code ends the description. */

@@ -4,6 +4,7 @@ import { fillPath, parseEnvelope, parseInput, toInputError } from "../service/ch
 import type { ServiceClientOptions } from "../service/client-options.ts";
 import { createHttpCore, type HttpCore } from "../service/http-core.ts";
 import { createPages, type Pages } from "../service/pages.ts";
+import type { RateLimit } from "../service/rate-limit.ts";
 import { createPlatformDialect } from "../service/platform-dialect.ts";
 import { CLIENT_OPTIONS, createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
 import { MANAGEMENT_ROUTES, type ManagementRoute } from "./operations.ts";
@@ -47,6 +48,8 @@ export type ManagementMethods = {
 
 /** The management interface, version 1. Made by {@link createManagementClient}. */
 export interface ManagementClient extends ManagementMethods {
+  /** What the last answer said of the token's rate limit; undefined before the first, and if it said nothing. */
+  readonly rateLimit: RateLimit | undefined;
   /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
   close(): Promise<void>;
 }
@@ -73,7 +76,13 @@ export function createManagementClient(given: ManagementClientOptions): Manageme
       ]),
     ),
   ]);
-  return { ...(Object.fromEntries(groups) as ManagementMethods), close: () => core.close() };
+  return {
+    ...(Object.fromEntries(groups) as ManagementMethods),
+    get rateLimit() {
+      return parts.retrier.rateLimit;
+    },
+    close: () => core.close(),
+  };
 }
 
 const CALL_OPTIONS: OptionRules<ManagementCallOptions> = { page: true, perPage: true, signal: "signal" };
@@ -113,16 +122,22 @@ async function ask(
   { path, body, options: { signal } }: Given,
   { core, retrier }: Parts,
 ): Promise<string> {
-  const call = { method, path: `/api/v1${path}`, body, free: true, timeoutMs: core.config.timeoutMs, signal };
-  const reply = await retrier.run(() => core.exchange(call), { repeatable: method === "GET", signal });
+  const effect = { free: true, repeatable: method === "GET" };
+  const call = { method, path: `/api/v1${path}`, body, ...effect, timeoutMs: core.config.timeoutMs, signal };
+  const reply = await retrier.run(() => core.exchange(call), signal);
   return reply.body;
 }
 
 async function send(route: ManagementRoute, given: Given, parts: Parts): Promise<unknown> {
-  const answer = await ask(route, given, parts);
-  // The answer to a deletion may be empty, or an envelope without data.
-  if (answer === "" && route.method !== "GET") return route.data.parse(null);
-  return parseEnvelope(answer, route.data, { dialect: DIALECT, metered: "no", flag: "ok" }) ?? null;
+  const isRead = route.method === "GET";
+  const context = {
+    dialect: DIALECT,
+    metered: "no",
+    repeatable: isRead,
+    unshown: !isRead,
+    flag: "ok",
+  } as const;
+  return parseEnvelope(await ask(route, given, parts), route.data, context) ?? null;
 }
 
 const count = z.number().optional().catch(undefined);
@@ -145,7 +160,13 @@ function toPages(route: ManagementRoute, given: Given, parts: Parts): Pages<unkn
     });
     const path = `${given.path}?${query}`;
     const whole = await parts.core.run(() => sendList(route, { path, options: { signal } }, parts));
-    return { entries: whole.entries, page, data: whole.meta, ...toCounts(whole, page, perPage) };
+    return {
+      entries: whole.entries,
+      unreadable: 0,
+      page,
+      data: whole.meta,
+      ...toCounts(whole, page, perPage),
+    };
   });
 }
 
@@ -156,7 +177,7 @@ interface ListAnswer {
 
 async function sendList(route: ManagementRoute, given: Given, parts: Parts): Promise<ListAnswer> {
   const schema = z.object({ ok: z.literal(true), data: z.array(route.data), meta });
-  const context = { dialect: DIALECT, metered: "no", flag: null } as const;
+  const context = { dialect: DIALECT, metered: "no", repeatable: true, flag: null } as const;
   const answer = parseEnvelope(await ask(route, given, parts), schema, context);
   return { entries: answer.data, meta: answer.meta };
 }

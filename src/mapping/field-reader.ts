@@ -1,4 +1,4 @@
-import type { FieldProblem } from "../base/errors.ts";
+import type { FieldProblem } from "../base/field-codes.ts";
 import { cleanText, joinText } from "../order/text.ts";
 import { toEmailAddress } from "../order/email-address.ts";
 import { toUtcTimestamp } from "../order/timestamp.ts";

@@ -1,4 +1,6 @@
 import type { ErrorCode } from "../base/errors.ts";
+import type { BuyerCheckMethod, RightAnswer } from "./buyer-check.ts";
+import type { LinkKind } from "./link-kinds.ts";
 import type { Reason } from "./reasons.ts";
 import type { RiskLevel } from "./risk-level.ts";
 import type { SkipReason } from "./skip-reasons.ts";
@@ -13,8 +15,8 @@ export function isStop(action: Action): boolean {
   return action === "hold" || action === "cancel";
 }
 
-/** What a person may decide about an order. */
-export const PERSON_ACTS = ["approve", "decline", "recheck"] as const;
+/** What a person may decide about an order. `handle`: it has shipped, and leaves the queue without a verdict. */
+export const PERSON_ACTS = ["approve", "decline", "handle", "recheck"] as const;
 /** What a person may decide about an order. */
 export type PersonAct = (typeof PERSON_ACTS)[number];
 
@@ -66,13 +68,47 @@ export type HeldInstead =
   /** The policy changed while the order waited, and no longer cancels it. */
   | "policy-changed";
 
+/** The kind of list that an order's buyer is on, and what the buyer was recognized by. */
+export interface ListMatch {
+  readonly list: "trust" | "block";
+  readonly kind: LinkKind;
+}
+
+/** The rule or the channel of the policy that skips an order's check, by its name there. */
+export interface Skip {
+  readonly rule?: string | undefined;
+  readonly channel?: string | undefined;
+}
+
+/** What led to a decision, for code. What doesn't apply is absent. Replays read it. */
+export interface Causes {
+  /** The name of the rule that applied. */
+  readonly rule?: string | undefined;
+  /** The rule only keeps the action from being milder. */
+  readonly atLeast?: true | undefined;
+  /** The list that counted. */
+  readonly listed?: ListMatch | undefined;
+  /** Names of rules that weren't applied, because they are snoozed for the buyer. */
+  readonly snoozed?: readonly string[] | undefined;
+  /** Why the order was not sent to the service. */
+  readonly skipReason?: SkipReason | undefined;
+  /** What said so, for `SKIPPED_BY_RULE`. */
+  readonly skippedBy?: Skip | undefined;
+  /** Why the service, which was asked or should have been, gave no answer. */
+  readonly problem?: ErrorCode | undefined;
+  /** A guess on changed content doesn't release what an answer held. */
+  readonly holdKept?: true | undefined;
+}
+
 /** What Holdfast will do with an order, and why. Carries no personal data. */
 export interface Decision {
   readonly action: Action;
   /** Tags to add on the platform, without duplicates. */
   readonly tags: readonly string[];
-  /** Why, most important first. For people. Replays also read from them what a past decision was based on. */
+  /** Why, most important first. For people. */
   readonly reasons: readonly Reason[];
+  /** Absent if only people decided. */
+  readonly causes?: Causes | undefined;
   readonly source: DecisionSource;
   /** Decided without the service, although its answer was wanted. */
   readonly degraded: boolean;
@@ -96,10 +132,10 @@ export interface Decision {
   readonly heldInstead?: HeldInstead | undefined;
   /** The order is held until the service has answered. */
   readonly heldToCheck?: true | undefined;
-  /** A rule of the policy chose the action. */
-  readonly byRule?: true | undefined;
-  /** The buyer is on the policy's list of trusted ones. */
-  readonly trusted?: true | undefined;
+  /** The buyer of this held order is asked whether the order is theirs, and this is what a right answer does. */
+  readonly verify?: RightAnswer | undefined;
+  /** The buyer confirmed the order, and what that did. It's no verdict of a person. */
+  readonly confirmed?: { readonly method: BuyerCheckMethod; readonly effect: RightAnswer } | undefined;
   /** The deadline of a hold decided this. */
   readonly atDeadline?: true | undefined;
   /** A bank asks about the payment: only a person releases this hold. */
@@ -108,6 +144,13 @@ export interface Decision {
   readonly actor?: string | undefined;
   /** Why that person declined the order, if they gave a reason. */
   readonly declineReason?: DeclineReason | undefined;
+  /**
+   * That person declined an order that had shipped, as far as Holdfast knew, and was told that nothing is canceled.
+   * `unshipped`: the platform then said that it hasn't shipped after all.
+   */
+  readonly cancelsNothing?: "shipped" | "unshipped" | undefined;
+  /** That person took the order, which had shipped, out of the queue. It's no verdict. */
+  readonly handled?: true | undefined;
   /** What Holdfast had decided by itself before a person or a deadline changed it. */
   readonly machine?: MachineDecision | undefined;
   /**
@@ -129,7 +172,7 @@ export interface Decision {
 /** What Holdfast decided by itself, stored beside the decision of a person or a deadline. Replays use it. */
 export type MachineDecision = Pick<
   Decision,
-  "action" | "tags" | "reasons" | "source" | "degraded" | "policyVersion"
+  "action" | "tags" | "reasons" | "causes" | "source" | "degraded" | "policyVersion"
 >;
 
 /** Whether a decision rests on an answer of the service, new or kept. Only such an answer cancels. */
@@ -137,9 +180,15 @@ export function isServiceAnswer({ source, degraded }: Pick<Decision, "source" | 
   return (source === "service" || source === "cache") && !degraded;
 }
 
+/** What the person behind a decision did. */
+export function toPersonAct({ action, handled }: Pick<Decision, "action" | "handled">) {
+  if (handled === true) return "handle";
+  return action === "cancel" ? "decline" : "approve";
+}
+
 /** What Holdfast itself decided, even if somebody decided later; a person's decision if only people decided. */
 export function toMachineDecision(decision: Decision): MachineDecision {
   if (decision.machine !== undefined) return decision.machine;
-  const { action, tags, reasons, source, degraded, policyVersion } = decision;
-  return { action, tags, reasons, source, degraded, policyVersion };
+  const { action, tags, reasons, causes, source, degraded, policyVersion } = decision;
+  return { action, tags, reasons, causes, source, degraded, policyVersion };
 }

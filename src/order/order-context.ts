@@ -37,8 +37,13 @@ export type KnownProduct = z.infer<typeof knownProduct>;
  */
 export const orderContextSchema = z
   .object({
-    /** `web`, `pos`, `draft` (made by staff), `subscription` (a renewal), else the platform's own name of the source. */
+    /**
+     * `web`, `pos`, `draft` (made by staff), `subscription` (a renewal), `agent` (an AI agent placed it for the buyer), else the
+     * platform's own name of the source.
+     */
     channel: text,
+    /** The language that the buyer used, e.g. `de` or `pt-BR`. */
+    locale: text,
     /** Names of the payment gateways. */
     gateways: texts,
     /** May name somebody. */

@@ -1,4 +1,4 @@
-import type { FieldProblem } from "../base/errors.ts";
+import type { FieldProblem } from "../base/field-codes.ts";
 import { isBlank, isFields, PLACEHOLDER } from "./complete-order.ts";
 import type { OrderItem } from "./request.ts";
 

@@ -22,7 +22,9 @@
  * - `opted-out`: the customer is opted out of automated decisions, so a cancel is a hold.
  * - `shadow`: recorded only.
  * - `record-only`: imported late, so nothing is changed in the shop.
- * - `person:approved`, `person:declined`: a person decided.
+ * - `person:approved`, `person:declined`: a person decided. `person:handled`: it had shipped, and a person took it out of
+ *   the queue.
+ * - `buyer:confirmed`: the buyer confirmed the order, as the policy's `verify` asked.
  * - `deadline:cancel`: the hold's deadline passed.
  * - `dispute:inquiry`: a bank asks about the payment. Held until a person decides.
  */
@@ -49,6 +51,7 @@ export const REASON_CODES = [
   "shadow",
   "record-only",
   "person",
+  "buyer",
   "deadline",
   "dispute",
 ] as const;
@@ -62,13 +65,4 @@ export function splitReason(reason: string): { readonly code: ReasonCode | null;
   const at = reason.indexOf(":");
   const [name, detail] = at === -1 ? [reason, ""] : [reason.slice(0, at), reason.slice(at + 1)];
   return { code: REASON_CODES.find((code) => code === name) ?? null, detail };
-}
-
-/** The detail of the first reason with this code: empty where it has none, undefined where no reason has the code. */
-export function findReason(reasons: readonly Reason[], code: ReasonCode): string | undefined {
-  for (const reason of reasons) {
-    const found = splitReason(reason);
-    if (found.code === code) return found.detail;
-  }
-  return undefined;
 }

@@ -26,3 +26,18 @@ export const verificationResultSchema = z.object({
 export type VerificationResult = z.infer<typeof verificationResultSchema>;
 /** One reason inside a {@link VerificationResult}. */
 export type RiskFactor = VerificationResult["riskFactors"][number];
+
+/** The stable code that ends a factor's description in brackets, if it has one: the local engine's factors do. */
+export function readFactorCode(description: string): string | undefined {
+  return /\[([A-Z][A-Z\d_]*)\]$/.exec(description)?.[1];
+}
+
+/** An answer without its free text, which may name somebody. What policies use stays, so it decides the same. */
+export function withoutTexts({ riskLevel, riskScore, riskFactors }: VerificationResult): VerificationResult {
+  const named = riskFactors.map(({ severity, category, description }): RiskFactor => {
+    const code = readFactorCode(description);
+    const name = code === undefined ? "" : `[${code}]`;
+    return { factor: code ?? category, severity, category, description: name };
+  });
+  return { riskLevel, riskScore, riskFactors: named, reasoning: "", recommendations: [] };
+}

@@ -1,4 +1,4 @@
-import type { FieldProblem } from "../base/errors.ts";
+import type { FieldProblem } from "../base/field-codes.ts";
 
 /**
  * A symbol, so that a copy of a mapped order keeps it, and nothing sends or compares it. Shared, because a process can load

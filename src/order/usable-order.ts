@@ -1,4 +1,4 @@
-import type { FieldProblem } from "../base/errors.ts";
+import type { FieldProblem } from "../base/field-codes.ts";
 import { isBlank, isCopy, isFields, markCopy } from "./complete-order.ts";
 import { toFieldProblems } from "./field-problems.ts";
 import { isBuyersIp, toGivenIp } from "./ip-address.ts";

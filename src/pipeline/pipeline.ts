@@ -1,3 +1,4 @@
+import { NO_ASKING, type BuyerAsking } from "../buyer-check/buyer-asking.ts";
 import { toConfigError } from "../base/errors.ts";
 import { createScreening } from "../screening/screening.ts";
 import type { ScreeningParts } from "../screening/screening-task.ts";
@@ -9,7 +10,11 @@ import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
 import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { createIntake } from "./intake/intake.ts";
 import type { Claim, PipelineParts, OrderTask } from "./tasks.ts";
+import { createCheckoutListSync } from "./chores/checkout-list-sync.ts";
 import { createCoverageWatch } from "./chores/coverage-watch.ts";
+import { createDisputeMonthWatch } from "./chores/dispute-month-watch.ts";
+import { createEvidenceWatch } from "./chores/evidence-watch.ts";
+import { createOrderKeeper } from "./chores/order-keeper.ts";
 import { createLevelShiftWatch } from "./chores/level-shift-watch.ts";
 import { createOutcomeWatch } from "./chores/outcome-watch.ts";
 import { createReconciler } from "./chores/reconciler.ts";
@@ -25,6 +30,8 @@ export interface PipelineOptions
     Pick<ScreeningParts, "breaker" | "sharing" | "probe" | "maxPaidAttempts" | "maxInFlight" | "timeoutMs"> {
   /** Default: nothing is looked up. */
   readonly products?: Pick<ProductLookups, "lookUp"> | undefined;
+  /** How buyers of held orders are asked. Default: they aren't. */
+  readonly buyers?: BuyerAsking | undefined;
 }
 
 /** Orders under way for each call to the service: while one waits for its answer, others are enriched and enforced. */
@@ -46,7 +53,8 @@ export function createPipeline(options: PipelineOptions) {
   const counting = { store: store.velocity, keyring: store.keyring, timeLimitMs: VELOCITY_WITHIN_MS };
   const velocity = createVelocity({ ...options, ...counting });
   const lookUpProducts = options.products?.lookUp ?? (async () => NO_PRODUCTS);
-  const parts = { ...options, screening, velocity, lookUpProducts, upSinceMs: options.now() };
+  const { buyers = NO_ASKING } = options;
+  const parts = { ...options, screening, velocity, lookUpProducts, buyers, upSinceMs: options.now() };
 
   const toTask = (order: OrderRecord, { owner, signal }: Claim): OrderTask => ({
     ...parts,
@@ -74,6 +82,10 @@ export function createPipeline(options: PipelineOptions) {
     createCoverageWatch(options),
     createOutcomeWatch(options),
     createLevelShiftWatch(options),
+    createEvidenceWatch(options),
+    createDisputeMonthWatch(options),
+    createOrderKeeper(options),
+    createCheckoutListSync(options),
   ];
   let stopListening = (): void => {};
 

@@ -1,3 +1,4 @@
+import type { BuyerAsking } from "../buyer-check/buyer-asking.ts";
 import type { Logger } from "../base/logger.ts";
 import type { LocalEngine } from "../engine/engine.ts";
 import type { KnownProduct } from "../order/order-context.ts";
@@ -80,6 +81,7 @@ export interface OrderTask
   /** Remembers orders, to judge later ones. */
   readonly velocity: Velocity;
   readonly lookUpProducts: ProductLookup;
+  readonly buyers: BuyerAsking;
   /** When this process began to work on orders, milliseconds since the epoch. */
   readonly upSinceMs: number;
   /** Save a transition; resolves to the situation after it. Throws if the lease was lost, which ends the work. */

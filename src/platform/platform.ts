@@ -1,8 +1,11 @@
+import type { EvidenceDraft, EvidenceForm, EvidenceSaved, Shipping } from "./evidence.ts";
+import type { FindingCode, FindingParams } from "./findings.ts";
 import type { PartialVerificationRequest, VerificationRequest, StandIn } from "../order/request.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { Decision } from "../order/decision.ts";
 import type { SkipReason } from "../order/skip-reasons.ts";
 import type { OrderContext, PlatformRisk } from "../order/order-context.ts";
+import type { UnreadDetail } from "../order/unread-detail.ts";
 import type { EnforcementStep, HoldRelease, StepOutcome } from "./enforcement-step.ts";
 
 /** One tenant: a shop or storefront, as `platform:name`, e.g. `shopify:demo.myshopify.com`. */
@@ -104,6 +107,12 @@ export interface Dispute {
   readonly isFraud: boolean;
   /** Milliseconds since the epoch. */
   readonly initiatedAtMs: number;
+  /** Until when the bank takes evidence, milliseconds since the epoch. Default: not known, or it asks for none. */
+  readonly evidenceDueAtMs?: number | undefined;
+  /** When evidence was sent to the bank, milliseconds since the epoch. Default: it wasn't. */
+  readonly evidenceSentAtMs?: number | undefined;
+  /** The card network's own code of the reason, e.g. `10.4` for Visa. Default: not known. */
+  readonly networkCode?: string | undefined;
 }
 
 /** An order of the platform, mapped. Pure: made from the delivery alone. */
@@ -156,7 +165,22 @@ export type MappedOrder = (
    * @default []
    */
   readonly standIns?: readonly StandIn[] | undefined;
+  /** What the platform hasn't provided of the detail that it adds. Default: nothing is missing. */
+  readonly unread?: UnreadDetail | undefined;
+  /** Detail that the platform provided after the order was checked. For people and links; never sent. Default: none. */
+  readonly late?: LateDetail | undefined;
 };
+
+/** Fields that a later look at the platform can fill in. */
+export type LateDetail = Pick<
+  PartialVerificationRequest,
+  | "paymentInfo"
+  | "accountAgeInDays"
+  | "totalOrders"
+  | "cancelledOrders"
+  | "returnedOrders"
+  | "fulfilledOrders"
+>;
 
 /** The data for an {@link EnforcementStep}. */
 export interface EnforcementTarget {
@@ -263,6 +287,8 @@ export interface Platform {
     readonly mapped: MappedOrder;
     readonly limitations: readonly string[];
     readonly awaitsPayment?: true | undefined;
+    /** When the platform wants to be asked again at the earliest, milliseconds since the epoch. Default: it doesn't say. */
+    readonly retryAtMs?: number | undefined;
   }>;
   /**
    * Read what the platform now says about an order beyond its content; null if it doesn't know the order. Absent: the
@@ -310,6 +336,11 @@ export interface Platform {
   locate(tenant: TenantId, reference: string, options?: PlatformCallOptions): Promise<string | null>;
   /** The session behind a bearer token, or null. Makes sure the tenant's own access is set up. */
   openSession(bearer: string, options?: PlatformCallOptions): Promise<PlatformSession | null>;
+  /**
+   * The name of the person behind a token that `openSession` accepted, as the platform has it; null if it doesn't say.
+   * Makes a network call. Default: people have no names until an owner names them.
+   */
+  readUserName?(bearer: string, options?: PlatformCallOptions): Promise<string | null>;
   /** Headers and head elements of the console page for one request, e.g. per-shop `frame-ancestors`. */
   page(query: Readonly<Record<string, string | undefined>>): PlatformPage | null;
   /**
@@ -337,16 +368,62 @@ export interface Platform {
     options?: PlatformCallOptions,
   ): Promise<void>;
   /**
+   * Make the platform's checkout refuse the buyers on a list, or nobody, and report what it does now. Reads before it
+   * writes. If the list can't be read there, buyers continue. Absent: the platform has no checkout that can.
+   */
+  refuseAtCheckout?(
+    tenant: TenantId,
+    list: string | null,
+    options?: PlatformCallOptions,
+  ): Promise<CheckoutState>;
+  /**
    * Check whether the platform lets Holdfast do its work for a tenant, or, with null, whether the platform can be
    * reached at all. For operators: costs no credits, changes nothing on the platform, and doesn't throw if the platform
    * fails.
    */
   diagnose?(tenant: TenantId | null, options?: PlatformCallOptions): Promise<readonly Finding[]>;
+  /** How an order was sent; null if the platform doesn't show the order. Default: not known. */
+  readShipments?(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<Shipping | null>;
+  /** The platform's own form for a dispute's evidence. Default: there is none. */
+  readonly evidence?: PlatformEvidence | undefined;
   /** The shop's time zone and currency. Makes a network call. Default: not known. */
   readLocale?(tenant: TenantId, options?: PlatformCallOptions): Promise<ShopLocale>;
   /** Release sockets. */
   close(): Promise<void>;
 }
+
+/** A platform's form for the evidence of disputes. Nothing here sends evidence to a bank: people do that on the platform. */
+export interface PlatformEvidence {
+  read(tenant: TenantId, disputeId: string, options?: PlatformCallOptions): Promise<EvidenceForm>;
+  /**
+   * Fill in fields that are empty on the platform, as a draft. Never overwrites and never submits. Idempotent.
+   */
+  saveDraft(
+    tenant: TenantId,
+    disputeId: string,
+    draft: EvidenceDraft,
+    options?: PlatformCallOptions,
+  ): Promise<EvidenceSaved>;
+}
+
+/** Every {@link CheckoutState}. */
+export const CHECKOUT_STATES = [
+  "refuses",
+  "open",
+  "not-granted",
+  "not-deployed",
+  "plan",
+  "too-many",
+  "turned-off",
+] as const;
+
+/**
+ * What a checkout does with a list of buyers. `refuses`: refuses them. `open`: refuses nobody. Otherwise it doesn't do what
+ * it should: `not-granted`, the app lacks the permission to change anything; `not-deployed`, the platform doesn't have the app's part
+ * for checkouts; `plan`, the shop's plan doesn't include it; `too-many`, the shop has as many of other apps as it can; `turned-off`, a
+ * person turned it off on the platform.
+ */
+export type CheckoutState = (typeof CHECKOUT_STATES)[number];
 
 /** A shop's time zone and currency. Null: not known. */
 export interface ShopLocale {
@@ -366,6 +443,10 @@ export interface Finding {
   readonly found: string;
   /** What to do about it, in one line; null if nothing. */
   readonly advice: string | null;
+  /** What `found` and `advice` say, for other languages: see `describeFinding`. Default: they stay in English. */
+  readonly code?: FindingCode | undefined;
+  /** What is filled into the texts of `code`. */
+  readonly params?: FindingParams | undefined;
   /** The names in the finding, for programs, e.g. the granted scopes. */
   readonly names?: readonly string[] | undefined;
   /** Optional permissions that the platform's page can request directly. */
@@ -460,6 +541,11 @@ export interface CredentialStore {
 /** What is known about an order, whether or not the service accepts it. */
 export function toKnown(mapped: MappedOrder): PartialVerificationRequest {
   return mapped.outcome === "screenable" ? mapped.request : mapped.known;
+}
+
+/** The same, with what came after the check. */
+export function toKnownNow(mapped: MappedOrder): PartialVerificationRequest {
+  return { ...mapped.late, ...toKnown(mapped) };
 }
 
 /** The platform that a tenant belongs to. */

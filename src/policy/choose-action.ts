@@ -1,50 +1,31 @@
 import type { Reason } from "../order/reasons.ts";
 import { SET_UP_CODES, type ErrorCode } from "../base/errors.ts";
 import {
+  ACTIONS,
   isServiceAnswer,
   isStop,
+  type Causes,
   type Decision,
-  type DecisionSource,
-  type EssentialFact,
-  type Guess,
   type HeldInstead,
+  type ListMatch,
   type UncheckedCause,
   type Action,
 } from "../order/decision.ts";
 import { isNothingLeft, isSkipReason, type SkipReason } from "../order/skip-reasons.ts";
-import type { VerificationResult } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
-import { toListReason, type ListMatch } from "./lists.ts";
+import { applyVerify, toAskableMarks, toAsked, type Marks } from "./asking.ts";
+import { toListReason } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 import { findSkip, isOptedOut, matchRule, type RuleMatch } from "./rules.ts";
-import type { CheckOutcome } from "./conditions.ts";
-import type { OrderFacts } from "./order-facts.ts";
-
-/** Everything that a decision depends on: the same input gives the same decision. */
-export interface DecisionInput {
-  readonly policy: Policy;
-  readonly policyVersion: number;
-  readonly facts: OrderFacts;
-  /** The parts of the answer that count; null if nobody judged the order. */
-  readonly result: Pick<VerificationResult, "riskLevel" | "riskScore"> | null;
-  readonly source: DecisionSource;
-  /** Decided without the service, although its answer was wanted. */
-  readonly degraded: boolean;
-  /** Why the service didn't answer, if that is known. */
-  readonly problem?: ErrorCode | undefined;
-  /** Why the order was not sent to the service; absent or null for an order that could be. */
-  readonly skipReason?: SkipReason | null;
-  /** Whether a service is configured that could have checked the order. @default false */
-  readonly hasService?: boolean | undefined;
-  /** The facts that the local engine needs to call a risk low, and that the order lacks. @default [] */
-  readonly missing?: readonly EssentialFact[] | undefined;
-  /** The entry of the policy's lists that counts for the order. @default null */
-  readonly listed?: ListMatch | null | undefined;
-  /** Names of rules that `policy` lacks because they are snoozed for the buyer. @default [] */
-  readonly snoozed?: readonly string[] | undefined;
-  /** Whether the shop runs on the defaults because it hasn't saved a policy. Then nothing is canceled. @default false */
-  readonly isPolicyUnsaved?: boolean | undefined;
-}
+import {
+  isAnswered,
+  NOT_RATED,
+  toCheckOutcome,
+  toRating,
+  toSkipReason,
+  type DecisionInput,
+  type Rating,
+} from "./rating.ts";
 
 /**
  * Whether a decision may cancel: only on an answer of the service, fresh or stored. The local engine can be wrong, and
@@ -63,23 +44,19 @@ export function isCancelAllowed(
  */
 export function isCancelAllowedAtDeadline(
   policy: Policy,
-  decision: Pick<Decision, "action" | "source" | "degraded" | "riskLevel" | "trusted">,
+  decision: Pick<Decision, "action" | "source" | "degraded" | "riskLevel" | "causes">,
 ): boolean {
-  const { riskLevel, trusted } = decision;
+  const { riskLevel, causes } = decision;
   // In shadow mode, an answer may allow an order that is still held because of an earlier answer.
   if (riskLevel === null || !isServiceAnswer(decision) || !isStop(decision.action)) return false;
   const { action } = policy.levels[riskLevel];
-  return isStop(trusted === true ? toTrustedAction(action, riskLevel) : action);
-}
-
-function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">): boolean {
-  return input.result !== null && isServiceAnswer(input);
+  return isStop(causes?.listed?.list === "trust" ? toTrustedAction(action, riskLevel) : action);
 }
 
 /**
  * Choose what to do with an order. Pure, without a clock.
  *
- * - The level chooses an action, and the first matching rule overrides it.
+ * - The level chooses an action, and the first matching rule overrides it, or raises it to what the rule asks for at least.
  * - A cancel becomes a hold if no answer of the service supports it, if the customer opted out, or if the shop saved no
  *   policy.
  * - A blocked buyer's order is held at least. For a trusted buyer, the level's action is one step milder, except for
@@ -95,10 +72,6 @@ function isAnswered(input: Pick<DecisionInput, "result" | "source" | "degraded">
  */
 export function chooseAction(input: DecisionInput): Decision {
   return chooseActionByRule(input, matchRule(input.policy, input.facts, toCheckOutcome(input)));
-}
-
-export function toCheckOutcome(input: DecisionInput): CheckOutcome {
-  return { level: toRating(input).level, degraded: input.degraded };
 }
 
 /** {@link chooseAction}, if the caller already knows which rule of the policy matches, if any. */
@@ -122,8 +95,14 @@ export function chooseActionByRule(input: DecisionInput, rule: RuleMatch | null)
     ],
     source: input.result === null ? "policy" : input.source,
     degraded: input.degraded,
-    marks: { ...wanted.marks, ...(heldInstead === null ? {} : { heldInstead }) },
+    causes: { ...toCauses(input, rule), skipReason: skipReason ?? undefined },
+    marks: toAskableMarks(input, wanted, heldInstead),
   });
+}
+
+function toCauses({ listed, degraded, problem }: DecisionInput, rule: RuleMatch | null): Causes {
+  const failure = degraded ? problem : undefined;
+  return { rule: rule?.name, atLeast: rule?.atLeast, listed: listed ?? undefined, problem: failure };
 }
 
 /** A cancel refunds the customer and can't be undone. */
@@ -133,11 +112,6 @@ function findCancelObstacle(input: DecisionInput): HeldInstead | null {
   return input.isPolicyUnsaved === true ? "no-policy-saved" : null;
 }
 
-/** If the shop wants test orders checked like any other, they aren't skipped. */
-function toSkipReason({ skipReason = null, policy }: DecisionInput): SkipReason | null {
-  return skipReason === "TEST_ORDER" && policy.testOrders === "service" ? null : skipReason;
-}
-
 /** Whether an order that is not sent is left alone too, rather than judged without the service. */
 export function isLeftAlone(reason: SkipReason, policy: Policy): boolean {
   if (isNothingLeft(reason) || reason === "SKIPPED_BY_RULE") return true;
@@ -145,40 +119,21 @@ export function isLeftAlone(reason: SkipReason, policy: Policy): boolean {
 }
 
 function leaveAlone(input: DecisionInput, reason: SkipReason): Decision {
-  const skip = reason === "SKIPPED_BY_RULE" ? findSkip(input.policy, input.facts) : null;
+  const isByRule = reason === "SKIPPED_BY_RULE";
+  const skippedBy = isByRule ? (input.skippedBy ?? findSkip(input.policy, input.facts)) : null;
+  const { rule, channel } = skippedBy ?? {};
   return conclude(input, NOT_RATED, {
     action: "allow",
     tags: [],
-    reasons: [`skipped:${reason}`, skip !== null && skip],
+    reasons: [
+      `skipped:${reason}`,
+      channel !== undefined && `channel:${channel}`,
+      rule !== undefined && `rule:${rule}`,
+    ],
+    causes: { skipReason: reason, skippedBy: skippedBy ?? undefined },
     source: "policy",
     degraded: false,
   });
-}
-
-/** What Holdfast may say about an order's risk. */
-interface Rating {
-  /** As it is published. */
-  readonly level: RiskLevel | null;
-  readonly unchecked: UncheckedCause | undefined;
-  readonly guess: Guess | undefined;
-}
-
-const NOT_RATED: Rating = { level: null, unchecked: undefined, guess: undefined };
-
-function toRating(input: DecisionInput): Rating {
-  const { result, missing = [] } = input;
-  if (isAnswered(input)) return { ...NOT_RATED, level: result?.riskLevel ?? null };
-  const unchecked = toUncheckedCause(input);
-  const isWeak = unchecked !== undefined || missing.length > 0;
-  if (result?.riskLevel !== "low" || !isWeak) {
-    return { ...NOT_RATED, level: result?.riskLevel ?? null, unchecked };
-  }
-  return { level: null, unchecked, guess: { riskLevel: "low", riskScore: result.riskScore, missing } };
-}
-
-function toUncheckedCause(input: DecisionInput): UncheckedCause | undefined {
-  if (input.hasService !== true) return undefined;
-  return input.problem ?? toSkipReason(input) ?? "VERIFICATION_FAILED";
 }
 
 /** Test orders get no such tags, since the policy itself says not to check them. */
@@ -193,9 +148,6 @@ interface Wanted {
   readonly reasons: readonly Reason[];
   readonly marks: Marks;
 }
-
-/** What shaped the action, for code. */
-type Marks = Pick<Decision, "heldInstead" | "heldToCheck" | "byRule" | "trusted">;
 
 function toBase({ policy, problem, listed }: DecisionInput, rating: Rating): Wanted {
   const rated = toRated(policy, rating);
@@ -216,7 +168,6 @@ function applyTrust(base: Wanted, { level }: Rating, listed: ListMatch): Wanted 
     ...base,
     action: toTrustedAction(base.action, level),
     reasons: [toListReason(listed), ...base.reasons],
-    marks: { ...base.marks, trusted: true },
   };
 }
 
@@ -250,7 +201,10 @@ function isHeldToCheck({ whileChecking, whenUnavailable }: Policy, problem: Erro
 }
 
 function toRated(policy: Policy, { level, unchecked, guess }: Rating): Wanted {
-  if (level !== null) return { ...policy.levels[level], reasons: [`level:${level}`], marks: {} };
+  if (level !== null) {
+    const { action, tags, verify } = policy.levels[level];
+    return { action, tags, reasons: [`level:${level}`], marks: toAsked(verify) };
+  }
   if (guess === undefined) return toStandIn(policy);
   // The tags of "low" would claim that the risk is low.
   const asLow = { action: toActionOfGuess(policy, unchecked), tags: [], marks: {} };
@@ -274,14 +228,21 @@ function toStandIn({ whenUnavailable }: Policy): Wanted {
 
 function applyRule(base: Wanted, rule: RuleMatch | null): Wanted {
   if (rule === null) return base;
+  const reason: Reason = `rule:${rule.name}`;
+  if (rule.atLeast === true && isHarsher(base.action, rule.action))
+    return { ...base, tags: [...base.tags, ...rule.tags], reasons: [...base.reasons, reason] };
   // If a rule allows the order, the level's tags don't apply either.
   const kept = rule.action === "allow" ? [] : base.tags;
   return {
     action: rule.action,
     tags: [...kept, ...rule.tags],
-    reasons: [`rule:${rule.name}`, ...base.reasons],
-    marks: { ...base.marks, byRule: true },
+    reasons: [reason, ...base.reasons],
+    marks: applyVerify(base.marks, rule),
   };
+}
+
+function isHarsher(one: Action, other: Action): boolean {
+  return ACTIONS.indexOf(one) > ACTIONS.indexOf(other);
 }
 
 function toDegradedReason(problem: ErrorCode | undefined): Reason {
@@ -290,13 +251,14 @@ function toDegradedReason(problem: ErrorCode | undefined): Reason {
 
 type Conclusion = Pick<Decision, "action" | "tags" | "source" | "degraded"> & {
   readonly reasons: readonly (Reason | false)[];
+  readonly causes: Causes;
   readonly marks?: Marks;
 };
 
 function conclude(
   { policy, policyVersion, result, snoozed = [] }: DecisionInput,
   { level, unchecked, guess }: Rating,
-  { action, tags, reasons, source, degraded, marks }: Conclusion,
+  { action, tags, reasons, causes, source, degraded, marks }: Conclusion,
 ): Decision {
   const shadow = policy.mode === "shadow";
   return {
@@ -306,6 +268,7 @@ function conclude(
       .concat(snoozed.map((name): Reason => `snoozed:${name}`))
       .concat(shadow && "shadow")
       .filter((reason) => reason !== false),
+    causes: snoozed.length === 0 ? causes : { ...causes, snoozed },
     source,
     degraded,
     riskLevel: level,

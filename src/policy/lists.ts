@@ -1,72 +1,75 @@
-import { findReason, type Reason } from "../order/reasons.ts";
+import type { ListMatch } from "../order/decision.ts";
+import type { Reason } from "../order/reasons.ts";
 import { z } from "zod";
+import { expected, toFieldProblem, type FieldProblem } from "../base/field-codes.ts";
 import { toLinkKeys, type LinkKeys, type TenantDigest } from "../engine/velocity/keys.ts";
-import { LINK_KINDS, type LinkKind } from "../engine/facts/velocity-counts.ts";
+import { LINK_KINDS } from "../order/link-kinds.ts";
 import { toKnown, type MappedOrder } from "../platform/platform.ts";
-import { filledText, limitedList } from "./schema-fields.ts";
+import { filledText, limitedList, oneOf } from "./schema-fields.ts";
 
 export const LIST_TEXT_LENGTH = 200;
 export const MOST_ENTRIES = 1_000;
 const text = () => filledText(LIST_TEXT_LENGTH);
 
-export const LISTS = ["trust", "block"] as const;
+export const LISTS = ["trust", "block"] as const satisfies readonly ListMatch["list"][];
 /** Puts a buyer on one of {@link LISTS}, or stops applying one rule to their orders until a date. */
 export const ENTRY_KINDS = [...LISTS, "snooze"] as const;
 
 const entryFields = z.strictObject({
-  list: z.enum(ENTRY_KINDS, "expected trust, block or snooze"),
+  list: oneOf(ENTRY_KINDS),
   /** Name of the rule that isn't applied. Only for a snooze. */
   rule: text().optional(),
   /** What orders are recognized by. */
-  kind: z.enum(LINK_KINDS, `expected one of ${LINK_KINDS.join(", ")}`),
+  kind: oneOf(LINK_KINDS),
   /** A digest under the tenant's key: the value itself isn't stored. */
-  digest: z.string().regex(/^[\w-]{22}$/, "expected a digest, as the lists of the console make it"),
+  digest: z.string().regex(/^[\w-]{22}$/, expected("digest")),
+  /** A shorter digest under a key that the platform's checkout knows. Absent: a checkout can't compare the value. */
+  checkout: z
+    .string()
+    .regex(/^[\w-]{8}$/, expected("digest"))
+    .optional(),
   /** The value, masked. */
   label: text(),
   /** Who put it on the list: `person:ID`. */
   owner: text(),
   reason: text(),
+  /** The ID of the order whose decline brought this block. Undoing the decline takes it off the list. */
+  order: text().optional(),
   /** The last day, in UTC, whose orders it counts for; null for no end. */
-  until: z.iso.date("expected a date, for example 2027-01-31, or null").nullable().default(null),
+  until: z.iso.date(expected("date-or-null")).nullable().default(null),
 });
 
 const entrySchema = entryFields
   .superRefine((entry, context) => {
-    for (const { path, message } of findSnoozeProblems(entry))
-      context.addIssue({ code: "custom", path: [path], message });
+    for (const [path, code] of listSnoozeProblems(entry))
+      context.addIssue({ code: "custom", path: [path], message: expected(code) });
   })
   .readonly();
 
+type Recognized = Pick<z.infer<typeof entryFields>, "list" | "rule" | "kind" | "until">;
+
 /** What a snooze lacks, or what another entry must not have. */
-export function findSnoozeProblems(
-  entry: Pick<z.infer<typeof entryFields>, "list" | "rule" | "kind" | "until">,
-) {
+export function findSnoozeProblems(entry: Recognized): readonly FieldProblem[] {
+  return listSnoozeProblems(entry).map(([path, code]) => toFieldProblem(path, code));
+}
+
+function listSnoozeProblems(entry: Recognized) {
   const { list, rule, kind, until } = entry;
   const isSnooze = list === "snooze";
   const problems = [
-    !isSnooze && rule !== undefined && toSnoozeProblem("rule", "expected only with the list snooze"),
-    isSnooze && rule === undefined && toSnoozeProblem("rule", "expected the name of the rule to snooze"),
+    !isSnooze && rule !== undefined && (["rule", "snooze-only"] as const),
+    isSnooze && rule === undefined && (["rule", "snooze-rule"] as const),
     // Strangers can share the other kinds, and the rule would be off for all of them.
-    isSnooze && kind !== "mailbox" && toSnoozeProblem("kind", "expected mailbox: a snooze is one customer's"),
+    isSnooze && kind !== "mailbox" && (["kind", "snooze-kind"] as const),
     // A snooze without an end is easily forgotten.
-    isSnooze && until === null && toSnoozeProblem("until", "expected a date: a snooze has an end"),
+    isSnooze && until === null && (["until", "snooze-end"] as const),
   ];
   return problems.filter((problem) => problem !== false);
-}
-
-function toSnoozeProblem(path: "rule" | "kind" | "until", message: string) {
-  return { path, message };
 }
 
 export type ListEntry = z.infer<typeof entrySchema>;
 
 export const listsSchema = limitedList(entrySchema, MOST_ENTRIES, "entries");
-
-/** The kind of list that an order's buyer is on, and what the buyer was recognized by. */
-export interface ListMatch {
-  readonly list: (typeof LISTS)[number];
-  readonly kind: LinkKind;
-}
 
 /** The parts of an order that lists compare. */
 export interface Listable {
@@ -93,7 +96,8 @@ export function findListed(
   return found[0] === undefined ? null : { list: "trust", kind: found[0].kind };
 }
 
-function toCurrent(lists: readonly ListEntry[], receivedAtMs: number): readonly ListEntry[] {
+/** The entries that count for orders received at a moment. */
+export function toCurrent(lists: readonly ListEntry[], receivedAtMs: number): readonly ListEntry[] {
   return lists.filter(({ until }) => until === null || receivedAtMs < Date.parse(until) + DAY_MS);
 }
 
@@ -133,13 +137,6 @@ export function applyLists<P extends Snoozable>(
   const snoozed = findSnoozed(policy, { keys, receivedAtMs }) ?? NONE;
   const listed = findListed(policy.lists, { keys, receivedAtMs }) ?? null;
   return { policy: leaveOut(policy, snoozed), snoozed, listed };
-}
-
-export function findListReason(reasons: readonly Reason[]): ListMatch | null {
-  const blocked = findReason(reasons, "blocked");
-  const name = blocked ?? findReason(reasons, "trusted");
-  const kind = LINK_KINDS.find((known) => known === name);
-  return kind === undefined ? null : { list: blocked === undefined ? "trust" : "block", kind };
 }
 
 export function toListReason({ list, kind }: ListMatch): Reason {

@@ -1,20 +1,20 @@
-import { ERROR_CODES } from "../base/errors.ts";
-import { toMachineDecision, type Decision } from "../order/decision.ts";
-import { SKIP_REASONS } from "../order/skip-reasons.ts";
-import { findReason, splitReason } from "../order/reasons.ts";
+import { toMachineDecision, type Decision, type ListMatch } from "../order/decision.ts";
 import { scoreAgain, type KeptSignals } from "../engine/own-weights.ts";
-import type { DecisionInput } from "./choose-action.ts";
-import { findListed, findListReason, findSnoozed, type Listable, type ListMatch } from "./lists.ts";
+import { toLocalFactorNames, type CheckFacts } from "./check-facts.ts";
+import type { DecisionInput } from "./rating.ts";
+import { findListed, findSnoozed, type Listable } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 
 /** The basis of a decision, reconstructed from it. */
-export type PastDecision = Readonly<ReturnType<typeof toPastDecision>>;
+export type PastDecision = Readonly<ReturnType<typeof toPastDecision>> & {
+  /** What the answer's risk factors are now, if other weights changed it: {@link CheckFacts}. */
+  readonly factors?: CheckFacts["factors"];
+};
 
 /** Read what Holdfast itself decided, and on what basis, even if a person decided later. */
 export function toPastDecision(decision: Decision) {
-  const { action, reasons, source, degraded, policyVersion } = toMachineDecision(decision);
-  const code = findReason(reasons, "degraded");
-  const skip = findReason(reasons, "skipped");
+  const { action, causes, source, degraded, policyVersion } = toMachineDecision(decision);
+  const { rule, listed, snoozed, skipReason, skippedBy, problem, holdKept } = causes ?? {};
   return {
     action,
     /** As it was published. */
@@ -26,20 +26,16 @@ export function toPastDecision(decision: Decision) {
     missing: decision.guess?.missing ?? [],
     source,
     degraded,
-    problem: ERROR_CODES.find((known) => known === code),
-    skipReason: SKIP_REASONS.find((known) => known === skip) ?? null,
-    rule: findReason(reasons, "rule") ?? null,
-    /** The channel, if its orders weren't checked. */
-    channel: findReason(reasons, "channel") ?? null,
-    /** A guess didn't release an order that an answer had held. */
-    holdKept: reasons.includes("hold-kept"),
+    problem,
+    skipReason: skipReason ?? null,
+    skippedBy: skippedBy ?? {},
+    rule,
+    holdKept: holdKept === true,
     /** There was an earlier decision, which isn't stored. */
     isLater: isLater(decision),
     policyVersion,
-    listed: findListReason(reasons),
-    snoozed: reasons
-      .map((reason) => splitReason(reason))
-      .flatMap(({ code: known, detail }) => (known === "snoozed" ? [detail] : [])),
+    listed: listed ?? null,
+    snoozed: snoozed ?? [],
   };
 }
 
@@ -76,7 +72,8 @@ export function weighAgain(
   // Without the policy of that time, this can't be checked.
   const then = former === null ? result : scoreAgain(signals, former.localWeights);
   if (then.riskScore !== result.riskScore || then.riskLevel !== result.riskLevel) return "other-judge";
-  return { ...before, result: scoreAgain(signals, localWeights), missing: signals.missing };
+  const { codes, ...again } = scoreAgain(signals, localWeights);
+  return { ...before, result: again, factors: toLocalFactorNames(codes), missing: signals.missing };
 }
 
 /** Equal for equal weights, whatever their order. */

@@ -1,9 +1,18 @@
 import { z } from "zod";
 import { toFieldsError } from "../base/errors.ts";
+import { expected } from "../base/field-codes.ts";
 import { FACTOR_LIMITS } from "../engine/own-weights.ts";
+import {
+  BUYER_CHECK_METHODS,
+  BUYER_LANGUAGES,
+  RIGHT_ANSWERS,
+  type RightAnswer,
+} from "../order/buyer-check.ts";
 import { ACTIONS, type Action } from "../order/decision.ts";
-import { toFieldProblems } from "../order/field-problems.ts";
-import { CONDITION_SCHEMAS } from "./conditions.ts";
+import { toExpectation, toFieldProblems } from "../order/field-problems.ts";
+import { foldText } from "../order/text.ts";
+import { OUTCOME_CONDITIONS } from "./conditions/conditions.ts";
+import { conditionsSchema, listConditions } from "./conditions/groups.ts";
 import { listsSchema } from "./lists.ts";
 import {
   filledText as text,
@@ -18,55 +27,72 @@ import {
 /** Default number of orders an hour from one mailbox, network or delivery address that may cost credits. */
 export const DEFAULT_PER_SOURCE_HOURLY = 30;
 
+/** What a rule can ask for at least. Every level does at least "allow". */
+const AT_LEAST = ["tag", "hold", "cancel"] as const satisfies readonly Action[];
+
 /** An object whose keys all have defaults, and that may be left out itself. */
 const section = <T extends z.ZodRawShape>(shape: T) =>
   strict(shape)
     .readonly()
     .prefault({} as never);
 
-const TAG_EXPECTED = `expected 1 to ${POLICY_LIMITS.tagLength} characters without commas, line breaks or white space at the ends`;
+const TAG_EXPECTED = expected("tag", { max: POLICY_LIMITS.tagLength });
 const tagSchema = z
   .string(TAG_EXPECTED)
   .max(POLICY_LIMITS.tagLength, TAG_EXPECTED)
   .regex(/^(?!\s)[^,\p{Cc}\p{Cs}]+(?<!\s)$/u, TAG_EXPECTED);
 const tagsSchema = limitedList(tagSchema, POLICY_LIMITS.tags, "tags");
 
-const conditionsSchema = strict(CONDITION_SCHEMAS)
-  .refine(
-    (when) => Object.values(when).some((condition) => condition !== undefined),
-    "expected at least one condition",
-  )
-  .refine(({ minAmount = 0, maxAmount = Infinity }) => minAmount <= maxAmount, {
-    path: ["maxAmount"],
-    error: "expected an amount that is not below minAmount",
-  })
-  .readonly();
+/** Who doesn't ship yet can be asked. A canceled order is over. */
+const ONLY_HELD = expected("only-held");
+const verifySchema = oneOf(RIGHT_ANSWERS).optional();
+
+const decidingSchema = strict({
+  skip: z.undefined().optional(),
+  /** Replaces the level's action. */
+  action: oneOf(ACTIONS).optional(),
+  /** Replaces the level's action if that is milder. */
+  atLeast: oneOf(AT_LEAST).optional(),
+  tags: tagsSchema.readonly().optional(),
+  /** Ask the buyer of an order that this rule holds, and what a right answer does. */
+  verify: verifySchema,
+}).superRefine(({ action, atLeast, verify }, context) => {
+  if (verify !== undefined && (action ?? atLeast) !== "hold")
+    context.addIssue({ code: "custom", path: ["verify"], message: ONLY_HELD });
+  if ((action === undefined) !== (atLeast === undefined)) return;
+  const [path, message] =
+    action === undefined
+      ? ["action", expected("one-of", { allowed: ACTIONS.join(", ") })]
+      : ["atLeast", expected("either-action")];
+  context.addIssue({ code: "custom", path: [path], message });
+});
+
+/** What happens to the orders of a rule that doesn't skip the check. */
+export type DecidingThen = {
+  readonly skip?: undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly verify?: RightAnswer | undefined;
+} & (
+  | { readonly action: Action; readonly atLeast?: undefined }
+  | { readonly action?: undefined; readonly atLeast: (typeof AT_LEAST)[number] }
+);
+type RuleThen = { readonly skip: true } | DecidingThen;
 
 const ruleSchema = strict({
   /** Shown with the decision, in the clear: `findPersonalRuleNames` refuses what looks like a person's. */
   name: text(POLICY_LIMITS.ruleNameLength),
   when: conditionsSchema,
+  // The type says what zod's doesn't: a rule has an action or `atLeast`.
   then: z
-    .discriminatedUnion(
-      "skip",
-      [
-        strict({ skip: z.literal(true) }),
-        strict({
-          skip: z.undefined().optional(),
-          action: oneOf(ACTIONS),
-          tags: tagsSchema.readonly().optional(),
-        }),
-      ],
-      "expected an action with optional tags, or skip: true",
-    )
-    .readonly(),
+    .discriminatedUnion("skip", [strict({ skip: z.literal(true) }), decidingSchema], expected("rule-then"))
+    .readonly() as unknown as z.ZodType<RuleThen, RuleThen>,
 })
   .superRefine(({ when, then }, context) => {
     if (then.skip === undefined) return;
-    for (const condition of ["level", "degraded"] as const) {
-      if (when[condition] === undefined) continue;
-      const message = "a rule that skips the check can't use its outcome: remove this condition";
-      context.addIssue({ code: "custom", path: ["when", condition], message });
+    for (const { name, path } of listConditions(when)) {
+      if (!OUTCOME_CONDITIONS.includes(name)) continue;
+      const message = expected("condition-of-outcome");
+      context.addIssue({ code: "custom", path: ["when", ...path], message });
     }
   })
   .readonly();
@@ -75,7 +101,7 @@ const rulesSchema = limitedList(ruleSchema, POLICY_LIMITS.rules, "rules").superR
   const names = new Set<string>();
   for (const [index, { name }] of rules.entries()) {
     if (names.has(name)) {
-      const message = "expected a unique name: another rule has this one";
+      const message = expected("rule-name-taken");
       context.addIssue({ code: "custom", path: [index, "name"], message });
     }
     names.add(name);
@@ -83,10 +109,21 @@ const rulesSchema = limitedList(ruleSchema, POLICY_LIMITS.rules, "rules").superR
 });
 
 const level = (action: Action, tags: string[]) =>
-  section({ action: oneOf(ACTIONS).default(action), tags: tagsSchema.default(tags).readonly() });
+  strict({
+    action: oneOf(ACTIONS).default(action),
+    tags: tagsSchema.default(tags).readonly(),
+    /** Ask the buyer of an order that this level holds, and what a right answer does. Default: nobody is asked. */
+    verify: verifySchema,
+  })
+    .refine(({ action: does, verify }) => verify === undefined || does === "hold", {
+      path: ["verify"],
+      message: ONLY_HELD,
+    })
+    .readonly()
+    .prefault({} as never);
 
-const FACTOR_EXPECTED = `expected a factor from ${FACTOR_LIMITS.least} to ${FACTOR_LIMITS.most}`;
-const WEIGHTS_EXPECTED = `expected at most ${POLICY_LIMITS.localWeights} factors by the codes of signals, such as EMAIL_DISPOSABLE`;
+const FACTOR_EXPECTED = expected("factor", { min: FACTOR_LIMITS.least, max: FACTOR_LIMITS.most });
+const WEIGHTS_EXPECTED = expected("weights", { max: POLICY_LIMITS.localWeights });
 // Codes that the engine doesn't know have no effect, since a policy can be older than the engine.
 const weightsSchema = z
   .record(
@@ -100,7 +137,14 @@ const weightsSchema = z
   .refine((weights) => Object.keys(weights).length <= POLICY_LIMITS.localWeights, WEIGHTS_EXPECTED)
   .readonly();
 
-const CAP_EXPECTED = "expected a whole number that is not negative, or null for no cap";
+/** In these, the buyer's own device places the order, or staff do. */
+const NO_AGENTS: ReadonlySet<string> = new Set(["web", "pos", "draft", "subscription"]);
+const agentChannel = text(POLICY_LIMITS.channelLength).refine(
+  (name) => !NO_AGENTS.has(foldText(name)),
+  expected("agent-channel"),
+);
+
+const CAP_EXPECTED = expected("credits-cap");
 const count = () => z.int(CAP_EXPECTED).nonnegative(CAP_EXPECTED);
 const cap = () => count().nullable().default(null);
 
@@ -121,6 +165,8 @@ export const policySchema = strict({
   rules: rulesSchema.default([]).readonly(),
   /** Buyers that are trusted or blocked at any risk level, and rules that are snoozed for a buyer. */
   lists: listsSchema.default([]).readonly(),
+  /** What the platform's checkout does with a buyer on the block list, before there is an order. */
+  blockedAtCheckout: oneOf(["nothing", "refuse"]).default("nothing"),
   hold: section({
     /** How long a hold waits for a person, in hours. */
     deadlineHours: wholeNumber(1, 2_160).default(72),
@@ -128,6 +174,16 @@ export const policySchema = strict({
     onDeadline: oneOf(["keep", "release", "cancel"]).default("keep"),
     /** What happens when another app or a workflow releases a hold. The order stays in review either way. */
     onAppRelease: oneOf(["hold-again", "respect"]).default("hold-again"),
+  }),
+  /** How buyers of held orders are asked, where a level or a rule says `verify`. */
+  verify: section({
+    methods: limitedList(oneOf(BUYER_CHECK_METHODS), BUYER_CHECK_METHODS.length, "entries")
+      .default([...BUYER_CHECK_METHODS])
+      .readonly(),
+    /** The shop's name, as buyers know it. Default: the shop's address on its platform. */
+    shopName: text(POLICY_LIMITS.shopNameLength).optional(),
+    /** The language for buyers whose own isn't known. */
+    language: oneOf(BUYER_LANGUAGES).default("en"),
   }),
   cancel: section({
     refund: flag().default(true),
@@ -152,6 +208,8 @@ export const policySchema = strict({
   skipChannels: limitedList(text(POLICY_LIMITS.channelLength), POLICY_LIMITS.skipChannels, "channels")
     .default(["pos"])
     .readonly(),
+  /** Channels of AI agents, by the platform's own names. Their orders have the channel `agent`. */
+  agentChannels: limitedList(agentChannel, POLICY_LIMITS.agentChannels, "channels").default([]).readonly(),
   /** Orders of customers with one of these tags are held instead of canceled. */
   optOutTags: tagsSchema.default(["holdfast-manual-review"]).readonly(),
   /** Whether an order is checked again after a material change. */
@@ -180,7 +238,7 @@ export type RuleConditions = PolicyRule["when"];
  * @throws {HoldfastError} `POLICY_INVALID` with one entry in `fields` per field at fault.
  */
 export function parsePolicy(document: unknown): Policy {
-  const parsed = policySchema.safeParse(document);
+  const parsed = policySchema.safeParse(document, { error: toExpectation });
   if (parsed.success) return parsed.data;
   const fields = toFieldProblems(parsed.error);
   const count = fields.length === 1 ? "one field is" : `${fields.length} fields are`;

@@ -1,14 +1,24 @@
-import type { Reason } from "../order/reasons.ts";
-import { CONDITION_NAMES, meetsAll, type CheckOutcome, type ConditionName } from "./conditions.ts";
+import type { Skip } from "../order/decision.ts";
+import type { CheckFacts, CheckOutcome } from "./check-facts.ts";
+import { NO_OUTCOME } from "./check-facts.ts";
+import {
+  CONDITION_NAMES,
+  OUTCOME_CONDITIONS,
+  SEEN_CONDITIONS,
+  type ConditionName,
+} from "./conditions/conditions.ts";
+import { metAllThen, usesAny } from "./conditions/groups.ts";
 import type { OrderFacts, StoredFacts } from "./order-facts.ts";
-import type { Policy, RuleConditions } from "./policy.ts";
-import { needsOutcome, NO_OUTCOME, toRuleMatch } from "./rules.ts";
+import type { Policy } from "./policy.ts";
+import { needsOutcome, toRuleMatch } from "./rules.ts";
 
 export interface KnownFacts {
   /** Undefined values aren't known. */
   readonly facts: OrderFacts;
   /** Conditions whose data is gone. */
   readonly hidden: ReadonlySet<ConditionName>;
+  /** What the check found; undefined if that is gone. */
+  readonly seen: CheckFacts | undefined;
 }
 
 /** What rules can use about a person, which is erased with the order's content. */
@@ -20,51 +30,50 @@ const PERSONAL: readonly ConditionName[] = [
   "orderTag",
   "customerTag",
 ];
-const OF_OUTCOME: readonly ConditionName[] = ["level", "degraded"];
+const OF_ORDER = CONDITION_NAMES.filter((name) => !OUTCOME_CONDITIONS.includes(name));
+const NONE: readonly ConditionName[] = [];
 
-const NOTHING = new Set<ConditionName>();
-const WHO = new Set(PERSONAL);
-const ALL = new Set(CONDITION_NAMES.filter((name) => !OF_OUTCOME.includes(name)));
-
-const NOBODY = { email: undefined, emailDomain: undefined, phone: undefined, streets: [] } as const;
+const NOBODY = { email: undefined, emailDomain: undefined, phone: undefined, streets: undefined } as const;
 const UNKNOWN: OrderFacts = {
   ...NOBODY,
   amount: undefined,
   currency: undefined,
   shippingCountry: undefined,
   billingCountry: undefined,
+  shippingCountryDiffers: undefined,
+  ipCountryDiffers: undefined,
   firstTimeCustomer: undefined,
-  skus: [],
-  products: [],
+  accountAgeDays: undefined,
+  totalOrders: undefined,
+  timesAverage: undefined,
+  skus: undefined,
+  products: undefined,
   paymentBrand: undefined,
   context: {},
 };
 
 /** What is known about an order: everything, the rest after its content was erased, or nothing. */
 export function toKnownFacts(facts: OrderFacts | null, stored: StoredFacts | null): KnownFacts {
-  if (facts !== null) return { facts, hidden: NOTHING };
-  if (stored === null) return { facts: UNKNOWN, hidden: ALL };
+  const { seen, ...known } = stored ?? {};
+  const hiddenOf = (names: readonly ConditionName[]) =>
+    new Set(seen === undefined ? [...names, ...SEEN_CONDITIONS] : names);
+  if (facts !== null) return { facts, hidden: hiddenOf(NONE), seen };
+  if (stored === null) return { facts: UNKNOWN, hidden: hiddenOf(OF_ORDER), seen };
   // Stored as JSON, which leaves out undefined values.
-  return { facts: { ...UNKNOWN, ...stored, ...NOBODY }, hidden: WHO };
+  return { facts: { ...UNKNOWN, ...known, ...NOBODY }, hidden: hiddenOf(PERSONAL), seen };
 }
 
 export function asksForPerson({ rules }: Policy): boolean {
-  return rules.some(({ when }) => PERSONAL.some((name) => when[name] !== undefined));
+  return rules.some(({ when }) => usesAny(when, PERSONAL));
 }
 
-/** Whether a rule matches; undefined if that depends on data that is gone. */
-function isMet(when: RuleConditions, { facts, hidden }: KnownFacts, outcome: CheckOutcome) {
-  if (!meetsAll(when, facts, outcome, hidden)) return false;
-  return [...hidden].some((name) => when[name] !== undefined) ? undefined : true;
-}
-
-/** The rule that skips the order's check, as `rule:NAME`; null for none, undefined if that depends on data that is gone. */
-export function findSkip({ rules }: Policy, known: KnownFacts): Reason | null | undefined {
+/** The rule that skips the order's check; null for none, undefined if that depends on data that is gone. */
+export function findSkip({ rules }: Policy, { facts, hidden }: KnownFacts): Skip | null | undefined {
   let isSure = true;
   for (const { name, when, then } of rules.filter((rule) => !needsOutcome(rule.when))) {
-    const met = isMet(when, known, NO_OUTCOME);
+    const met = metAllThen(when, facts, NO_OUTCOME, hidden);
     if (met === false) continue;
-    if (then.skip !== undefined) return met === true && isSure ? `rule:${name}` : undefined;
+    if (then.skip !== undefined) return met === true && isSure ? { rule: name } : undefined;
     if (met === true) return null;
     isSure = false;
   }
@@ -72,10 +81,10 @@ export function findSkip({ rules }: Policy, known: KnownFacts): Reason | null | 
 }
 
 /** The rule that decides; null for none, undefined if that depends on data that is gone. */
-export function findMatch({ rules }: Policy, known: KnownFacts, outcome: CheckOutcome) {
+export function findMatch({ rules }: Policy, { facts, hidden }: KnownFacts, outcome: CheckOutcome) {
   for (const { name, when, then } of rules) {
     if (then.skip !== undefined) continue;
-    const met = isMet(when, known, outcome);
+    const met = metAllThen(when, facts, outcome, hidden);
     if (met === undefined) return undefined;
     if (met) return toRuleMatch(name, then);
   }

@@ -3,11 +3,15 @@ import { createWorthSum, type WorthSum } from "./worth.ts";
 import type { Action } from "../order/decision.ts";
 import { UNKNOWN_REASONS, type UnknownReason } from "./replay.ts";
 
-/** A chargeback for fraud comes first, then a person's verdict, then what happened on the platform. */
+/**
+ * A chargeback for fraud comes first, then a person's verdict, then what happened on the platform. `handled`: it shipped,
+ * and a person took it out of the queue without a verdict.
+ */
 export const OUTCOMES = [
   "charged-back",
   "approved",
   "declined",
+  "handled",
   "cancelled",
   "shipped",
   "open",

@@ -1,19 +1,22 @@
 import type { KeptSignals } from "../engine/own-weights.ts";
 import type { OrderEffects } from "../order/order-effects.ts";
-import { splitReason, type Reason, type ReasonCode } from "../order/reasons.ts";
+import type { Reason } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
-import { isStop, toMachineDecision, type Decision } from "../order/decision.ts";
+import {
+  isStop,
+  toMachineDecision,
+  type Causes,
+  type Decision,
+  type ListMatch,
+  type Skip,
+} from "../order/decision.ts";
 import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import { foldText } from "../order/text.ts";
-import {
-  chooseAction,
-  chooseActionByRule,
-  isLeftAlone,
-  toCheckOutcome,
-  type DecisionInput,
-} from "./choose-action.ts";
-import { leaveOut, type ListMatch } from "./lists.ts";
-import type { CheckOutcome } from "./conditions.ts";
+import { mayReadAgentOtherwise } from "./agent-orders.ts";
+import { chooseAction, chooseActionByRule, isLeftAlone } from "./choose-action.ts";
+import { toCheckOutcome, type DecisionInput } from "./rating.ts";
+import { leaveOut } from "./lists.ts";
+import type { CheckOutcome } from "./check-facts.ts";
 import type { Policy } from "./policy.ts";
 import {
   toPastDecision,
@@ -73,6 +76,7 @@ export type Replay = (past: PastOrder, former: Policy | null) => Replayed;
  */
 export function createReplay(policy: Policy): Replay {
   return (past, former) => {
+    if (mayReadAgentOtherwise(policy, former, past.known)) return unknown("other-judge");
     const before = weighAgain(toPastDecision(past.decision), past.signals ?? null, policy, former);
     return typeof before === "string" ? unknown(before) : replayOrder(toCase(policy, past, before, former));
   };
@@ -103,7 +107,7 @@ function toDocumentText(document: Policy | Policy["rules"]): string {
 }
 
 /** How far the rules were applied at the time. */
-function toPastRules({ skipReason, result, source, listed, channel }: PastDecision): {
+function toPastRules({ skipReason, result, source, listed, skippedBy }: PastDecision): {
   /** `skipped`: a rule skipped the check. `asked`: no rule did. `neither`: such rules weren't evaluated. */
   readonly skip: "skipped" | "asked" | "neither";
   /** Whether rules with an action were evaluated. */
@@ -112,7 +116,7 @@ function toPastRules({ skipReason, result, source, listed, channel }: PastDecisi
   // No rule can skip a blocked buyer's order, so it isn't known whether one would have matched.
   if (listed?.list === "block" && skipReason === null) return { skip: "neither", decided: true };
   // Channels come before the rules.
-  if (channel !== null) return { skip: "neither", decided: false };
+  if (skippedBy.channel !== undefined) return { skip: "neither", decided: false };
   if (skipReason === "SKIPPED_BY_RULE") return { skip: "skipped", decided: false };
   if (isNothingLeft(skipReason)) return { skip: "neither", decided: false };
   if (skipReason === "TEST_ORDER")
@@ -128,7 +132,7 @@ function replayOrder(asked: Case): Replayed {
   const { before, policy } = asked;
   const { skipReason } = before;
   if (before.source === "person") return unknown("person-only");
-  if (isNothingLeft(skipReason)) return leaveAlone(asked, skipReason, null);
+  if (isNothingLeft(skipReason)) return leaveAlone(asked, skipReason);
   if (asked.snoozed === undefined) return unknown(toListProblem(asked));
   if (policy.testOrders !== "service") {
     const { test } = asked;
@@ -140,7 +144,7 @@ function replayOrder(asked: Case): Replayed {
 
 function replayTest(asked: Case, testOrders: "local" | "skip"): Replayed {
   const { before } = asked;
-  if (testOrders === "skip") return leaveAlone(asked, "TEST_ORDER", null);
+  if (testOrders === "skip") return leaveAlone(asked, "TEST_ORDER");
   if (before.source !== "local") return unknown(before.result === null ? "not-judged" : "other-judge");
   // The service isn't asked about test orders, so no failure to ask it counts either.
   const unasked = { degraded: false, problem: undefined, skipReason: "TEST_ORDER" } as const;
@@ -158,22 +162,22 @@ function replayAsked(asked: Case): Replayed {
   return skip === null ? replayChecked(asked, listed) : leaveAlone(asked, "SKIPPED_BY_RULE", skip);
 }
 
-/** The rule that skips the order's check, as in the reasons of a decision; null for none, undefined if it isn't known. */
-function findRuleSkipAgain({ policy, past, before, skip, sameRules }: Case): Reason | null | undefined {
+/** The rule that skips the order's check; null for none, undefined if it isn't known. */
+function findRuleSkipAgain({ policy, past, before, skip, sameRules }: Case): Skip | null | undefined {
   // The same rules decide the same order the same way.
   if (sameRules && skip === "asked") return null;
-  if (sameRules && skip === "skipped") return before.rule === null ? "rule" : `rule:${before.rule}`;
+  if (sameRules && skip === "skipped") return before.skippedBy;
   return findSkip(policy, past.known);
 }
 
 /** Whether the policy skips the order's channel; undefined where the channel was erased and nothing else says. */
-function findChannelAgain({ policy, past, before, skip, former }: Case): Reason | null | undefined {
+function findChannelAgain({ policy, past, before, skip, former }: Case): Skip | null | undefined {
   const { facts, hidden } = past.known;
-  if (before.channel !== null || !hidden.has("channel")) {
-    // A decision to skip names the channel.
-    const context = before.channel === null ? facts.context : { channel: foldText(before.channel) };
+  const named = before.skippedBy.channel;
+  if (named !== undefined || !hidden.has("channel")) {
+    const context = named === undefined ? facts.context : { channel: foldText(named) };
     const channel = findSkipChannel(policy, { context });
-    return channel === null ? null : `channel:${channel}`;
+    return channel === null ? null : { channel };
   }
   // It wasn't skipped at the time.
   const excluded = skip === "neither" ? [] : (former?.skipChannels ?? []);
@@ -206,24 +210,20 @@ function hasOtherLimit(problem: ErrorCode, policy: Policy, former: Policy | null
     : next.daily !== past.daily || next.monthly !== past.monthly;
 }
 
-function toInput({ policy, snoozed, past, before }: Case): DecisionInput {
+function toInput({ policy, snoozed, past: { known }, before }: Case): DecisionInput {
   const { result, source, degraded, problem, skipReason, policyVersion, isUnchecked, missing } = before;
-  const of = { policy, policyVersion, facts: past.known.facts, snoozed };
+  const { facts } = known;
+  const seen =
+    before.factors === undefined ? known.seen : { counts: {}, ...known.seen, factors: before.factors };
+  const of = { policy, policyVersion, facts, seen, snoozed };
   return { ...of, result, hasService: isUnchecked, missing, source, degraded, problem, skipReason };
 }
 
-/** The reasons name what skipped the check. */
-const SKIPS: ReadonlySet<ReasonCode | null> = new Set<ReasonCode>(["rule", "channel"]);
-
-function leaveAlone(asked: Case, skipReason: SkipReason, skip: Reason | null): Replayed {
+/** The rule or channel may be known even if its data was erased. */
+function leaveAlone(asked: Case, skipReason: SkipReason, skippedBy?: Skip): Replayed {
   if (!isLeftAlone(skipReason, asked.policy)) throw new TypeError("such an order is not left alone");
   const input = { ...toInput(asked), result: null, degraded: false, problem: undefined, skipReason };
-  const decision = chooseAction(input);
-  // The rule or channel may be known even if its data was erased.
-  const reasons = decision.reasons.filter((reason) => !SKIPS.has(splitReason(reason).code));
-  const { code, detail } = splitReason(skip ?? "");
-  const named = skip === null || detail === "" ? reasons : reasons.toSpliced(1, 0, skip);
-  return finish(asked, { ...decision, reasons: named }, code === "rule" && detail !== "" ? detail : null);
+  return finish(asked, chooseAction({ ...input, skippedBy }));
 }
 
 function replayRules(asked: Case, input: DecisionInput): Replayed {
@@ -231,7 +231,7 @@ function replayRules(asked: Case, input: DecisionInput): Replayed {
   if (rule === undefined) return unknown("content-erased");
   const decision = chooseActionByRule(input, rule);
   if (isOptOutOpen(asked, decision)) return unknown("content-erased");
-  return keepHold(asked, decision, rule?.name ?? null);
+  return keepHold(asked, decision);
 }
 
 function findRuleAgain({ policy, past, before, decided, sameRules }: Case, outcome: CheckOutcome) {
@@ -253,20 +253,23 @@ function isOptOutOpen({ policy, past, former }: Case, { action, heldInstead }: D
 /**
  * A guess doesn't release an order that an answer held. What that answer led to is known only under the same policy.
  */
-function keepHold(asked: Case, decision: Decision, rule: string | null): Replayed {
+function keepHold(asked: Case, decision: Decision): Replayed {
   const { before, past, same } = asked;
   const isGuess = decision.degraded || decision.source === "local";
   if (!isGuess || isStop(decision.action) || !(before.isLater || before.holdKept))
-    return finish(asked, decision, rule);
+    return finish(asked, decision);
   if (!same) return unknown("held-before");
-  if (!before.holdKept) return finish(asked, decision, rule);
+  if (!before.holdKept) return finish(asked, decision);
   const { tags } = toMachineDecision(past.decision);
   const reasons: readonly Reason[] = ["hold-kept", ...decision.reasons];
-  return finish(asked, { ...decision, action: "hold", tags, reasons }, rule);
+  const causes: Causes = { ...decision.causes, holdKept: true };
+  return finish(asked, { ...decision, action: "hold", tags, reasons, causes });
 }
 
 /** An order imported for the record isn't enforced under any policy. */
-function finish({ past }: Case, decision: Decision, rule: string | null): Replayed {
+function finish({ past }: Case, decision: Decision): Replayed {
+  const { rule: chosen, skippedBy } = decision.causes ?? {};
+  const rule = chosen ?? skippedBy?.rule ?? null;
   if (past.effects !== "record") return { outcome: "decided", decision, rule };
   const reasons: readonly Reason[] = [...decision.reasons, "record-only"];
   return { outcome: "decided", decision: { ...decision, enforce: false, reasons }, rule };

@@ -1,30 +1,39 @@
-import type { Action } from "../order/decision.ts";
-import type { Reason } from "../order/reasons.ts";
+import { RULE_COUNTS } from "../engine/facts/velocity-counts.ts";
+import type { RightAnswer } from "../order/buyer-check.ts";
+import type { Action, Skip } from "../order/decision.ts";
 import { foldText } from "../order/text.ts";
-import { isListed, meetsAll, type CheckOutcome } from "./conditions.ts";
+import { NO_OUTCOME, type CheckOutcome } from "./check-facts.ts";
+import { OUTCOME_CONDITIONS } from "./conditions/conditions.ts";
+import { meetsAll, usesAny } from "./conditions/groups.ts";
+import { isListed } from "./conditions/kinds.ts";
 import type { OrderFacts } from "./order-facts.ts";
-import type { Policy, RuleConditions } from "./policy.ts";
+import type { DecidingThen, Policy, RuleConditions } from "./policy.ts";
 
 /** Whether the order's customer has a tag that opts them out of automated cancels. */
 export function isOptedOut(
   { optOutTags }: Pick<Policy, "optOutTags">,
   { context, optedOut }: Pick<OrderFacts, "context" | "optedOut">,
 ): boolean {
-  return optOutTags.length > 0 && (optedOut === true || isListed(optOutTags, context.customerTags));
+  if (optOutTags.length === 0) return false;
+  return optedOut === true || isListed(optOutTags, context.customerTags ?? []);
 }
 
 export interface RuleMatch {
   readonly name: string;
   readonly action: Action;
+  /** The level's action applies if it's harsher. */
+  readonly atLeast?: true | undefined;
   readonly tags: readonly string[];
+  /** Ask the buyer. */
+  readonly verify?: RightAnswer | undefined;
 }
 
-/** Why the order isn't checked, `channel:pos` or `rule:NAME`; null when it is. Channels come before the rules. */
-export function findSkip(policy: Policy, facts: OrderFacts): Reason | null {
+/** What skips the order's check; null for nothing. Channels come before the rules. */
+export function findSkip(policy: Policy, facts: OrderFacts): Skip | null {
   const channel = findSkipChannel(policy, facts);
-  if (channel !== null) return `channel:${channel}`;
+  if (channel !== null) return { channel };
   const rule = findSkipRule(policy, facts);
-  return rule === null ? null : `rule:${rule}`;
+  return rule === null ? null : { rule };
 }
 
 /** The entry of `skipChannels` that the order's channel is, as the merchant wrote it. */
@@ -37,8 +46,8 @@ export function findSkipChannel(
 
 /**
  * The name of the rule that skips the check, or null. Rules are checked in order: the first match among rules that need
- * no answer wins, so a skip below it doesn't count. Rules on `level` or `degraded` can't be evaluated before the check,
- * so they don't prevent a skip.
+ * no answer wins, so a skip below it doesn't count. Rules on what the check finds can't be evaluated before it, so they
+ * don't prevent a skip.
  */
 export function findSkipRule(policy: Policy, facts: OrderFacts): string | null {
   const first = policy.rules.find(({ when }) => !needsOutcome(when) && meetsAll(when, facts, NO_OUTCOME));
@@ -53,17 +62,19 @@ export function matchRule(policy: Policy, facts: OrderFacts, outcome: CheckOutco
   return null;
 }
 
-export function toRuleMatch(
-  name: string,
-  { action, tags = [] }: { readonly action: Action; readonly tags?: readonly string[] | undefined },
-): RuleMatch {
-  return { name, action, tags };
+export function toRuleMatch(name: string, { action, atLeast, tags = [], verify }: DecidingThen): RuleMatch {
+  const asked = verify === undefined ? {} : { verify };
+  return action === undefined
+    ? { name, action: atLeast, atLeast: true, tags, ...asked }
+    : { name, action, tags, ...asked };
 }
 
-/** What rules see of the check before there is one. */
-export const NO_OUTCOME: CheckOutcome = { level: null, degraded: false };
+/** Whether a rule uses what an order shares with others. */
+export function asksForCounts({ rules }: Pick<Policy, "rules">): boolean {
+  return rules.some(({ when }) => usesAny(when, RULE_COUNTS));
+}
 
 /** Whether a rule uses the result of the check, so it can't be evaluated before. */
 export function needsOutcome(when: RuleConditions): boolean {
-  return when.level !== undefined || when.degraded !== undefined;
+  return usesAny(when, OUTCOME_CONDITIONS);
 }

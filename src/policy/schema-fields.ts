@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expected } from "../base/field-codes.ts";
 
 export const POLICY_LIMITS = {
   /** Tags of one level or rule. */
@@ -10,40 +11,53 @@ export const POLICY_LIMITS = {
   /** Entries of one list in a rule's conditions. */
   listEntries: 1_000,
   entryLength: 500,
+  /** Sets of conditions in one group of a rule. */
+  groupEntries: 20,
   skipChannels: 20,
+  agentChannels: 20,
   channelLength: 100,
   /** The most factors of the local engine's points: more than it has signals. */
   localWeights: 200,
+  shopNameLength: 80,
 } as const;
 
 export function filledText(maxLength: number) {
-  const expected = `expected 1 to ${maxLength} characters, not only white space`;
+  const problem = expected("filled-text", { max: maxLength });
   return z
-    .string(expected)
-    .max(maxLength, expected)
-    .refine((value) => value.trim() !== "", expected);
+    .string(problem)
+    .max(maxLength, problem)
+    .refine((value) => value.trim() !== "", problem);
 }
 
-export function limitedList<T extends z.ZodType>(entry: T, most: number, what: string) {
-  const expected = `expected a list of at most ${most} ${what}`;
-  return z.array(entry, expected).max(most, expected);
+type ListName = "channels" | "entries" | "rules" | "tags";
+
+export function limitedList<T extends z.ZodType>(entry: T, most: number, what: ListName) {
+  const problem = expected(`list-of-${what}`, { max: most });
+  return z.array(entry, problem).max(most, problem);
 }
 
-/** An object that refuses keys it does not know, naming those it does. */
-export function strict<T extends z.ZodRawShape>(shape: T) {
+/**
+ * An object that refuses keys it does not know, naming those it does.
+ *
+ * @param explain - What is expected instead of such keys, if that is something else.
+ */
+export function strict<T extends z.ZodRawShape>(
+  shape: T,
+  explain: (keys: readonly string[]) => string | undefined = () => undefined,
+) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `not a setting; expected one of ${Object.keys(shape).join(", ")}`
-        : "expected an object",
+        ? (explain(issue.keys) ?? expected("setting", { allowed: Object.keys(shape).join(", ") }))
+        : expected("object"),
   });
 }
 
 export const oneOf = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, `expected one of ${values.join(", ")}`);
-export const flag = () => z.boolean("expected true or false");
+  z.enum(values, expected("one-of", { allowed: values.join(", ") }));
+export const flag = () => z.boolean(expected("boolean"));
 
 export function wholeNumber(min: number, max: number) {
-  const expected = `expected a whole number from ${min} to ${max}`;
-  return z.int(expected).min(min, expected).max(max, expected);
+  const problem = expected("whole-number-between", { min, max });
+  return z.int(problem).min(min, problem).max(max, problem);
 }

@@ -1,10 +1,10 @@
 import { isNothingLeft, type SkipReason } from "../order/skip-reasons.ts";
 import type { VerificationRequest } from "../order/request.ts";
-import { toKnown, type MappedOrder } from "../platform/platform.ts";
-import type { ListMatch } from "./lists.ts";
+import type { MappedOrder } from "../platform/platform.ts";
+import type { ListMatch } from "../order/decision.ts";
 import type { Policy } from "./policy.ts";
 import { findSkip } from "./rules.ts";
-import { toOrderFacts } from "./order-facts.ts";
+import { toMappedFacts } from "./order-facts.ts";
 
 /**
  * The request to send to the service, or why the order isn't sent: its own state, the policy's `testOrders`, a rule, or
@@ -20,7 +20,7 @@ export function toSendable(
   if (isNothingLeft(own)) return { skipReason: own };
   if (mapped.test && policy.testOrders !== "service") return { skipReason: "TEST_ORDER" };
   const isBlocked = listed?.list === "block";
-  if (!isBlocked && findSkip(policy, toOrderFacts(toKnown(mapped), mapped.context)) !== null) {
+  if (!isBlocked && findSkip(policy, toMappedFacts(mapped)) !== null) {
     return { skipReason: "SKIPPED_BY_RULE" };
   }
   return mapped.outcome === "screenable" ? { request: mapped.request } : { skipReason: mapped.reason };

@@ -1,120 +1,143 @@
-import { toFieldsError, type FieldProblem } from "../base/errors.ts";
-import type { Policy, PolicyRule, RuleConditions } from "./policy.ts";
+import { toFieldsError } from "../base/errors.ts";
+import { toFieldProblem, type FieldCode, type FieldProblem, type Params } from "../base/field-codes.ts";
+import type { Policy, PolicyRule } from "./policy.ts";
 import { toCountryCode } from "../order/countries/country-code.ts";
 import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
+import { RISK_CATEGORIES } from "../order/result.ts";
+import { AGENT_CHANNEL } from "../order/agent-orders.ts";
 import { foldText, toDigits } from "../order/text.ts";
+import { toPath } from "../order/field-problems.ts";
+import type { ConditionName } from "./conditions/conditions.ts";
+import { listConditions } from "./conditions/groups.ts";
+import { COUNTRY_UNIONS } from "./conditions/kinds.ts";
 
-/** Why an entry of a condition can match no order, with what to write instead; null when it can. */
-type Check = (entry: string) => string | null;
+/** Why an entry can match no order, with what to write instead. */
+type Wrong = (path: string) => FieldProblem;
+/** Why an entry of a condition can match no order; null when it can. */
+type Check = (entry: string) => Wrong | null;
+
+function wrong<Code extends FieldCode>(code: Code, ...params: Params<Code>): Wrong {
+  return (path) => toFieldProblem(path, code, ...params);
+}
 
 /** As many digits as the shortest phone numbers have. */
 const FEWEST_DIGITS = 5;
 
 /** Conditions that compare whole values of a known form. A value without that form never matches. */
-const CHECKS: Readonly<Partial<Record<keyof RuleConditions, Check>>> = {
+const CHECKS: Readonly<Partial<Record<ConditionName, Check>>> = {
   country: checkCountry,
   shippingCountry: checkCountry,
   billingCountry: checkCountry,
-  currency: (entry) =>
-    CURRENCIES.has(entry.toUpperCase())
-      ? null
-      : "No such currency. Use the three-letter code, for example USD.",
-  email: (entry) =>
-    /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(entry.trim())
-      ? null
-      : "Use a complete email address. To match all addresses of a domain, use the condition emailDomain.",
-  emailDomain: (entry) =>
-    /^@?[^\s@:/*]+\.[^\s@:/*.]+$/u.test(entry.trim())
-      ? null
-      : "Use what follows the @, for example example.com. List subdomains one by one.",
-  phone: (entry) =>
-    toDigits(entry).length >= FEWEST_DIGITS
-      ? null
-      : "Use the whole number as the order has it. Parts of a number never match.",
+  currency: (entry) => (CURRENCIES.has(entry.toUpperCase()) ? null : wrong("currency-unknown")),
+  email: (entry) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(entry.trim()) ? null : wrong("email-whole")),
+  emailDomain: (entry) => (/^@?[^\s@:/*]+\.[^\s@:/*.]+$/u.test(entry.trim()) ? null : wrong("domain")),
+  phone: (entry) => (toDigits(entry).length >= FEWEST_DIGITS ? null : wrong("phone-whole")),
   orderTag: checkTag,
   customerTag: checkTag,
   avs: checkCode,
   cvv: checkCode,
+  factor: checkFactor,
 };
+
+const SIGNALS: ReadonlySet<string> = new Set(
+  ALL_GROUPS.flatMap(({ signals }) => signals.map(({ code }) => code)),
+);
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-function checkTag(entry: string): string | null {
-  return entry.includes(",") ? "A tag has no commas. List tags one by one." : null;
+function checkTag(entry: string): Wrong | null {
+  return entry.includes(",") ? wrong("tag-commas") : null;
 }
 
-function checkCode(entry: string): string | null {
-  return /^[A-Z]$/i.test(entry.trim()) ? null : "Use the code, which is one letter, for example N.";
+function checkCode(entry: string): Wrong | null {
+  return /^[A-Z]$/i.test(entry.trim()) ? null : wrong("letter-code");
 }
 
-/** Codes that stand for several countries: no address has one. */
-const UNIONS: ReadonlySet<string> = new Set(["EU", "EZ", "UN", "QO"]);
+function checkCountry(entry: string): Wrong | null {
+  if (COUNTRY_UNIONS.has(entry)) return wrong("country-union");
+  return toCountryCode(entry) === undefined ? wrong("country-unknown") : null;
+}
 
-function checkCountry(entry: string): string | null {
-  const written = entry.trim().toUpperCase();
-  if (UNIONS.has(written)) return "No order has this code. List the countries one by one.";
-  const code = toCountryCode(entry);
-  if (code !== undefined && code === written) return null;
-  return `Use the two-letter code${code === undefined ? ", for example SG" : `: ${code}`}.`;
+const FACTORS: ReadonlySet<string> = new Set([...RISK_CATEGORIES, ...SIGNALS].map((name) => foldText(name)));
+
+/** The service may have codes of its own, but it has these categories. */
+function checkFactor(entry: string): Wrong | null {
+  return FACTORS.has(foldText(entry)) || /[A-Z]_[A-Z]/i.test(entry)
+    ? null
+    : wrong("factor-unknown", { categories: RISK_CATEGORIES.join(", ") });
 }
 
 /**
  * The parts of a policy that can match no order, and so would look active and do nothing: entries of rules, such as the
- * country `Singapore`, which orders write as `SG`, and weights of signals that the local engine doesn't have. A saved
+ * country `Atlantis`, and weights of signals that the local engine doesn't have. A saved
  * policy with such parts stays usable; call this before a policy is saved or tried.
  *
  * @param kept - The policy in force. Parts that are unchanged from it don't prevent saving something else.
  * @returns One problem per entry, at `rules[0].when.country[1]` or `localWeights.CODE`.
  */
 export function findUnmatchable(policy: Policy, kept: Policy | null = null): readonly FieldProblem[] {
-  const { rules, skipChannels } = policy;
+  const { rules } = policy;
   const known = new Set(kept?.rules.map((rule) => JSON.stringify(rule)));
-  const inRules = rules.flatMap((rule, index) =>
-    known.has(JSON.stringify(rule))
-      ? []
-      : [
-          ...checkRule(rule, `rules[${index}].when`),
-          ...checkChannels(rule, skipChannels, `rules[${index}].when`),
-        ],
-  );
-  return [...inRules, ...checkWeights(policy, kept)];
+  const hasOtherAgents = String(policy.agentChannels) !== String(kept?.agentChannels ?? []);
+  const inRules = rules.flatMap((rule, index) => {
+    const [path, isKept] = [`rules[${index}].when`, known.has(JSON.stringify(rule))];
+    return [
+      ...(isKept ? [] : checkRule(rule, path)),
+      ...(isKept && !hasOtherAgents ? [] : checkChannels(rule, policy, path)),
+    ];
+  });
+  const isSkipKept = !hasOtherAgents && String(policy.skipChannels) === String(kept?.skipChannels);
+  return [...inRules, ...(isSkipKept ? [] : checkSkips(policy)), ...checkWeights(policy, kept)];
 }
 
-const SIGNALS: ReadonlySet<string> = new Set(
-  ALL_GROUPS.flatMap(({ signals }) => signals.map(({ code }) => code)),
-);
+/** A skipped channel that is also an agent's: its orders have the channel `agent`. */
+function checkSkips({ skipChannels, agentChannels }: Policy): readonly FieldProblem[] {
+  const agents = agentChannels.map((name) => foldText(name));
+  return checkEntries(skipChannels, (entry) => checkAgents(entry, agents), "skipChannels");
+}
+
+function checkAgents(entry: string, agents: readonly string[]): Wrong | null {
+  const name = foldText(entry);
+  return name !== AGENT_CHANNEL && agents.includes(name) ? wrong("agent-channel-named") : null;
+}
 
 function checkWeights({ localWeights = {} }: Policy, kept: Policy | null): readonly FieldProblem[] {
   return Object.keys(localWeights)
     .filter((code) => !SIGNALS.has(code) && !Object.hasOwn(kept?.localWeights ?? {}, code))
-    .map((code) => ({
-      path: `localWeights.${code}`,
-      message: "The local engine has no such signal. Use a code from its documentation, for example NIGHT.",
-    }));
+    .map((code) => toFieldProblem(`localWeights.${code}`, "signal-unknown"));
 }
 
 function checkRule({ when }: PolicyRule, path: string): readonly FieldProblem[] {
-  return Object.entries(CHECKS).flatMap(([name, check]) => {
-    const entries = (when as Readonly<Record<string, unknown>>)[name];
-    if (!Array.isArray(entries)) return [];
-    return entries.flatMap((entry: string, index): readonly FieldProblem[] => {
-      const message = check(entry);
-      return message === null ? [] : [{ path: `${path}.${name}[${index}]`, message }];
-    });
+  return listConditions(when).flatMap(({ name, given, path: place }) =>
+    checkEntries(given, CHECKS[name], toPath([path, ...place])),
+  );
+}
+
+function checkEntries(given: unknown, check: Check | undefined, path: string): readonly FieldProblem[] {
+  if (check === undefined || !Array.isArray(given)) return [];
+  return given.flatMap((entry: string, index): readonly FieldProblem[] => {
+    const found = check(entry);
+    return found === null ? [] : [found(`${path}[${index}]`)];
   });
 }
 
-/** Orders of a skipped channel reach no rule. */
+/**
+ * Orders of a skipped channel reach no rule, and those of an agent's channel have the channel `agent`. An exception for such a
+ * channel does no harm.
+ */
 function checkChannels(
-  { when: { channel = [] } }: PolicyRule,
-  skipChannels: Policy["skipChannels"],
+  { when }: PolicyRule,
+  { skipChannels, agentChannels }: Policy,
   path: string,
 ): readonly FieldProblem[] {
-  const skipped = new Set(skipChannels.map((entry) => foldText(entry)));
-  return channel.flatMap((entry, index) => {
-    const message = "Orders from this channel aren't checked. Remove it from skipChannels first.";
-    return skipped.has(foldText(entry)) ? [{ path: `${path}.channel[${index}]`, message }] : [];
-  });
+  const [skipped = [], agents = []] = [skipChannels, agentChannels].map((names) =>
+    names.map((name) => foldText(name)),
+  );
+  const check: Check = (entry) =>
+    skipped.includes(foldText(entry)) ? wrong("channel-skipped") : checkAgents(entry, agents);
+  return listConditions(when)
+    .filter(({ name, path: place }) => name === "channel" && !place.includes("not"))
+    .flatMap(({ given, path: place }) => checkEntries(given, check, toPath([path, ...place])));
 }
 
 /**
@@ -141,8 +164,7 @@ function isPersonal(name: string): boolean {
  * decision it makes, in the log and in exports.
  */
 export function findPersonalRuleNames({ rules }: Policy): readonly FieldProblem[] {
-  const message = "expected a name without @ and with letters: names are shown in the clear";
   return rules.flatMap(({ name }, index) =>
-    isPersonal(name) ? [{ path: `rules[${index}].name`, message }] : [],
+    isPersonal(name) ? [toFieldProblem(`rules[${index}].name`, "name-personal")] : [],
   );
 }

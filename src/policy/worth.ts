@@ -12,7 +12,7 @@ export interface Worth {
 export type WorthSum = ReturnType<typeof createWorthSum>;
 
 /** The most minor units per major unit of any currency in use. */
-const UNITS = 1_000;
+export const UNITS = 1_000;
 
 /** Adds in whole smallest units, so that the sum doesn't depend on the order of additions. */
 export function createWorthSum() {
@@ -20,7 +20,11 @@ export function createWorthSum() {
   let orders = 0;
   return {
     add(amount: number | null, currency: string | null): void {
-      orders += 1;
+      this.addMany(1, amount, currency);
+    },
+    /** Several orders, with the sum of their amounts. */
+    addMany(count: number, amount: number | null, currency: string | null): void {
+      orders += count;
       if (amount === null || currency === null || !Number.isFinite(amount)) return;
       const name = currency.toUpperCase();
       sums.set(name, (sums.get(name) ?? 0) + Math.round(amount * UNITS));

@@ -6,9 +6,12 @@ import type { Decision } from "../order/decision.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { SkipReason } from "../order/skip-reasons.ts";
 import { toKnown, type MappedOrder, type TenantId } from "../platform/platform.ts";
-import { chooseAction, isLeftAlone, type DecisionInput } from "../policy/choose-action.ts";
+import { chooseAction, isLeftAlone } from "../policy/choose-action.ts";
+import type { DecisionInput } from "../policy/rating.ts";
 import { explainUnchecked } from "../policy/explain-unchecked.ts";
-import { toOrderFacts } from "../policy/order-facts.ts";
+import { asksForCounts } from "../policy/rules.ts";
+import { toCheckFacts, type CheckFacts } from "../policy/check-facts.ts";
+import { toMappedFacts } from "../policy/order-facts.ts";
 import type { Policy } from "../policy/policy.ts";
 import { toSendable } from "../policy/sendable.ts";
 import type { CheckStatus, OrderCheck } from "./order-check.ts";
@@ -51,6 +54,8 @@ export interface OrderToJudge extends UndecidedOrder {
   readonly access: ServiceAccess | null;
   /** What the order shares with others, for the local engine. */
   readonly counts: OrderCounts;
+  /** Whether to wait for the counts even if nothing asks for them, to store them. @default false */
+  readonly keepsCounts?: boolean | undefined;
   /** Decide on this, without asking the service. Default: ask it. */
   readonly kept?: DecisionBasis | undefined;
 }
@@ -77,6 +82,8 @@ export interface DecisionWithResult {
   readonly result: VerificationResult | null;
   /** The local engine's signals, if it judged the order. */
   readonly signals?: KeptSignals | undefined;
+  /** What rules can use about the check. */
+  readonly seen: CheckFacts;
 }
 
 export interface Judgement extends DecisionWithResult {
@@ -132,14 +139,15 @@ function toAsked(screened: Screened): Asked {
   return { basis: { kind: "answered", result, source }, screened };
 }
 
-/** An answer of the service needs no counts. Others wait for them. */
+/** An answer of the service needs no counts, unless a rule asks for them. Others wait for them. */
 async function judge(
   { engine, onEngineFailure }: JudgeParts,
   order: OrderToJudge,
   { basis, screened }: Asked,
   waitMs?: number,
 ): Promise<Judgement> {
-  const velocity = basis.kind === "answered" ? undefined : await order.counts.within(waitMs);
+  const isCounted = basis.kind !== "answered" || order.keepsCounts === true || asksForCounts(order.policy);
+  const velocity = isCounted ? await order.counts.within(waitMs) : undefined;
   const about = { basis, screened, status: toStatus(basis, order.policy) };
   try {
     return { ...decideOn(basis, order, engine, velocity), ...about };
@@ -167,54 +175,57 @@ export function decideOn(
 ): DecisionWithResult {
   const order = toKnown(mapped);
   const { context, standIns } = mapped;
-  const facts = toOrderFacts(order, context);
+  const facts = toMappedFacts(mapped);
   const common = { policy, policyVersion, facts, listed, snoozed, isPolicyUnsaved };
   const assess = () => {
     const { signals, ...result } = engine.assess(order, velocity, standIns, context, policy.localWeights);
-    return { result, signals, missing: result.missing, source: "local" as const };
+    const seen = toCheckFacts(result.riskFactors, velocity);
+    return { result, signals, seen, missing: result.missing, source: "local" as const };
   };
+  const unjudged = { result: null, seen: toCheckFacts(undefined, velocity), source: "policy" } as const;
   switch (basis.kind) {
     case "answered": {
       const { result, source } = basis;
-      return { decision: chooseAction({ ...common, result, source, degraded: false }), result };
+      const seen = toCheckFacts(result.riskFactors, velocity);
+      return { decision: chooseAction({ ...common, result, source, seen, degraded: false }), result, seen };
     }
     case "no-service":
       return toGuess({ ...common, ...assess(), degraded: true });
     case "unavailable": {
-      const judged = policy.whenUnavailable === "local" ? assess() : UNJUDGED;
+      const judged = policy.whenUnavailable === "local" ? assess() : unjudged;
       return toGuess({ ...common, ...judged, degraded: true, hasService: true, problem: basis.error.code });
     }
     case "skipped": {
       const { reason: skipReason, hasService } = basis;
-      const judged = isLeftAlone(skipReason, policy) ? UNJUDGED : assess();
+      const judged = isLeftAlone(skipReason, policy) ? unjudged : assess();
       const made = isMadeUp === true ? { hasService: false, missing: [] } : { hasService };
       return toGuess({ ...common, ...judged, ...made, degraded: false, skipReason });
     }
   }
 }
 
-const UNJUDGED = { result: null, source: "policy" } as const;
-
 /** A decision without an answer of the service. If "low" isn't published, the texts don't say it either. */
 function toGuess(
-  input: Omit<DecisionInput, "result"> & {
+  input: Omit<DecisionInput, "result" | "seen"> & {
+    readonly seen: CheckFacts;
     readonly result: VerificationResult | null;
     readonly signals?: KeptSignals;
   },
 ): DecisionWithResult {
-  const { result, signals } = input;
+  const { result, signals, seen } = input;
   const decision = chooseAction(input);
   const explanation = explainUnchecked(decision);
   if (result === null || decision.guess === undefined || explanation === null)
-    return { decision, result, signals };
+    return { decision, result, signals, seen };
   const titles = result.riskFactors.map(({ factor }) => factor).join("; ");
-  const seen = titles === "" ? "nothing unusual." : `${titles}.`;
+  const noticed = titles === "" ? "nothing unusual." : `${titles}.`;
   return {
     decision,
     signals,
+    seen,
     result: {
       ...result,
-      reasoning: `${explanation} With the available data, the local engine sees ${seen}`,
+      reasoning: `${explanation} With the available data, the local engine sees ${noticed}`,
       recommendations: decision.unchecked === "TEST_ORDER" ? [] : [LOOK],
     },
   };
@@ -227,11 +238,12 @@ export function toOrderCheck(
   { decision, result, status, screened }: Judgement,
   about: Pick<OrderCheck, "fingerprint" | "warnings">,
 ): OrderCheck {
-  const { enforce, action, riskLevel, tags, reasons } = decision;
+  const { enforce, action, source, riskLevel, tags, reasons } = decision;
   const would = action === "allow" ? reasons : [...reasons, `would:${action}`];
   return {
     status,
     action: enforce ? action : "allow",
+    source,
     riskLevel,
     // The engine's own text would say "low".
     result: decision.guess === undefined ? result : null,

@@ -1,4 +1,4 @@
-import type { Action } from "../order/decision.ts";
+import type { Action, DecisionSource } from "../order/decision.ts";
 import type { VerificationResult } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import type { OrderContext } from "../order/order-context.ts";
@@ -23,6 +23,8 @@ export interface OrderCheck {
   readonly status: CheckStatus;
   /** `cancel` only ever follows an answer of the service. */
   readonly action: Action;
+  /** Who judged the order: the service, now or before (`cache`), the local engine, or only the policy. Never `person`. */
+  readonly source: DecisionSource;
   readonly riskLevel: RiskLevel | null;
   readonly result: VerificationResult | null;
   readonly tags: readonly string[];

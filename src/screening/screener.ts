@@ -3,7 +3,8 @@ import { quoteNumber, toConfigError } from "../base/errors.ts";
 import type { Logger } from "../base/logger.ts";
 import { createStderrLogger } from "../base/stderr-logger.ts";
 import type { OrderContext } from "../order/order-context.ts";
-import type { MappedOrder } from "../platform/platform.ts";
+import { toKnown, type MappedOrder } from "../platform/platform.ts";
+import { readAgent } from "../policy/agent-orders.ts";
 import { readOrder, type ReadOrder } from "./read-order.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy } from "../policy/policy.ts";
 import { judgeOrder, toOrderCheck, type Judgement } from "./judge-order.ts";
@@ -140,7 +141,9 @@ interface CheckParts extends Pick<OpenScreening, "screening" | "velocity" | "eng
 /** Judge an order. If the deadline passes, `late` is the promise of the late decision. */
 async function judge(parts: CheckParts, read: ReadOrder, { context, ...limits }: CheckOptions) {
   const { screening, velocity, engine, keyId, tenant, policy, client, logger, now } = parts;
-  const { request, warnings } = read;
+  const { warnings } = read;
+  const mapped = readAgent(toMapped(read, context), policy);
+  const request = toKnown(mapped);
   const fingerprint = screening.fingerprint(tenant, request);
   // Use the clock: customers can choose an order's own time, and an old time would hide a flood.
   const placedAtMs = now();
@@ -150,11 +153,11 @@ async function judge(parts: CheckParts, read: ReadOrder, { context, ...limits }:
     { screening, engine, onEngineFailure },
     {
       tenant,
-      mapped: toMapped(read, context),
+      mapped,
       policy,
       policyVersion: 0,
       access: client === undefined ? null : { verifier: client, keyId },
-      counts: velocity.ofCheck({ tenant, order: request, placedAtMs, fingerprint }),
+      counts: velocity.ofCheck({ tenant, order: request, bin: mapped.context?.bin, placedAtMs, fingerprint }),
     },
     { ...limits, placedAtMs, fingerprint },
   );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../base/entry-limit.ts";
 import type { CountOrders, VelocityCounts, VelocityStore } from "../engine/velocity/velocity-store.ts";
-import { toVelocityKeys, toContentKey, toOrderKey } from "../engine/velocity/keys.ts";
+import { toVelocityKeys, toContentKey, toOrderKey, type TenantDigest } from "../engine/velocity/keys.ts";
 import { withoutStrangers } from "../engine/velocity/sightings.ts";
 import type { Logger } from "../base/logger.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
@@ -23,6 +23,8 @@ export interface VelocityOptions {
 export interface SeenOrder {
   readonly tenant: TenantId;
   readonly order: PartialVerificationRequest;
+  /** The first digits of the card's number, if the platform says them. */
+  readonly bin?: string | undefined;
   /** When it counts as placed, milliseconds since the epoch. Default: its `orderTimestamp`, else now. */
   readonly placedAtMs?: number | undefined;
   /** The platform's or the storefront's id. Default: the order is identified by its fingerprint. */
@@ -65,10 +67,10 @@ export function createVelocity(options: VelocityOptions) {
   });
   let isFailing = false;
 
-  async function remember(orderKey: string, { tenant, order, placedAtMs }: SeenOrder) {
+  async function remember(orderKey: string, { tenant, order, bin, placedAtMs }: SeenOrder) {
     try {
       const atMs = placedAtMs ?? toPlacedAtMs(order, now());
-      const keys = toVelocityKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text));
+      const keys = toVelocityKeys(order, toDigest(keyring, tenant), bin);
       const count = await (store.remember === undefined
         ? store.record(tenant, orderKey, keys, atMs).then((counts) => () => counts)
         : store.remember(tenant, orderKey, keys, atMs));
@@ -119,6 +121,10 @@ export function createVelocity(options: VelocityOptions) {
       await withinDeadline(underWay.settle(), timeLimitMs);
     },
   };
+}
+
+function toDigest(keyring: VelocityOptions["keyring"], tenant: TenantId): TenantDigest {
+  return (purpose, text) => keyring.digest(tenant, purpose, text);
 }
 
 function recordOnce(record: () => Promise<CountOrders | undefined>): OrderCounts {

@@ -1,4 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { refusalOf } from "../base/refusals.ts";
+import { createBuyerPageRoutes } from "./buyer/buyer-page-routes.ts";
 import { createApi } from "./api/api.ts";
 import { getAssets } from "./page/assets.ts";
 import { createErrorHandler, forwardFailure, serveGet } from "./http/error-response.ts";
@@ -41,9 +43,10 @@ export function createServer(parts: ServerParts): Express {
     for (const path of PAGE_PATHS) serveGet(app, path, page);
     for (const [path, handler] of getAssets()) serveGet(app, path, handler);
     for (const [path, handler] of createSignInPages(parts.platforms)) serveGet(app, path, handler);
+    app.use(createBuyerPageRoutes(parts));
     app.use(createApi(parts));
   }
-  app.use((_req, res) => sendProblem(res, { status: 404, detail: "Not found." }));
+  app.use((_req, res) => sendProblem(res, refusalOf(404, "not-found")));
   app.use(createErrorHandler(parts));
   return answerFirst(app, { ...parts, secure });
 }
@@ -84,7 +87,7 @@ function answerFirst(
       if (draining()) res.setHeader("Connection", "close");
       if (isRoutable(req.url ?? "")) return handle.call(this, req, res, next);
       secure(res);
-      sendProblem(res, { status: 400, detail: "The URL is invalid." });
+      sendProblem(res, refusalOf(400, "url-invalid"));
     },
   });
 }

@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { HoldfastError, type FieldProblem, type Metered } from "../base/errors.ts";
+import { HoldfastError, type Metered } from "../base/errors.ts";
+import type { FieldProblem } from "../base/field-codes.ts";
 import { parseJson } from "../base/json.ts";
+import { isFields } from "../order/complete-order.ts";
 import { toExpectation, toFieldProblems } from "../order/field-problems.ts";
 import type { Dialect } from "./dialect.ts";
+import { withoutMailAddresses } from "./http-errors.ts";
 import { toPathSegment } from "./organization.ts";
 
 // JSON leaves out what is undefined, and zod wants the key of an `unknown`.
@@ -16,14 +19,40 @@ const ENVELOPES = {
 export interface EnvelopeContext {
   readonly dialect: Dialect;
   readonly metered: Metered;
+  /** The interface doesn't show the answer: it may be empty, or without an envelope. @default false */
+  readonly unshown?: boolean | undefined;
+  /** Making the call again changes nothing. */
+  readonly repeatable: boolean;
   /** The name of the envelope's flag; null if the answer has no envelope. @default `success` */
   readonly flag?: keyof typeof ENVELOPES | null | undefined;
 }
 
-function malformed(what: string, { dialect, metered }: EnvelopeContext, error?: z.ZodError): HoldfastError {
+function malformed(
+  what: string,
+  { dialect, metered, repeatable }: EnvelopeContext,
+  error?: z.ZodError,
+): HoldfastError {
   const message = `the ${dialect.name} sent an invalid response: ${what}`;
   const fields = error && toFieldProblems(error);
-  return new HoldfastError(dialect.codes.malformed, message, { retryable: true, metered, fields });
+  const details = { retryable: true, safeToRepeat: repeatable, metered, fields } as const;
+  return new HoldfastError(dialect.codes.malformed, message, details);
+}
+
+/** A failure that came with a successful status: the message of an envelope, or of the `data` in it, that says no. */
+function refuseFailure(whole: unknown, context: EnvelopeContext): void {
+  const { dialect, metered, repeatable, flag = "success" } = context;
+  if (dialect.toFailure === undefined || flag === null || !isFields(whole)) return;
+  const failed = [whole, whole["data"]].find((part) => isFields(part) && part[flag] === false);
+  if (!isFields(failed)) return;
+  const text = typeof failed["message"] === "string" ? dialect.toSafeMessage(failed["message"]) : undefined;
+  const { code, hint } = dialect.toFailure(text);
+  const said = text === undefined ? "" : ` (${withoutMailAddresses(text)})`;
+  throw new HoldfastError(code, `the ${dialect.name} answered that the call failed${said}: ${hint}`, {
+    retryable: false,
+    safeToRepeat: repeatable,
+    metered,
+    answer: { status: 200, headers: {}, message: text },
+  });
 }
 
 /**
@@ -33,14 +62,20 @@ function malformed(what: string, { dialect, metered }: EnvelopeContext, error?: 
  * fails `schema`; with the fields at fault, never with their values.
  */
 export function parseEnvelope<T>(body: string, schema: z.ZodType<T>, context: EnvelopeContext): T {
-  const { flag = "success" } = context;
   const whole = parseJson(body);
-  if (whole === undefined) throw malformed("not JSON", context);
-  const outer = flag === null ? { success: true, data: { data: whole } } : ENVELOPES[flag].safeParse(whole);
-  if (!outer.success) throw malformed(`no ${flag === null ? "" : flag} envelope`, context);
-  const parsed = schema.safeParse(outer.data?.data, { error: toExpectation });
+  refuseFailure(whole, context);
+  const parsed = schema.safeParse(unwrap(whole, context), { error: toExpectation });
   if (parsed.success) return parsed.data;
-  throw malformed(flag === null ? "unexpected body" : "unexpected `data`", context, parsed.error);
+  throw malformed(context.flag === null ? "unexpected body" : "unexpected `data`", context, parsed.error);
+}
+
+function unwrap(whole: unknown, context: EnvelopeContext): unknown {
+  const { flag = "success", unshown = false } = context;
+  if (whole === undefined && !unshown) throw malformed("not JSON", context);
+  if (flag === null) return whole;
+  const outer = ENVELOPES[flag].safeParse(whole);
+  if (!outer.success && !unshown) throw malformed(`no ${flag} envelope`, context);
+  return outer.success ? outer.data.data : whole;
 }
 
 /** The most fields that a message names. */

@@ -24,6 +24,8 @@ export type VerificationClient = ReturnType<typeof createVerificationClient>;
 
 export type Verifier = Pick<VerificationClient, "verify">;
 
+const PAID = { free: false, repeatable: false } as const;
+
 /** Most shapes of incomplete answers remembered as already logged. */
 const SHAPES_LOGGED = 50;
 
@@ -54,7 +56,7 @@ export function createVerificationClient(options: VerificationClientOptions) {
 
   async function send(path: string, body: string, timeLeftMs: number, signal: AbortSignal | undefined) {
     try {
-      return await core.exchange({ method: "POST", path, body, free: false, timeoutMs: timeLeftMs, signal });
+      return await core.exchange({ method: "POST", path, body, ...PAID, timeoutMs: timeLeftMs, signal });
     } catch (error) {
       // The organization may have been renamed, or the key may belong to another one.
       if (isHoldfastError(error, "CONFIG_INVALID", "VERIFICATION_FORBIDDEN")) core.forgetOrganization();
@@ -71,7 +73,11 @@ export function createVerificationClient(options: VerificationClientOptions) {
     const organization = await core.organization(signal);
     const timeLeftMs = Math.max(1, timeoutMs - (performance.now() - startedAtMs));
     const reply = await send(`/api/${organization}/order-verification`, body, timeLeftMs, signal);
-    const answer = parseEnvelope(reply.body, answerSchema, { dialect: VERIFICATION, metered: "yes" });
+    const answer = parseEnvelope(reply.body, answerSchema, {
+      dialect: VERIFICATION,
+      metered: "yes",
+      repeatable: false,
+    });
     const { result, unusable } = readResult(answer);
     logUnusable(unusable);
     if (!isScoreInBand(result)) {

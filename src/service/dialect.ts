@@ -1,6 +1,7 @@
-import type { ErrorCode, FieldProblem, Metered } from "../base/errors.ts";
+import type { ErrorCode, Metered } from "../base/errors.ts";
+import type { FieldProblem } from "../base/field-codes.ts";
 
-/** Messages that every service uses. Errors may repeat them, because they never quote the request. */
+/** Messages that every service uses. They never quote the request. */
 export const COMMON_MESSAGES = [
   "Missing API Key",
   "Invalid API Key",
@@ -46,8 +47,12 @@ export interface Dialect {
   readonly codes: Readonly<Record<FailureKind, ErrorCode>>;
   /** The service's own message is passed in, if there is one. */
   readonly toMeaning: (status: number, message?: string) => StatusMeaning;
-  /** The part of a service's own message that errors may repeat. Anything else may quote the request. */
+  /** The part of a service's own message that errors may repeat. The rest may quote a person's data. */
   readonly toSafeMessage: (message: string) => string | undefined;
+  /** What a refusal says is taken already: SKUs and external ids. */
+  readonly findTaken?: ((message: string) => readonly string[] | undefined) | undefined;
+  /** What a failure means that came with a successful status. Default: the answer can't be read. */
+  readonly toFailure?: ((message?: string) => StatusMeaning) | undefined;
   /** Request fields that a refusal names. */
   readonly findFields: (message: string) => readonly FieldProblem[];
   readonly maxResponseBytes: number;

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { isCloudflare } from "../base/cloudflare.ts";
 import { readCode, toConfigError, toUnsentError, type HoldfastError } from "../base/errors.ts";
@@ -13,6 +13,7 @@ import {
   toElsewhereError,
   toStatusError,
   toTransportError,
+  type CallEffect,
   type RefusedReply,
 } from "./http-errors.ts";
 import { FETCH_SENDER } from "./fetch-sender.ts";
@@ -23,11 +24,11 @@ import { decodeStream, sendOnce, type HttpReply, type HttpRequest, type Sender }
 export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
   /** The content type of a body that isn't JSON. */
   readonly contentType?: string | undefined;
-  /** The call spends no credit, however it ends. */
-  readonly free: boolean;
+  /** The content type of an answer that isn't JSON. */
+  readonly accept?: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-};
+} & CallEffect;
 
 type CoreOptions = Omit<VerificationClientOptions, "logger">;
 
@@ -68,6 +69,7 @@ function isSuccess(status: number): boolean {
 }
 
 const ORGANIZATIONS_PATH = "/api/organizations/get";
+const FREE_READ = { free: true, repeatable: true } as const;
 
 /** Error codes of a connection that was never established. */
 const CONNECT_CODES: ReadonlySet<string> = new Set([
@@ -96,6 +98,15 @@ async function readSome(body: Readable): Promise<string | undefined> {
   }
 }
 
+/** The parts of a body, which ends with an error of ours if it breaks. */
+async function* toTyped(body: Readable, toFailure: (cause: unknown, sent: boolean) => HoldfastError) {
+  try {
+    for await (const part of body) yield part as Uint8Array;
+  } catch (cause) {
+    throw toFailure(cause, true);
+  }
+}
+
 interface SenderParts {
   readonly config: ClientConfig;
   readonly dialect: Dialect;
@@ -107,13 +118,20 @@ interface SenderParts {
 function createProvenSending({ config, dialect, dispatcher }: SenderParts) {
   const proof = { isProven: false };
 
-  const toRequest = ({ method, path, body, contentType = "application/json" }: ServiceCall): HttpRequest => ({
-    method,
-    body,
-    origin: config.origin,
-    path: `${config.prefix}${path}`,
-    headers: body === undefined ? config.headers : { ...config.headers, "content-type": contentType },
-  });
+  const toRequest = (call: ServiceCall): HttpRequest => {
+    const { method, path, body, contentType = "application/json", accept } = call;
+    return {
+      method,
+      body,
+      origin: config.origin,
+      path: `${config.prefix}${path}`,
+      headers: {
+        ...config.headers,
+        ...(accept !== undefined && { accept }),
+        ...(body !== undefined && { "content-type": contentType }),
+      },
+    };
+  };
 
   async function send(call: ServiceCall) {
     const { timeoutMs, signal } = call;
@@ -127,7 +145,7 @@ function createProvenSending({ config, dialect, dispatcher }: SenderParts) {
   async function isElsewhere(reply: HttpReply, { free, timeoutMs, signal }: ServiceCall): Promise<boolean> {
     if (proof.isProven || dialect.findsElsewhere !== true || !isForeign(reply)) return false;
     if (free) return true;
-    const asked = { method: "GET", path: ORGANIZATIONS_PATH, body: undefined, free: true } as const;
+    const asked = { method: "GET", path: ORGANIZATIONS_PATH, body: undefined, ...FREE_READ } as const;
     const second = await send({ ...asked, timeoutMs, signal });
     return second.outcome === "replied" && isForeign(second);
   }
@@ -138,8 +156,8 @@ function createProvenSending({ config, dialect, dispatcher }: SenderParts) {
 function createSender(parts: SenderParts) {
   const { dialect, dispatcher, now } = parts;
   const { proof, toRequest, send, isElsewhere } = createProvenSending(parts);
-  const toError = (reply: RefusedReply, free: boolean) =>
-    toStatusError(reply, { dialect, nowMs: now(), free });
+  const toError = (reply: RefusedReply, { free, repeatable }: CallEffect) =>
+    toStatusError(reply, { dialect, nowMs: now(), free, repeatable });
 
   /**
    * Make one call and return its whole 2xx answer, with the body as text.
@@ -147,39 +165,41 @@ function createSender(parts: SenderParts) {
    * @throws {HoldfastError} with the dialect's codes.
    */
   async function exchange(call: ServiceCall): Promise<HttpReply> {
-    const { free, timeoutMs } = call;
+    const { free, repeatable, timeoutMs } = call;
     if (typeof call.body === "object" && isCloudflare()) throw toPartsError(dialect);
     const outcome = await send(call);
     if (outcome.outcome === "replied") {
       if (!proof.isProven && (await isElsewhere(outcome, call)))
         throw toElsewhereError(outcome, dialect, free);
       if (isSuccess(outcome.status)) return outcome;
-      throw toError(outcome, free);
+      throw toError(outcome, call);
     }
     // If the body is lost, the status still says more, unless the caller has given up.
     if (outcome.head !== undefined && !isSuccess(outcome.head.status) && outcome.reason !== "aborted") {
-      throw toError({ ...outcome.head, body: undefined }, free);
+      throw toError({ ...outcome.head, body: undefined }, call);
     }
-    throw toTransportError(outcome, { ...proof, dialect, timeoutMs, free });
+    throw toTransportError(outcome, { ...proof, dialect, timeoutMs, free, repeatable });
   }
 
   /** Make one call and return its 2xx answer with a body to read on; each part of the body has the time limit. */
   async function stream(call: ServiceCall) {
-    const { free, timeoutMs, signal } = call;
+    const { free, repeatable, timeoutMs, signal } = call;
+    const toFailure = (cause: unknown, sent: boolean) => {
+      const reason = signal?.aborted === true ? "aborted" : "transport";
+      const failure = { outcome: "failed", reason, sent, head: undefined, cause } as const;
+      return toTransportError(failure, { ...proof, dialect, timeoutMs, free, repeatable });
+    };
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     const request = { ...toRequest(call), ...limits, body: null, signal: signal ?? null };
     const sender = await dispatcher;
     if (sender.request === undefined) throw toPartsError(dialect);
     const reply = await sender.request(request).catch((cause: unknown) => {
-      const reason = signal?.aborted === true ? "aborted" : "transport";
-      const sent = !CONNECT_CODES.has(readCode(cause) ?? "");
-      const failure = { outcome: "failed", reason, sent, head: undefined, cause } as const;
-      throw toTransportError(failure, { ...proof, dialect, timeoutMs, free });
+      throw toFailure(cause, !CONNECT_CODES.has(readCode(cause) ?? ""));
     });
     const { statusCode: status, headers } = reply;
     const body = decodeStream(reply.body, headers);
-    if (isSuccess(status)) return { headers, body };
-    throw toError({ status, headers, body: await readSome(body) }, free);
+    if (isSuccess(status)) return { headers, body: Readable.from(toTyped(body, toFailure)) };
+    throw toError({ status, headers, body: await readSome(body) }, call);
   }
 
   return { exchange, stream };
@@ -198,8 +218,9 @@ export function createHttpCore(options: CoreOptions, dialect: Dialect) {
   /** The organizations that the key reaches; free of charge. */
   async function organizations(timeoutMs: number, signal?: AbortSignal): Promise<readonly Organization[]> {
     const path = ORGANIZATIONS_PATH;
-    const reply = await exchange({ method: "GET", path, body: undefined, free: true, timeoutMs, signal });
-    return parseEnvelope(reply.body, organizationsSchema, { dialect, metered: "no" }).organizations;
+    const reply = await exchange({ method: "GET", path, body: undefined, ...FREE_READ, timeoutMs, signal });
+    return parseEnvelope(reply.body, organizationsSchema, { dialect, metered: "no", repeatable: true })
+      .organizations;
   }
 
   // Half of the time limit at most, so that the paid call has enough time left to be answered.

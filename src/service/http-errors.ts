@@ -7,12 +7,18 @@ import type { HttpReply, SendFailure } from "./send-once.ts";
 import { explainSetUpFault, type Proof } from "./set-up-fault.ts";
 import { parseRetryAfter, clampRetryAtMs, toRateLimitRetryAtMs, type ResponseHeaders } from "./rate-limit.ts";
 
-interface TransportContext extends Proof {
+/** What a call can have done, whatever its answer. */
+export interface CallEffect {
+  /** The call never spends a credit. */
+  readonly free: boolean;
+  /** Making the call again changes nothing: it reads, or what it creates is created once. */
+  readonly repeatable: boolean;
+}
+
+interface TransportContext extends Proof, CallEffect {
   readonly dialect: Dialect;
   /** Limit of the attempt, in milliseconds. */
   readonly timeoutMs: number;
-  /** The call never spends a credit. */
-  readonly free: boolean;
 }
 
 const TIMEOUT_CODES: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
@@ -100,15 +106,25 @@ export function toTransportError(failure: SendFailure, context: TransportContext
   return new HoldfastError(code, message, {
     retryable: code !== "CONFIG_INVALID",
     metered: context.free ? "no" : metered,
+    safeToRepeat: context.repeatable || metered === "no",
     cause: toSafeCause(failure.cause),
   });
 }
 
 /** Another server answers at the service's address. */
-export function toElsewhereError({ status }: HttpReply, dialect: Dialect, free: boolean): HoldfastError {
+export function toElsewhereError(
+  { status, headers }: HttpReply,
+  dialect: Dialect,
+  free: boolean,
+): HoldfastError {
   const option = toOptionName("url", dialect);
   const message = `another server than the ${dialect.name} answers at ${option}: it sent a page or a redirect (${status})`;
-  return new HoldfastError("CONFIG_INVALID", message, { retryable: false, metered: free ? "no" : "unknown" });
+  const answer = { status, headers };
+  return new HoldfastError("CONFIG_INVALID", message, {
+    retryable: false,
+    metered: free ? "no" : "unknown",
+    answer,
+  });
 }
 
 /** An answer of the service with a status other than 2xx. */
@@ -119,11 +135,14 @@ export interface RefusedReply {
   readonly body: string | undefined;
 }
 
-interface StatusContext {
+interface StatusContext extends CallEffect {
   readonly dialect: Dialect;
   readonly nowMs: number;
-  /** The call spends no credit, whatever the answer. */
-  readonly free: boolean;
+}
+
+/** A service may quote a person's address, and messages end up in logs. */
+export function withoutMailAddresses(message: string): string {
+  return message.replaceAll(/\S+@\S+/g, "[email]");
 }
 
 /** The text of an error envelope, or undefined if the body isn't one (for example, a proxy's page). */
@@ -143,19 +162,22 @@ function toRetryAtMs(code: string, headers: ResponseHeaders, { dialect, nowMs }:
 /**
  * Turn a status other than 2xx into its error.
  *
- * The message has the status and, at most, the part of the service's text that the dialect allows. A refused body (400)
- * names the request fields at fault in `fields`, a rate limit carries `retryAtMs`.
+ * The message has the status and the part of the service's text that the dialect allows, without mail addresses. A
+ * refused body (400) names the request fields at fault in `fields`, a rate limit carries `retryAtMs`.
  */
 export function toStatusError(reply: RefusedReply, context: StatusContext): HoldfastError {
   const { dialect } = context;
   const text = readMessage(reply.body);
   const { code, retryable, metered, hint } = dialect.toMeaning(reply.status, text);
-  const safe = text === undefined ? undefined : dialect.toSafeMessage(text);
-  const known = safe === undefined ? "" : ` (${safe})`;
-  return new HoldfastError(code, `the ${dialect.name} answered ${reply.status}${known}: ${hint}`, {
+  const message = text === undefined ? undefined : dialect.toSafeMessage(text);
+  const known = message === undefined ? "" : ` (${withoutMailAddresses(message)})`;
+  const { status, headers } = reply;
+  return new HoldfastError(code, `the ${dialect.name} answered ${status}${known}: ${hint}`, {
     retryable,
     metered: context.free ? "no" : metered,
-    fields: reply.status === 400 && text !== undefined ? dialect.findFields(text) : undefined,
-    retryAtMs: toRetryAtMs(code, reply.headers, context),
+    safeToRepeat: context.repeatable || metered === "no",
+    answer: { status, headers, message, skus: text === undefined ? undefined : dialect.findTaken?.(text) },
+    fields: status === 400 && text !== undefined ? dialect.findFields(text) : undefined,
+    retryAtMs: toRetryAtMs(code, headers, context),
   });
 }

@@ -1,6 +1,8 @@
 /** One page of a list. */
 export interface Page<Entry, Data = unknown> {
   readonly entries: readonly Entry[];
+  /** Entries that couldn't be read, and were left out. */
+  readonly unreadable: number;
   /** Position of the page, from 1. */
   readonly page: number;
   readonly totalPages: number;
@@ -34,7 +36,7 @@ export function createPages<Entry, Data>(
       former = shown;
       yield page;
       // An empty page ends the list, whatever its count says.
-      if (number >= page.totalPages || page.entries.length === 0) return;
+      if (number >= page.totalPages || page.entries.length + page.unreadable === 0) return;
     }
   }
 

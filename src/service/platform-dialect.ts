@@ -1,10 +1,10 @@
-import type { FieldProblem } from "../base/errors.ts";
+import type { FieldProblem } from "../base/field-codes.ts";
 import { cutText } from "../order/text.ts";
-import { COMMON_MESSAGES, findMeaning, meaning, type Dialect, type StatusMeaning } from "./dialect.ts";
+import { findMeaning, meaning, type Dialect, type StatusMeaning } from "./dialect.ts";
 
 /** Largest answer of the catalog and of the management interface that is read: 200 import items with all their data. */
 const MAX_RESPONSE_BYTES = 32 * 1_048_576;
-/** Longest list of SKUs that a message repeats. */
+/** Longest part of a message that errors repeat. */
 const REPEATED_CHARACTERS = 500;
 
 const MEANINGS = {
@@ -18,7 +18,7 @@ const MEANINGS = {
   413: meaning("SERVICE_REFUSED", false, "no", "the request is too large"),
   422: meaning("SERVICE_REFUSED", false, "no", "the request was refused"),
   429: meaning("SERVICE_RATE_LIMITED", true, "no", "the key's rate limit is exceeded"),
-  3: meaning("SERVICE_MALFORMED", true, "no", "redirects are not followed; check the address"),
+  3: meaning("SERVICE_MALFORMED", false, "no", "redirects are not followed; check the address"),
   4: meaning("SERVICE_REFUSED", false, "no", "the request was refused before it reached the service"),
   5: meaning("SERVICE_FAILED", true, "unknown", "the service failed"),
   0: meaning("SERVICE_MALFORMED", true, "unknown", "unexpected status"),
@@ -47,13 +47,21 @@ function toMeaning(status: number, message = ""): StatusMeaning {
   return (status >= 400 ? toWordedMeaning(message) : undefined) ?? findMeaning(MEANINGS, status);
 }
 
-/** The interface's constant messages (`service-interface`, Errors). Any other text may repeat what was sent. */
-const KNOWN_MESSAGES: ReadonlySet<string> = new Set([...COMMON_MESSAGES, ...Object.keys(WORDED)]);
-
+/** Requests hold products and no customer's data, so errors may say what the service said. */
 function toSafeMessage(message: string): string | undefined {
-  if (KNOWN_MESSAGES.has(message)) return message;
+  return (
+    cutText(message.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " "), REPEATED_CHARACTERS).trim() ||
+    undefined
+  );
+}
+
+function findTaken(message: string): readonly string[] | undefined {
   if (!DUPLICATE.test(message)) return undefined;
-  return cutText(message.toWellFormed().replaceAll(/\p{Cc}/gu, " "), REPEATED_CHARACTERS);
+  return message
+    .replace(DUPLICATE, "")
+    .split(",")
+    .map((sku) => sku.trim())
+    .filter((sku) => sku !== "");
 }
 
 /** The field that a refusal begins with: one path, as in `products[3].sku: …`. */
@@ -81,6 +89,8 @@ export function createPlatformDialect(name: string): Dialect {
     },
     toMeaning,
     toSafeMessage,
+    toFailure: (message) => toMeaning(400, message),
+    findTaken,
     findFields,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     settings: {},

@@ -1,4 +1,4 @@
-import type { FieldProblem } from "../base/errors.ts";
+import type { FieldProblem } from "../base/field-codes.ts";
 import { verificationRequestSchema } from "../order/request.ts";
 import { COMMON_MESSAGES, findMeaning, meaning, type Dialect } from "./dialect.ts";
 import { MAX_RESPONSE_BYTES } from "./send-once.ts";

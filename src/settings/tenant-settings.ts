@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { Secret } from "../base/secret.ts";
+import { LANGUAGE_TAGS } from "../texts/languages.ts";
 
 /** Plain text where settings are stored, which is encrypted. */
-const secret = z.codec(
+export const secret = z.codec(
   z.string(),
   z.custom<Secret>((value) => value instanceof Secret),
   { decode: (text) => new Secret(text), encode: (value) => value.reveal() },
@@ -32,6 +33,7 @@ const alertContacts = z
     webhookUrl: secret.nullable(),
     /** Key of the signature; null: not signed. */
     webhookSecret: secret.nullable(),
+    language: z.enum(LANGUAGE_TAGS),
   })
   .readonly();
 
@@ -46,6 +48,33 @@ const phantomPolicy = z
   })
   .readonly();
 
+const reportMoney = z
+  .object({
+    /** The currency in which reports count. Null: the shop's own, as the platform says. */
+    currency: z.string().nullable(),
+    /** What one credit costs. Null: unknown. */
+    creditPrice: z.number().nullable(),
+    rates: z
+      .array(z.object({ currency: z.string(), from: z.string(), rate: z.number() }).readonly())
+      .readonly(),
+    /** In which currency price and rates were entered: they mean nothing in another one. Null: there are none. */
+    enteredIn: z.string().nullable(),
+  })
+  .readonly();
+
+const disputeSettings = z
+  .object({
+    /** For how many days orders are kept for later disputes. Null: none are. */
+    keepDays: z.number().nullable(),
+    /** Orders received from this moment on are kept, milliseconds since the epoch. Null: none are. */
+    keptFromMs: z.number().nullable(),
+    /** The share of a month's orders from which a card network acts on disputes. */
+    limitShare: z.number(),
+    /** The number of disputes in a month from which it acts. */
+    limitCount: z.number(),
+  })
+  .readonly();
+
 const contentSchema = z
   .object({
     /** Null: the environment's service, or none. */
@@ -55,6 +84,8 @@ const contentSchema = z
     alerts: alertContacts,
     /** Null: there is none. */
     phantom: phantomPolicy.nullable(),
+    money: reportMoney,
+    disputes: disputeSettings,
   })
   .readonly();
 
@@ -68,6 +99,12 @@ export type AlertContacts = z.output<typeof alertContacts>;
 /** A second policy that never acts. */
 export type PhantomPolicy = z.output<typeof phantomPolicy>;
 
+/** What a shop keeps for disputes, and what it watches. */
+export type DisputeSettings = z.output<typeof disputeSettings>;
+
+/** How reports count money. */
+export type ReportMoney = z.output<typeof reportMoney>;
+
 /** A tenant's settings. */
 export type TenantSettings = SettingsContent & {
   /** 0 until settings are saved. */
@@ -76,14 +113,23 @@ export type TenantSettings = SettingsContent & {
   readonly isReadable: boolean;
 };
 
+/**
+ * Visa's Acquirer Monitoring Program calls a merchant excessive from this share of a month's card-not-present payments and with
+ * more than this many fraud reports and disputes, since 2026-04-01 and outside the Middle East and North Africa. Source:
+ * support.checkout.com, "thresholds for disputes and fraud under Visa's Acquirer Monitoring Program", read 2026-11-29.
+ */
+export const VISA_LIMITS = { limitShare: 0.015, limitCount: 1_500 };
+
 /** The settings before any are saved: nobody is notified. */
 export const UNSET: TenantSettings = {
   version: 0,
   isReadable: true,
   service: null,
   catalog: null,
-  alerts: { email: [], webhookUrl: null, webhookSecret: null },
+  alerts: { email: [], webhookUrl: null, webhookSecret: null, language: "en" },
   phantom: null,
+  money: { currency: null, creditPrice: null, rates: [], enteredIn: null },
+  disputes: { keepDays: null, keptFromMs: null, ...VISA_LIMITS },
 };
 
 /** The settings as they are stored, with secrets in plain text: only for the store, which encrypts them. */

@@ -1,5 +1,6 @@
 import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../platform/platform.ts";
+import type { BuyerCheckStore } from "./buyer-checks/buyer-checks.ts";
 import type { Ledger } from "./credits/ledger.ts";
 import type { DeliveryStore } from "./deliveries/deliveries.ts";
 import type { Pacer } from "./engines/pacing.ts";
@@ -11,13 +12,18 @@ import type { CursorStore, LeaseStore } from "./leases.ts";
 import type { RestDecisions } from "./orders/locked-order.ts";
 import type { OrderReader } from "./orders/order-reader.ts";
 import type { OrderWriter } from "./orders/orders.ts";
+import type { NoteDrafts } from "./orders/note-drafts.ts";
+import type { Assignments } from "./orders/assignments.ts";
 import type { ReviewStore } from "./orders/reviews.ts";
 import type { ReviewClaims } from "./orders/review-claims.ts";
 import type { OrderRevisions } from "./orders/revisions.ts";
 import type { DisputeStore } from "./outcomes/disputes.ts";
+import type { KeptOrderStore } from "./outcomes/kept-orders.ts";
 import type { OutcomeStore } from "./outcomes/outcomes.ts";
 import type { AccessLog } from "./people/access-log.ts";
+import type { NoticeStore } from "./people/notices.ts";
 import type { PeopleStore } from "./people/people.ts";
+import type { SavedViews } from "./people/saved-views.ts";
 import type { SessionStore } from "./people/sessions.ts";
 import type { ReportStore } from "./retention/reports.ts";
 import type { Erasure } from "./retention/erasure.ts";
@@ -34,8 +40,9 @@ export type { OrderKey } from "./statements.ts";
 export type * from "./orders/order-record.ts";
 export type * from "./orders/order-states.ts";
 export { ORDER_STATES } from "./orders/order-states.ts";
-export type { OrderFilter, OrderPage, QueueSort } from "./orders/order-lists.ts";
-export { QUEUE_SORTS } from "./orders/order-lists.ts";
+export type { OrderFilter, OrderListing } from "./orders/order-filter.ts";
+export { DISPUTE_FILTERS } from "./orders/order-filter.ts";
+export { ORDER_SORTS, type OrderSort } from "./orders/order-sorts.ts";
 export type { Backlog } from "./figures/statistics.ts";
 export type { Ledger } from "./credits/ledger.ts";
 export type * from "./credits/attempt.ts";
@@ -65,14 +72,18 @@ export interface Store extends ScreenerStore {
   readonly deliveries: DeliveryStore;
   readonly orders: OrderWriter & OrderReader & OrderRevisions & RestDecisions;
   /** What people decide about orders, and who is reviewing which. */
-  readonly reviews: ReviewStore & ReviewClaims;
-  readonly outcomes: OutcomeStore & DisputeStore;
+  readonly reviews: ReviewStore & ReviewClaims & Assignments & NoteDrafts;
+  readonly outcomes: OutcomeStore & DisputeStore & KeptOrderStore;
+  readonly buyerChecks: BuyerCheckStore;
   readonly incidents: IncidentStore;
   readonly tenants: TenantStore;
   readonly settings: SettingsStore;
   readonly policies: PolicyStore;
   readonly people: PeopleStore;
+  /** What people want to know of. */
+  readonly notices: NoticeStore;
   readonly sessions: SessionStore;
+  readonly views: SavedViews;
   readonly accessLog: AccessLog;
   readonly figures: Statistics & Inspection & ReplaySource;
   /** Answers to customers' data requests. */
@@ -88,6 +99,11 @@ export interface Store extends ScreenerStore {
    * call can be lost, so also poll now and then. Never called if one process owns the store.
    */
   onWork(listener: () => void): () => void;
+  /**
+   * Call `listener` with each tenant whose orders or people have changed in any process that shares the store, or with null if calls may
+   * have got lost, until the returned function is called. Changes that follow each other quickly can be one call.
+   */
+  onChange(listener: (tenant: TenantId | null) => void): () => void;
   /**
    * Call `listener` when this process has to drop the work it claimed, until the returned function is called: its
    * connection to the database was lost for so long that others may take over. Once they have, writes under its old

@@ -212,19 +212,4 @@ describe("an order that somebody changes", () => {
     expect(calls()).toHaveLength(2);
     expect((await readDetail()).changes).toHaveLength(1);
   });
-
-  it("ends with an update that says it was canceled", async () => {
-    await update(CANADA);
-    await stage.until(shop, isHeld);
-    stage.emulator.shop(shop).cancelOrder(orderId);
-
-    for (let index = 0; index < 3; index += 1) {
-      await update({ cancelled_at: "2026-11-20T10:05:00Z", cancel_reason: "customer" });
-      await stage.untilHeard();
-    }
-    await stage.until(shop, ([order]) => order?.state === "settled");
-
-    const { timeline } = await readDetail();
-    expect(timeline.filter(({ kind }) => kind === "cancelled-on-platform")).toHaveLength(1);
-  });
 });

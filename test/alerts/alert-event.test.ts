@@ -97,6 +97,7 @@ describe("toAlertEvent", () => {
           { moment: "opened", name, facts, orderIds: [], count: 1, nowMs: 0 },
           "m-1",
           SENDER,
+          "en",
         );
         for (const fact of Object.values(facts)) expect(String(fact)).not.toMatch(/[\s@<>]/);
         expect(message.subject).toMatch(/^[\x20-\x7e]+$/);

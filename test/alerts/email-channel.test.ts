@@ -19,6 +19,7 @@ const MESSAGE = toAlertMessage(
   },
   "m-1",
   { version: "1.2.3", instance: "abcd1234" },
+  "en",
 );
 
 const closing: { close(): Promise<void> }[] = [];

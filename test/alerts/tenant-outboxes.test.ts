@@ -78,6 +78,24 @@ describe("alerts to tenants", () => {
     expect(two.seen[0]?.headers["x-holdfast-signature"]).toBeUndefined();
   });
 
+  it("are in the language that the shop chose; the operator's stay in English", async () => {
+    const hook = await startServer((res) => res.end("ok"));
+    const { log, tell, tried } = await start();
+    await tell(ONE, { webhookUrl: new Secret(hook.url), language: "es" });
+
+    log.error({ alert: "order_failed", problem: "A", tenant: ONE }, "failed");
+    await until(() => hook.seen.length === 1 && tried.length === 1);
+
+    expect(JSON.parse(hook.seen[0]?.body ?? "")).toMatchObject({
+      alert: "order_failed",
+      problem: "A",
+      text: expect.stringMatching(
+        /^\[Holdfast\] Alerta: order_failed .*\nHoldfast no puede terminar un pedido/,
+      ),
+    });
+    expect(tried[0]?.text).toMatch(/^\[Holdfast\] Alert: order_failed .*\nHoldfast can't finish an order/);
+  });
+
   it("go to new addresses as soon as they are saved", async () => {
     const [former, next] = [await startServer((res) => res.end()), await startServer((res) => res.end())];
     const { log, tell } = await start();

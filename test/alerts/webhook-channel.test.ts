@@ -21,6 +21,7 @@ const MESSAGE = toAlertMessage(
   },
   "m-1",
   { version: "1.2.3", instance: "abcd1234" },
+  "en",
 );
 
 const agent = new Agent({ connect: { ca: TEST_CERTIFICATE } });

@@ -46,7 +46,7 @@ const attribute = fc.oneof(
   ),
   fc.record({
     attributeType: fc.constant("number"),
-    value: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    value: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
   }),
   fc.record({ attributeType: fc.constant("boolean"), value: fc.boolean() }),
   fc.record({

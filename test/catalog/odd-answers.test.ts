@@ -124,7 +124,7 @@ it("ends a file with an error if it came compressed and was cut off", async () =
 
   const { body } = await client.brandJobs.download("j");
 
-  await expect(text(body)).rejects.toThrow("unexpected end of file");
+  await expect(text(body)).rejects.toMatchObject({ code: "SERVICE_INTERRUPTED", retryable: true });
 });
 
 it("asks again which organization the key has, once the service refuses the one it had", async () => {

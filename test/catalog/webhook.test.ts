@@ -6,12 +6,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express from "express";
 import { fastify } from "fastify";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { catalogWebhook, openFileInbox, type CatalogEvent, type CatalogWebhook } from "../../src/catalog.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  catalogWebhook,
+  openFileInbox,
+  parseEvent,
+  type CatalogEvent,
+  type CatalogWebhook,
+  type CatalogWebhookOptions,
+  type WatchedJob,
+} from "../../src/catalog.ts";
 import { sendJson, startServer } from "../service/loopback.ts";
+import { createLogRecorder } from "../support/log-recorder.ts";
 import { until } from "../support/until.ts";
-import { createMemoryInbox } from "../../src/catalog/event-inbox.ts";
+import { createMemoryInbox } from "../../src/catalog/events/event-inbox.ts";
 import { addProducts, startCatalog } from "./catalog-stage.ts";
+
+/** A receiver whose waits take no time and move no clock. */
+function receive(options: CatalogWebhookOptions): CatalogWebhook {
+  const wait = () => new Promise<void>((resolve) => void setImmediate(resolve));
+  const hook = catalogWebhook({ wait, ...options });
+  onTestFinished(() => hook.close());
+  return hook;
+}
 
 /** Serves a handler on this machine until the test ends. */
 async function serve(listener: Parameters<typeof createServer>[1]): Promise<string> {
@@ -57,7 +74,7 @@ describe("catalogWebhook", () => {
       for (const payloadKey of ["data", "payload"]) {
         const stage = await startCatalog({ catalog: { payloadKey } });
         const events: CatalogEvent[] = [];
-        const hook = catalogWebhook({ client: stage.client, onEvent: (event) => events.push(event) });
+        const hook = receive({ client: stage.client, onEvent: (event) => events.push(event) });
         const url = (await HOSTS[host]?.(hook)) ?? "";
         await stage.client.webhooks.create({
           url,
@@ -84,7 +101,7 @@ describe("catalogWebhook", () => {
 
   it.each(["text", "raw"] as const)("reads a body that express.%s left unparsed", async (reader) => {
     const { client } = await startCatalog();
-    const hook = catalogWebhook({ client, onEvent: () => {} });
+    const hook = receive({ client, onEvent: () => {} });
     const app = express();
     app.post("/hook", express[reader]({ type: () => true }), (request, response) => {
       void hook.express(request, response);
@@ -117,7 +134,7 @@ describe("catalogWebhook", () => {
     const productIds = await addProducts(client, 1);
     const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
     const events: string[] = [];
-    const hook = catalogWebhook({ client, onEvent: ({ event }) => events.push(event) });
+    const hook = receive({ client, onEvent: ({ event }) => events.push(event) });
     const start = { webhookId: "w", event: "product_enrichment.start", data: { id: jobId } };
 
     const statuses = await post(
@@ -131,6 +148,7 @@ describe("catalogWebhook", () => {
     );
 
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
+    await hook.settled();
     expect(events).toEqual(["product_enrichment.start"]);
   });
 
@@ -140,7 +158,7 @@ describe("catalogWebhook", () => {
       const productIds = await addProducts(client, 1);
       const { jobId } = await client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
       const events: string[] = [];
-      const hook = catalogWebhook({ client, inbox, onEvent: ({ event }) => events.push(event) });
+      const hook = receive({ client, inbox, onEvent: ({ event }) => events.push(event) });
       const completed = { webhookId: "w", event: "product_enrichment.completed", data: { id: jobId } };
 
       await post(hook, completed);
@@ -157,7 +175,7 @@ describe("catalogWebhook", () => {
   it("passes on a market analysis without a job, but no unknown event name", async () => {
     const { client } = await startCatalog();
     const events: CatalogEvent[] = [];
-    const hook = catalogWebhook({ client, onEvent: (event) => events.push(event) });
+    const hook = receive({ client, onEvent: (event) => events.push(event) });
 
     const statuses = await post(
       hook,
@@ -172,34 +190,39 @@ describe("catalogWebhook", () => {
     ]);
   });
 
-  it("reads at most two pages of jobs for an event, and stores nothing of an unconfirmed one", async () => {
-    const server = await startServer((response) =>
-      sendJson(response, 200, {
-        success: true,
-        data: {
-          jobs: [{ id: "other", status: "completed" }],
-          pagination: { page: 1, limit: 100, total: 2_000, totalPages: 20 },
-        },
-      }),
-    );
-    const { connect } = await startCatalog();
-    const inbox = await openFileInbox(":memory:");
-    const hook = catalogWebhook({
-      client: connect({ url: server.url }),
-      inbox,
-      onEvent: () => expect.fail("forged"),
-    });
-    const forged = (id: string) => ({ webhookId: "w", event: "ai_import.start", data: { id } });
+  it("reads no more for a flood of forged events than for one, and stores none of them", async () => {
+    const readsFor = async (ids: readonly string[]) => {
+      const server = await startServer((response) =>
+        sendJson(response, 200, {
+          success: true,
+          data: {
+            jobs: [{ id: "other", status: "completed" }],
+            pagination: { page: 1, limit: 100, total: 300, totalPages: 3 },
+          },
+        }),
+      );
+      const { connect } = await startCatalog();
+      const inbox = await openFileInbox(":memory:");
+      const client = connect({ url: server.url });
+      const hook = receive({ client, inbox, onEvent: () => expect.fail("forged") });
+      const forged = ids.map((id) => ({ webhookId: "w", event: "ai_import.start", data: { id } }));
+      expect(new Set(await Promise.all(forged.map(async (event) => (await post(hook, event))[0])))).toEqual(
+        new Set([200]),
+      );
+      expect(await inbox.pending()).toEqual([]);
+      return server.seen.length;
+    };
 
-    expect(await post(hook, forged("1"), forged("2"), forged("3"))).toEqual([200, 200, 200]);
+    const one = await readsFor(["1"]);
 
-    expect(server.seen).toHaveLength(6);
-    expect(await inbox.pending()).toEqual([]);
+    // A page that repeats the one before ends the list: two quick looks and six thorough ones, of two pages each.
+    expect(one).toBe(16);
+    expect(await readsFor(Array.from({ length: 50 }, (_, id) => String(id)))).toBeLessThan(3 * one);
   });
 
   it("refuses a body that isn't an event, from any sender", async () => {
     const { client } = await startCatalog();
-    const hook = catalogWebhook({ client, webhookIds: ["w"], onEvent: () => expect.fail("not an event") });
+    const hook = receive({ client, webhookIds: ["w"], onEvent: () => expect.fail("not an event") });
 
     const statuses = await post(
       hook,
@@ -208,7 +231,6 @@ describe("catalogWebhook", () => {
       "{",
       { webhookId: "w", event: "ai_import.start" },
       { webhookId: "w", event: "x", a: { id: "1" } },
-      { webhookId: "w", event: "ai_import.start", a: { id: "1" }, b: { id: "2" } },
       { webhookId: "w", event: "ai_import.start", a: { id: 1 } },
       { webhookId: "other", event: "ai_import.start", a: { id: "1" } },
       { webhookId: "w", event: "ai_import.start", a: { id: "1", more: "x".repeat(70_000) } },
@@ -219,7 +241,7 @@ describe("catalogWebhook", () => {
 
   it("survives a sender that disconnects in the middle of a body", async () => {
     const { client } = await startCatalog();
-    const hook = catalogWebhook({ client, onEvent: () => expect.fail("not an event") });
+    const hook = receive({ client, onEvent: () => expect.fail("not an event") });
     const { promise: ended, resolve } = Promise.withResolvers<string>();
     const url = await serve((request, response) => {
       hook.express(request, response).then(
@@ -251,7 +273,7 @@ describe("catalogWebhook", () => {
     await until(() => waits === 1);
     stage.clock.pass(60_000);
 
-    const hook = catalogWebhook({ client: patient, onEvent: () => {} });
+    const hook = receive({ client: patient, onEvent: () => {} });
     await post(hook, { webhookId: "w", event: "product_enrichment.completed", data: { id: jobId } });
 
     expect(await end).toMatchObject({ outcome: "completed" });
@@ -266,20 +288,24 @@ describe("catalogWebhook", () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const start = { webhookId: "w", event: "product_enrichment.start", data: { id: jobId } };
     const before = await openFileInbox(join(folder, "inbox.db"));
-    const failing = catalogWebhook({
+    const failing = receive({
       client,
       inbox: before,
       onEvent: () => {
         throw new Error("the handler is broken");
       },
     });
-    expect(await post(failing, start)).toEqual([200]);
+    const answer = await failing.fetch(
+      new Request("http://host/hook", { method: "POST", body: JSON.stringify(start) }),
+    );
+    expect(answer.status).toBe(200);
+    await failing.close();
     before.close();
 
     const inbox = await openFileInbox(join(folder, "inbox.db"));
     onTestFinished(() => inbox.close());
     const events: string[] = [];
-    const hook = catalogWebhook({ client, inbox, onEvent: ({ event }) => events.push(event) });
+    const hook = receive({ client, inbox, onEvent: ({ event }) => events.push(event) });
     await post(hook, start);
 
     expect(events).toEqual(["product_enrichment.start"]);
@@ -287,8 +313,177 @@ describe("catalogWebhook", () => {
   });
 });
 
+/** A client whose reads of jobs a test decides, look by look. */
+function reads(...looks: readonly (WatchedJob | Error | undefined)[]) {
+  const seen: (number | undefined)[] = [];
+  let last: WatchedJob | Error | undefined;
+  const client = {
+    hint: () => {},
+    async findJobs(_ids: readonly string[], { maxPages }: { readonly maxPages?: number | undefined }) {
+      last = seen.length < looks.length ? looks[seen.length] : last;
+      seen.push(maxPages);
+      if (last instanceof Error) throw last;
+      return new Map(last === undefined ? [] : [[last.id, last]]);
+    },
+  };
+  return { client, seen };
+}
+
+function jobIn(status: string): WatchedJob {
+  const none = {
+    total: null,
+    processedCount: null,
+    successCount: null,
+    failedCount: null,
+    errorSummary: null,
+  };
+  return { id: "job", status, ...none, data: { id: "job", status } };
+}
+
+describe("an event that comes only once", () => {
+  const completed = {
+    webhookId: "w",
+    event: "product_enrichment.completed",
+    data: { id: "job", status: "completed", completedAt: "2026-11-28T10:00:00Z" },
+  };
+  const deliver = (hook: CatalogWebhook, body: unknown) =>
+    hook.fetch(new Request("http://host/hook", { method: "POST", body: JSON.stringify(body) }));
+
+  it.each([
+    ["the read that fails", [new Error("down"), new Error("down"), jobIn("completed")]],
+    ["the read that still says processing", [jobIn("processing"), jobIn("processing"), jobIn("completed")]],
+    ["the list that shows the job late", [undefined, undefined, undefined, jobIn("completed")]],
+  ])("survives %s", async (_what, looks) => {
+    const { client } = reads(...looks);
+    const events: CatalogEvent[] = [];
+    const hook = receive({ client, onEvent: (event) => events.push(event) });
+
+    await deliver(hook, completed);
+    await hook.settled();
+
+    expect(events).toMatchObject([
+      { event: "product_enrichment.completed", status: "completed", completedAt: "2026-11-28T10:00:00Z" },
+    ]);
+    expect(events[0]?.job?.status).toBe("completed");
+  });
+
+  it("is found beyond the first 200 jobs of the list", async () => {
+    const { client, seen } = reads(undefined, undefined, jobIn("completed"));
+    const events: CatalogEvent[] = [];
+    const hook = receive({ client, onEvent: (event) => events.push(event) });
+
+    await deliver(hook, completed);
+    await hook.settled();
+
+    expect(events).toHaveLength(1);
+    expect(seen).toEqual([2, 2, undefined]);
+  });
+
+  it("survives a handler that throws twice", async () => {
+    const { client } = reads(jobIn("completed"));
+    let calls = 0;
+    const inbox = createMemoryInbox();
+    const hook = receive({
+      client,
+      inbox,
+      onEvent: () => {
+        calls += 1;
+        if (calls < 3) throw new Error("not yet");
+      },
+    });
+
+    await deliver(hook, completed);
+    await hook.settled();
+
+    expect(calls).toBe(3);
+    expect(await inbox.pending()).toEqual([]);
+  });
+
+  it("isn't held up by eight handlers that hang", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const hung = Promise.withResolvers<void>();
+    const client = {
+      hint: () => {},
+      findJobs: async (ids: readonly string[]) =>
+        new Map(ids.map((id) => [id, { ...jobIn("completed"), id }])),
+    };
+    const handled: string[] = [];
+    const hook = receive({
+      client,
+      onEvent: ({ jobId }) => (jobId === "last" ? void handled.push(jobId) : hung.promise),
+    });
+    for (const id of ["1", "2", "3", "4", "5", "6", "7", "8"])
+      await deliver(hook, { ...completed, data: { id } });
+
+    await deliver(hook, { ...completed, data: { id: "last" } });
+    await vi.waitFor(() => {
+      vi.advanceTimersByTime(30_000);
+      expect(handled).toEqual(["last"]);
+    });
+    hung.resolve();
+    await hook.settled();
+  });
+
+  it("is dropped if the job ended in another way, or stays unconfirmed, and each drop is logged", async () => {
+    const { logger, lines } = createLogRecorder();
+    for (const look of [jobIn("stopped"), jobIn("processing")]) {
+      const { client } = reads(look);
+      const hook = receive({ client, logger, onEvent: () => expect.fail("not confirmed") });
+      await deliver(hook, { ...completed, event: "product_enrichment.failed" });
+      await deliver(
+        hook,
+        look.status === "stopped" ? { ...completed, event: "product_validation.stopped" } : completed,
+      );
+      await deliver(hook, "no event");
+      await hook.close();
+    }
+    expect(
+      lines.map(({ message }) => message).filter((message) => String(message).includes("dropped")).length,
+    ).toBeGreaterThan(2);
+  });
+});
+
+describe("parseEvent", () => {
+  it.each([
+    ["beside other objects", { about: { id: "organization" }, data: { id: "job" } }],
+    [
+      "under an unknown key, known by its facts",
+      { organization: { id: "o" }, x: { id: "job", status: "completed" } },
+    ],
+    ["under the only key", { anything: { id: "job" } }],
+    ["with `jobId` as its key", { data: { jobId: "job" } }],
+  ])("finds the payload %s", (_where, fields) => {
+    expect(parseEvent({ webhookId: "w", event: "ai_import.start", ...fields })).toMatchObject({
+      jobId: "job",
+    });
+  });
+
+  it("keeps what the payload says, and leaves out what can't be read", () => {
+    const body = {
+      webhookId: "w",
+      event: "product_enrichment.stopped",
+      data: { id: "job", status: "stopped", stoppedAt: 7, extra: "x" },
+    };
+
+    expect(parseEvent(body)).toEqual({
+      webhookId: "w",
+      event: "product_enrichment.stopped",
+      jobId: "job",
+      status: "stopped",
+    });
+  });
+
+  it.each([undefined, null, 1, "x", [], {}, { webhookId: "w", event: "order.refund", data: { id: "1" } }])(
+    "answers undefined for %j",
+    (body) => {
+      expect(parseEvent(body)).toBeUndefined();
+    },
+  );
+});
+
 describe("openFileInbox", () => {
-  const event = { webhookId: "w", event: "ai_import.start", jobId: "1" };
+  const event = { webhookId: "w", event: "ai_import.start", jobId: "1" } as const;
 
   it("remembers the last ten thousand handled events", async () => {
     const inbox = await openFileInbox(":memory:");

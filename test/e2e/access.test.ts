@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toShopKey } from "../../src/platform/shop-key.ts";
 import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, SOON, type ConsoleStage } from "../support/console-stage.ts";
 import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
@@ -77,13 +78,46 @@ describe.skipIf(isBrowserMissing())("who may use the console", () => {
     const ended = await fetch(address, { method: "DELETE", headers: { authorization } });
     expect(ended.status).toBe(204);
 
-    // The page's next automatic request finds out.
+    // The page hears of the change, and its next request finds out.
     await app.getByText("Your session has ended.").waitFor();
     await expect.poll(() => app.getByText("#1001").filter({ visible: true }).count(), SOON).toBe(0);
     const again = await addPerson(shop, "reviewer");
     await app.getByLabel("Token").fill(again.token);
     await app.getByRole("button", { name: "Sign in" }).click();
     await app.getByRole("article", { name: "#1001" }).waitFor();
+  });
+
+  it("keeps only the view when a person signs in to another shop", async () => {
+    const [shop, other] = ["one-shop.myshopify.com", "other-shop.myshopify.com"];
+    const [id = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    await placeOrders(stage, other, [{ number: 7, as: "high" }]);
+    const [{ token }, there] = [await addPerson(shop, "owner"), await addPerson(other, "owner")];
+    const opened = await stage.signIn({ token, path: `/queue/${id}?level=high` });
+    const { app, page } = opened;
+    await app.getByRole("article", { name: "#1001" }).waitFor();
+    const kept = page.waitForResponse(
+      (answer) => answer.url().endsWith("/draft") && answer.request().method() === "PUT",
+    );
+    await app.getByRole("textbox", { name: "Note" }).fill("Called the buyer of the first shop");
+    await kept;
+    const asked: string[] = [];
+    await app.getByRole("button", { name: /Signed in as/ }).click();
+    await app.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
+    await app.getByLabel("Token").fill(there.token);
+    page.on("request", (request) => asked.push(request.url() + (request.postData() ?? "")));
+    await app.getByRole("button", { name: "Sign in" }).click();
+
+    await app.getByRole("link", { name: "#1007" }).waitFor();
+    expect(new URL(page.url())).toMatchObject({
+      pathname: "/",
+      search: `?in=${toShopKey(`shopify:${other}`)}`,
+    });
+    await app.getByRole("link", { name: "#1007" }).click();
+    await app.getByRole("article", { name: "#1007" }).waitFor();
+    expect(await app.getByRole("textbox", { name: "Note" }).inputValue()).toBe("");
+    expect(await app.getByText("#1001").count()).toBe(0);
+    expect(asked.filter((request) => request.includes(id) || request.includes("first shop"))).toEqual([]);
+    expect(asked.length).toBeGreaterThan(3);
   });
 
   it("signs the operator in with the console's token", async () => {

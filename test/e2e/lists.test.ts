@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeRefusal } from "../../src/base/refusals.ts";
 import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, SOON, type ConsoleStage } from "../support/console-stage.ts";
 import { placeOrders } from "../support/placed-orders.ts";
@@ -86,7 +87,7 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
     expect(await opened.findFaults()).toEqual([]);
   });
 
-  it("focuses the button that keeps the order when the console asks about declining", async () => {
+  it("focuses the reason when the console asks about declining, where Enter declines nothing", async () => {
     const [orderId = ""] = await placeOrders(stage, SHOP, [{ number: 3, as: "high" }]);
     const opened = await stage.openEmbedded({ shop: SHOP });
     const { app, page } = opened;
@@ -101,11 +102,104 @@ describe.skipIf(isBrowserMissing())("the block list", () => {
     await dialog.waitFor({ state: "detached" });
     await page.keyboard.press("d");
     await dialog.waitFor();
-    const focused = await app.evaluate(() => document.activeElement?.textContent);
+    const reason = dialog.getByLabel("Reason");
+    expect(await reason.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.press("Enter");
+    expect(await dialog.isVisible()).toBe(true);
+    await dialog.getByRole("button", { name: "Keep the order" }).click();
     await dialog.waitFor({ state: "detached" });
 
-    expect(focused).toBe("Keep the order");
     expect((await stage.get(SHOP, `api/orders/${orderId}`)).body).toMatchObject({ action: "hold" });
+  });
+
+  it("declines and blocks in one press, and undoes both together", async () => {
+    const shop = "decline-block.myshopify.com";
+    await stage.get(shop, "api/policy");
+    await stage.send(shop, "PUT", "api/policy", { body: {} });
+    const [first = "", second = ""] = await placeOrders(stage, shop, [
+      { number: 1, as: "high" },
+      { number: 2, as: "high" },
+    ]);
+    const opened = await stage.openEmbedded({ shop, path: `/queue/${first}`, withAxe: true });
+    const { app, page } = opened;
+    const listBlocks = async () => {
+      const { lists } = (await stage.get(shop, "api/policy")).body as {
+        readonly lists: readonly { readonly list: string; readonly kind: string; readonly reason: string }[];
+      };
+      return lists.map(({ list, kind, reason }) => `${list} ${kind}: ${reason}`);
+    };
+    await app.getByRole("article").getByRole("button", { name: "Decline" }).click();
+    const dialog = app.getByRole("dialog", { name: "Decline #1001?" });
+    const group = dialog.getByRole("group", { name: "Also block for new orders (undone together)" });
+    await group.getByRole("checkbox", { name: "Email: h***@*** (matches 1 other order)" }).check();
+    expect(await opened.findFaults()).toEqual([]);
+    await dialog.getByLabel("For how long").selectOption("No end");
+    await dialog.getByRole("button", { name: "Decline" }).click();
+    await app.getByText("Blocked 1 detail of the buyer.").waitFor();
+    expect(await listBlocks()).toEqual(["block mailbox: Declined #1001: Suspected fraud"]);
+
+    await app
+      .getByRole("list", { name: "Decisions that can be undone" })
+      .getByRole("button", { name: /^Undo/ })
+      .click();
+    await app.getByText("#1001 needs a decision again.").waitFor();
+    expect(await listBlocks()).toEqual([]);
+
+    // If the policy can't be saved, the decline stands, and the page says which part failed.
+    await opened.goTo(`/queue/${second}`);
+    await page.route(/\/decline$/, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as object;
+      await route.fulfill({
+        json: { ...body, listProblem: describeRefusal("policy-busy") },
+      });
+    });
+    await app.getByRole("article").getByRole("button", { name: "Decline" }).click();
+    const other = app.getByRole("dialog", { name: "Decline #1002?" });
+    await other.getByRole("checkbox", { name: /^Email/ }).check();
+    await other.getByRole("button", { name: "Decline" }).click();
+    await app
+      .getByText(
+        "#1002 was declined, but nothing was blocked. Someone else just changed the policy. Try again.",
+      )
+      .waitFor();
+  });
+
+  it("says beside each field what is wrong with it", async () => {
+    const shop = "beside.myshopify.com";
+    await stage.get(shop, "api/policy");
+    await stage.send(shop, "PUT", "api/policy", { body: {} });
+    const [first = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high" }]);
+    const opened = await stage.openEmbedded({ shop, path: `/queue/${first}` });
+    opened.expectProblem(/422/);
+    const { app, page } = opened;
+    const readError = (dialog: typeof app | ReturnType<typeof app.getByRole>, name: string) =>
+      dialog.getByLabel(name).evaluate((one) => {
+        const ids = (one.getAttribute("aria-describedby") ?? "").split(" ");
+        const errors = ids.map((id) => document.getElementById(id)).filter((at) => at?.className === "error");
+        return [one.getAttribute("aria-invalid"), ...errors.map((at) => at?.textContent)];
+      });
+    await app.getByRole("button", { name: "Block email" }).click();
+    const block = app.getByRole("dialog", { name: "Block h***@***?" });
+    await block.getByRole("button", { name: "Block" }).click();
+    await expect
+      .poll(() => readError(block, "Reason"), SOON)
+      .toEqual(["true", "Expected 1 to 200 characters."]);
+    await page.keyboard.press("Escape");
+
+    await opened.enter();
+    await page.keyboard.press("Control+k");
+    await app.getByRole("combobox", { name: "Find a command or an order" }).waitFor();
+    await page.keyboard.type("block the");
+    await page.keyboard.press("Enter");
+    const buyer = app.getByRole("dialog", { name: "Block the buyer of #1001?" });
+    await buyer.getByLabel("Reason").fill("chargeback");
+    await buyer.getByRole("button", { name: "Block" }).click();
+    await buyer.getByText("Expected at least one of mailbox, network, card, phone, address.").waitFor();
+    await buyer.getByRole("checkbox", { name: /^Email/ }).check();
+    await buyer.getByRole("button", { name: "Block" }).click();
+    await app.getByText("blocked · no other orders").waitFor();
+    await app.getByRole("button", { name: "Decline" }).first().click();
+    await app.getByRole("dialog").getByText("Email: h***@*** (blocked)").waitFor();
   });
 });

@@ -4,6 +4,7 @@ import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, type ConsoleStage, SOON } from "../support/console-stage.ts";
 import type { WeightProposal } from "../../web/data/policy/weights.ts";
+import { makeFraudFilterExport } from "../support/fraud-filter-export.ts";
 import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
 
 const PROPOSAL: WeightProposal = {
@@ -117,6 +118,41 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
     },
   );
 
+  it.each([1280, 360])("imports 1,945 rules of the Fraud Filter into a draft, %i px wide", async (width) => {
+    const shop = `fraud-filter-${width}.myshopify.com`;
+    await stage.install(shop);
+    const opened = await stage.openEmbedded({
+      shop,
+      path: "/policy",
+      viewport: { width, height: 800 },
+      withAxe: true,
+    });
+    // A file without the columns is refused.
+    opened.expectProblem(/422 \(Unprocessable/);
+    const { app } = opened;
+    await app.getByRole("button", { name: "Import Fraud Filter rules" }).click();
+    const dialog = app.getByRole("dialog", { name: "Import Fraud Filter rules" });
+    const choose = (csv: string) =>
+      dialog
+        .getByLabel("CSV file")
+        .setInputFiles({ name: "rules.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+
+    await choose("Rule,Then");
+    await dialog.getByText(/missing: action, field, operator, value/).waitFor();
+    await choose(makeFraudFilterExport());
+    await dialog.getByText("1,905 of 1,945 rules imported: 4 rules and 300 blocked IP addresses.").waitFor();
+    await dialog.locator("summary", { hasText: "40 rules weren’t imported" }).click();
+    await dialog.getByRole("row", { name: /1907 Odd 0/ }).waitFor();
+    expect(await opened.findFaults()).toEqual([]);
+    expect(await app.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await dialog.getByRole("button", { name: "Add to the draft" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await saveDraft(app);
+
+    const { rules, lists } = (await stage.get(shop, "api/policy")).body as Record<string, readonly object[]>;
+    expect([rules?.length, lists?.length]).toEqual([4, 300]);
+  });
+
   it("shows what a change would have done, is followed once saved, and is rolled back", async () => {
     const shop = "policy.myshopify.com";
     await stage.install(shop);
@@ -149,7 +185,9 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
 
     await opened.goTo("/policy/versions");
     const versions = app.getByRole("listitem").filter({ hasText: "Version 2" });
-    await expect.poll(() => versions.textContent(), SOON).toMatch(/Current.*7/);
+    await expect
+      .poll(() => versions.textContent(), SOON)
+      .toMatch(/Current.*Noor Haddad.*Medium risk changed/);
     await app.getByRole("button", { name: /^Default/ }).click();
     await app.getByRole("button", { name: "Roll back" }).click();
     await app.getByLabel("Medium risk: action").waitFor();

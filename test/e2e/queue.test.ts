@@ -25,10 +25,13 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app.getByText("No orders to review").waitFor();
 
     const [high = ""] = await placeOrders(stage, shop, [{ number: 1, as: "high", amount: 899 }]);
+    await app.getByRole("link", { name: "#1001" }).waitFor();
     const [other = ""] = await placeOrders(stage, shop, [{ number: 2, as: "high", amount: 75 }]);
     expect(seeOnPlatform(stage, shop, high)).toMatchObject({ holds: 1, tags: ["holdfast-high"] });
-    await app.getByRole("link", { name: "#1002" }).waitFor();
+    await app.getByRole("button", { name: "1 new order" }).waitFor();
     await opened.enter();
+    await page.keyboard.press("u");
+    await app.getByRole("link", { name: "#1002" }).waitFor();
     await page.keyboard.press("j");
     await expect.poll(() => readFocus(app), SOON).toContain("#1001");
     await page.keyboard.press("Enter");
@@ -92,9 +95,9 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app
       .getByRole("listitem")
       .filter({ hasText: "Spoke to the customer" })
-      .filter({ hasText: "4711" })
+      .filter({ hasText: "Noor Haddad" })
       .waitFor();
-    await expect.poll(() => app.getByRole("article").textContent(), SOON).toContain("by User 4711");
+    await expect.poll(() => app.getByRole("article").textContent(), SOON).toContain("by Noor Haddad");
   });
 
   it("declines after confirmation, and shows the outcome", async () => {
@@ -106,7 +109,7 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     const dialog = app.getByRole("dialog", { name: "Decline #1001?" });
 
     await button.click();
-    await dialog.getByText("Cancels the order on Shopify, refunds 128.00 USD, restocks").waitFor();
+    await dialog.getByText("Cancels the order on Shopify, refunds $128.00, restocks").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => button.evaluate((one) => one === document.activeElement), SOON).toBe(true);
@@ -223,8 +226,8 @@ describe.skipIf(isBrowserMissing())("the review queue", () => {
     await app.getByText(/^You are reviewing this order until/).waitFor();
 
     const { app: other } = await stage.openEmbedded({ shop, path: `/queue/${id}`, userId: "8" });
-    await other.getByText("User 7 is reviewing this order").waitFor();
-    await other.getByRole("row").filter({ hasText: "User 7 is reviewing" }).waitFor();
+    await other.getByText("Noor Haddad is reviewing this order").waitFor();
+    await other.getByRole("row").filter({ hasText: "Noor Haddad is reviewing" }).waitFor();
     await other.getByRole("button", { name: "Take over" }).click();
     await other.getByText(/^You are reviewing this order until/).waitFor();
     await other.getByRole("button", { name: "Release" }).click();

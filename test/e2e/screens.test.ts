@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isBrowserMissing } from "../support/browser.ts";
-import { fillShop, listDialogs, listPlaces, lookAtDialogs, PHONE } from "../support/console-places.ts";
+import {
+  fillShop,
+  findWide,
+  listDialogs,
+  listPlaces,
+  lookAtDialogs,
+  PHONE,
+} from "../support/console-places.ts";
 import {
   createConsoleStage,
   type ConsolePage,
@@ -67,7 +74,7 @@ describe.skipIf(isBrowserMissing())("every view", () => {
   it.each([
     ["not at all with reduced motion", "reduce", 0],
     ["a little otherwise", undefined, 1],
-  ] as const)("moves while something is in progress: %s", async (_whom, reducedMotion, least) => {
+  ] as const)("moves while something is in progress: %s", async (_case, reducedMotion, least) => {
     const opened = await open(reducedMotion === undefined ? {} : { reducedMotion });
     await opened.goTo("/queue");
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -193,19 +200,6 @@ describe.skipIf(isBrowserMissing())("every view", () => {
 function readTables(path: string, heading: string): readonly (readonly string[])[] {
   const section = readFileSync(path, "utf8").split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   return (section.match(/(?:^\|.*\n)+/gm) ?? []).map((table) => table.trimEnd().split("\n").slice(2));
-}
-
-/** What makes the page wider than its window. */
-function findWide({ app }: ConsolePage, where: string): Promise<readonly string[]> {
-  return app.evaluate((place) => {
-    const width = document.scrollingElement?.scrollWidth ?? 0;
-    if (width <= innerWidth) return [];
-    const widest = [...document.querySelectorAll("body *")]
-      .filter((one) => one.getBoundingClientRect().right > innerWidth && one.closest(".scroll-x") === null)
-      .slice(0, 3)
-      .map((one) => `${one.tagName.toLowerCase()}.${one.getAttribute("class") ?? ""}`);
-    return [`${place}: ${width} px (${widest.join(", ")})`];
-  }, where);
 }
 
 /** Tables that are wider than their container. */

@@ -10,7 +10,7 @@ const SHOP = "kinds.myshopify.com";
 /** What each kind of order says first, with its tone. */
 const SENTENCES: Readonly<Record<KindName, readonly [sentence: RegExp, tone: string | RegExp]>> = {
   rule: [/^Held by the rule “Big EUR orders”$/, "warn"],
-  canceled: [/^Canceled \w+ \d+, \d+: critical risk, score \d+$/, "info"],
+  canceled: [/^Canceled \w+ \d+, \d+: critical risk, score \d+\. Refund requested$/, "info"],
   held: [/^Held: high risk, score \d+$/, "warn"],
   tagged: [/^Passed with a tag: medium risk, score \d+$/, "info"],
   passed: [/^Passed: low risk, score \d+$/, "good"],
@@ -19,9 +19,17 @@ const SENTENCES: Readonly<Record<KindName, readonly [sentence: RegExp, tone: str
   unavailable: [/^Not checked: the service couldn't be asked$/, "warn"],
   // Holdfast looks at a held order from time to time.
   shipped: [/^(?:Held: high risk, score \d+|Shipped despite its hold)$/, /^(?:warn|bad)$/],
-  approved: [/^Approved \w+ \d+, \d+ by User 7$/, "good"],
-  declined: [/^Declined by User 7, but not canceled: the order already shipped$/, "bad"],
+  approved: [/^Approved \w+ \d+, \d+ by Noor Haddad$/, "good"],
+  declined: [/^Declined by Noor Haddad, but not canceled: the order already shipped$/, "bad"],
   ended: [/^Canceled on the platform, not by Holdfast$/, "info"],
+  chargedBack: [/^The bank took this payment back: answer the dispute in the shop$/, "bad"],
+  handled: [/^Marked as handled by Noor Haddad after it shipped$/, "info"],
+  allowedByRule: [/^Passed by the rule “Renewals”$/, "good"],
+  taggedByRule: [/^Passed with a tag by the rule “Kiosk”$/, "info"],
+  skippedByRule: [/^Not checked: the rule “Staff” skips it$/, "info"],
+  skippedChannel: [/^Not checked: orders of the channel “pos” aren’t checked$/, "info"],
+  noEmail: [/^Not checked: no email address$/, "info"],
+  nothingToPay: [/^Not checked: an amount of zero$/, "info"],
 };
 
 describe.skipIf(isBrowserMissing())("what an order says first", () => {

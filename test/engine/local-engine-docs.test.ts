@@ -27,11 +27,19 @@ function ascending(points: Iterable<number>): readonly number[] {
   return [...new Set(points)].toSorted((a, b) => Math.abs(a) - Math.abs(b));
 }
 
+const NOTHING = {};
+const GIFT_CARD = {
+  orderAmount: 10,
+  currency: "USD",
+  items: [{ name: "Gift card", quantity: 1, price: 10 }],
+};
+
 /** The points for counts of one to twenty. */
 function listVelocityPoints(code: string): readonly number[] {
   const signal = VELOCITY_SIGNALS.signals.find((candidate) => candidate.code === code);
   return Array.from({ length: 20 }, (_, index) => {
     const count = index + 1;
+    const share = { newcomers: count, known: 0, usual: 1 };
     const velocity = {
       emailOrders1h: count,
       ipEmails24h: count,
@@ -44,11 +52,25 @@ function listVelocityPoints(code: string): readonly number[] {
       emailNames7d: count,
       cardAddresses7d: count,
       addressCards7d: count,
+      shop: {
+        usualOrders: 900,
+        usualKnown: 400,
+        recentOrders: 25,
+        percentile: 1,
+        small: share,
+        goods: share,
+        bin: share,
+        network: share,
+      },
     };
-    return (
-      signal?.observe(readFacts(toPlainOrder({}), { sandbox: false, now: () => 0, velocity }))?.points ?? 0
+    return [NOTHING, GIFT_CARD].map(
+      (order) =>
+        signal?.observe(readFacts(toPlainOrder(order), { sandbox: false, now: () => 0, velocity }))?.points ??
+        0,
     );
-  }).filter((points) => points !== 0);
+  })
+    .flat()
+    .filter((points) => points !== 0);
 }
 
 /** Lines of the table of categories: the published lift, its points, and the points used. */

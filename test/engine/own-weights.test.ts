@@ -11,6 +11,7 @@ import {
   SIGHTINGS_NEEDED,
   type KnownOutcomes,
 } from "../../src/engine/own-weights.ts";
+import { toCheckFacts, toLocalFactorNames } from "../../src/policy/check-facts.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
 import { orderArbitrary, velocityArbitrary } from "./arbitrary-order.ts";
 import { PLAIN_ORDER, SAMPLE_TIME } from "./sample-order.ts";
@@ -119,8 +120,10 @@ describe("an order under a shop's own weights", () => {
         (order, counts, then, now) => {
           const { signals } = withWeights(order, then, counts);
           const kept = JSON.parse(JSON.stringify(signals)) as typeof signals;
-          const { riskLevel, riskScore } = withWeights(order, now, counts);
-          expect(scoreAgain(kept, now)).toEqual({ riskLevel, riskScore });
+          const { riskLevel, riskScore, riskFactors } = withWeights(order, now, counts);
+          const { codes, ...again } = scoreAgain(kept, now);
+          expect(again).toEqual({ riskLevel, riskScore });
+          expect(toLocalFactorNames(codes)).toEqual(toCheckFacts(riskFactors, undefined).factors);
         },
       ),
       RUNS,

@@ -1,73 +1,28 @@
+import type { VelocityCounts } from "../../src/engine/facts/velocity-counts.ts";
 import type { OrderContext } from "../../src/order/order-context.ts";
 import type { PartialVerificationRequest, VerificationRequest } from "../../src/order/request.ts";
 import { orderWith, PLAIN_ORDER } from "./sample-order.ts";
 
+const toAddress = (street: string, city: string, state: string, postalCode: string, country: string) => ({
+  street,
+  city,
+  state,
+  postalCode,
+  country,
+});
+
 /** Addresses of the examples. */
 export const HOME = PLAIN_ORDER.shippingAddress;
-export const LONDON = {
-  street: "Baker Street 1",
-  city: "London",
-  state: "London",
-  postalCode: "NW1 6XE",
-  country: "GB",
-};
-export const BERLIN = {
-  street: "Am Markt 4",
-  city: "Berlin",
-  state: "Berlin",
-  postalCode: "10115",
-  country: "DE",
-};
-export const VIENNA = { street: "Ring 3", city: "Wien", state: "Wien", postalCode: "1010", country: "AT" };
-export const PARIS = {
-  street: "4 rue de la Paix",
-  city: "Paris",
-  state: "Paris",
-  postalCode: "75002",
-  country: "FR",
-};
-export const TORONTO = {
-  street: "100 Queen St W",
-  city: "Toronto",
-  state: "ON",
-  postalCode: "M5H 2N2",
-  country: "CA",
-};
-export const SAO_PAULO = {
-  street: "Rua São Bento 15",
-  city: "São Paulo",
-  state: "SP",
-  postalCode: "01011-100",
-  country: "BR",
-};
-export const MADRID = {
-  street: "Calle Mayor 3",
-  city: "Madrid",
-  state: "Madrid",
-  postalCode: "28013",
-  country: "ES",
-};
-export const MUMBAI = {
-  street: "12 Marine Drive",
-  city: "Mumbai",
-  state: "Maharashtra",
-  postalCode: "400020",
-  country: "IN",
-};
-export const DUBAI = {
-  street: "P.O. Box 777",
-  city: "Dubai",
-  state: "Dubai",
-  postalCode: "N/A",
-  country: "AE",
-};
-export const APO = {
-  street: "PSC 1005 Box 42",
-  city: "APO",
-  state: "AE",
-  postalCode: "09128",
-  country: "US",
-};
+export const LONDON = toAddress("Baker Street 1", "London", "London", "NW1 6XE", "GB");
+export const BERLIN = toAddress("Am Markt 4", "Berlin", "Berlin", "10115", "DE");
+export const VIENNA = toAddress("Ring 3", "Wien", "Wien", "1010", "AT");
+export const PARIS = toAddress("4 rue de la Paix", "Paris", "Paris", "75002", "FR");
+export const TORONTO = toAddress("100 Queen St W", "Toronto", "ON", "M5H 2N2", "CA");
+export const SAO_PAULO = toAddress("Rua São Bento 15", "São Paulo", "SP", "01011-100", "BR");
+export const MADRID = toAddress("Calle Mayor 3", "Madrid", "Madrid", "28013", "ES");
+export const MUMBAI = toAddress("12 Marine Drive", "Mumbai", "Maharashtra", "400020", "IN");
+export const DUBAI = toAddress("P.O. Box 777", "Dubai", "Dubai", "N/A", "AE");
+export const APO = toAddress("PSC 1005 Box 42", "APO", "AE", "09128", "US");
 
 /** A customer's own unit at a freight forwarder in Doral. */
 export const FORWARDER = {
@@ -79,7 +34,29 @@ export const FORWARDER = {
 };
 
 /** An order, and what the platform adds. */
-export type ToldOrder = PartialVerificationRequest & { readonly context?: OrderContext };
+export type ToldOrder = PartialVerificationRequest & {
+  readonly context?: OrderContext;
+  readonly velocity?: VelocityCounts;
+};
+
+/** The plain order of a shop whose orders are mostly smaller. `times`: of what 99 of 100 orders stay below. */
+export const inShop = (percentile: number, orderAmount: number, times = 0.9): ToldOrder => ({
+  ...orderWith({ orderAmount }),
+  velocity: {
+    ...NO_COUNTS,
+    shop: { usualOrders: 500, usualKnown: 200, recentOrders: 3, percentile, top: orderAmount / times },
+  },
+});
+
+const NO_COUNTS: VelocityCounts = {
+  emailOrders1h: 1,
+  ipEmails24h: 1,
+  cardEmails7d: 1,
+  addressEmails7d: 1,
+  emailCards24h: 1,
+  emailBillingPostcodes7d: 1,
+  cardBillingPostcodes7d: 1,
+};
 
 /** The plain order on a platform that adds more. */
 export const told = (context: OrderContext, order: VerificationRequest = PLAIN_ORDER): ToldOrder => ({

@@ -8,8 +8,11 @@ import { FIRES } from "./signal-examples.ts";
 import { STAYS_SILENT } from "./signal-near-misses.ts";
 import { HOME, email, type ToldOrder } from "./signal-orders.ts";
 
-function observe({ context, ...order }: ToldOrder, sandbox = false): Readonly<Record<string, number>> {
-  const seen = observeSignals(readFacts(toPlainOrder(order), { sandbox, context, now: () => 0 }));
+function observe(
+  { context, velocity, ...order }: ToldOrder,
+  sandbox = false,
+): Readonly<Record<string, number>> {
+  const seen = observeSignals(readFacts(toPlainOrder(order), { sandbox, context, velocity, now: () => 0 }));
   return Object.fromEntries(seen.map(({ code, points }) => [code, points]));
 }
 

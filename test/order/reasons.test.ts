@@ -1,6 +1,6 @@
 import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findReason, REASON_CODES, splitReason, type Reason } from "../../src/order/reasons.ts";
+import { REASON_CODES, splitReason } from "../../src/order/reasons.ts";
 
 describe("the reasons of a decision", () => {
   it("are read as they were written, whatever the merchant's rule name contains", () => {
@@ -15,13 +15,5 @@ describe("the reasons of a decision", () => {
     for (const text of ["", "ruler", "rules:VIP", "constructor", ":rule", "Rule:VIP"]) {
       expect(splitReason(text).code).toBeNull();
     }
-  });
-
-  it("are found by their code, never by a rule with the same name", () => {
-    const reasons: readonly Reason[] = ["rule:degraded:VERIFICATION_TIMEOUT", "level:high", "shadow"];
-
-    expect(findReason(reasons, "degraded")).toBeUndefined();
-    expect(findReason(reasons, "rule")).toBe("degraded:VERIFICATION_TIMEOUT");
-    expect(findReason(reasons, "shadow")).toBe("");
   });
 });

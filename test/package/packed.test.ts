@@ -147,7 +147,7 @@ describe("the packed package", () => {
     expect(wanted.size, "the scan found nothing, so it proves nothing").toBeGreaterThan(8);
     expect(new Map(bom.components.map(({ name, version }) => [name, version]))).toEqual(wanted);
     for (const { name, version, purl, licenses, hashes } of bom.components) {
-      expect(purl).toBe(`pkg:npm/${name}@${version}`);
+      expect(purl).toBe(`pkg:npm/${name.replace("@", "%40")}@${version}`);
       expect(hashes).toEqual([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
       expect(texts).toContain(`\n${name} ${version} (${licenses[0]?.license.id})\n`);
     }

@@ -69,7 +69,7 @@ describe("an approval", () => {
     expect(await press("approve", { actor: "person:8" })).toEqual({ outcome: "already" });
     expect(await press("decline", { actor: "person:8" })).toMatchObject({
       outcome: "impossible",
-      detail: expect.stringMatching(/^the order was already approved/) as unknown,
+      why: { detail: expect.stringMatching(/^the order was already approved/) as unknown },
       first: { act: "approve", actor: "person:7" },
     });
     resolve();
@@ -96,7 +96,7 @@ describe("an approval", () => {
 
     expect(await press("approve")).toMatchObject({
       outcome: "impossible",
-      detail: "the order is being canceled on the platform",
+      why: { refusal: "being-canceled" },
     });
     expect(await press("decline")).toEqual({ outcome: "already" });
   });
@@ -356,7 +356,7 @@ describe("a recheck", () => {
 
     expect(await press("recheck", { actor: "person:8" })).toMatchObject({
       outcome: "impossible",
-      detail: expect.stringMatching(/^the order was already approved/) as unknown,
+      why: { detail: expect.stringMatching(/^the order was already approved/) as unknown },
       first: { act: "approve", actor: "person:7" },
     });
     expect(await press("recheck", { actor: "person:8", seenDecidedAtMs: decidedAtMs })).toEqual({

@@ -21,6 +21,7 @@ describe("isCancelAllowed", () => {
 });
 
 describe("isCancelAllowedAtDeadline", () => {
+  const TRUST = { list: "trust", kind: "mailbox" } as const;
   const policy = parsePolicy({ levels: { medium: { action: "hold" } } });
   const held = {
     action: "hold",
@@ -35,12 +36,12 @@ describe("isCancelAllowedAtDeadline", () => {
     ["a level that the shop decided to hold", { riskLevel: "medium" }, true],
     ["a level that the policy cancels", { riskLevel: "critical", action: "cancel" }, true],
     ["a kept answer", { source: "cache" }, true],
-    ["a rule that holds what its level holds too", { byRule: true }, true],
-    ["a rule that holds a low order", { riskLevel: "low", byRule: true }, false],
+    ["a rule that holds what its level holds too", { causes: { rule: "r" } }, true],
+    ["a rule that holds a low order", { riskLevel: "low", causes: { rule: "r" } }, false],
     ["a blocked buyer's low order", { riskLevel: "low", reasons: ["blocked:mailbox"] }, false],
     ["a rule's cancel of a low order", { action: "cancel", riskLevel: "low" }, false],
-    ["a trusted buyer's level that is only tagged", { byRule: true, trusted: true }, false],
-    ["a trusted buyer's critical order", { riskLevel: "critical", trusted: true }, true],
+    ["a trusted buyer's level that is only tagged", { causes: { rule: "r", listed: TRUST } }, false],
+    ["a trusted buyer's critical order", { riskLevel: "critical", causes: { listed: TRUST } }, true],
     ["a later answer that allows the order", { action: "allow" }, false],
     ["a guess", { source: "local", degraded: true }, false],
     ["no level", { riskLevel: null, source: "policy" }, false],

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { ACTIONS } from "../../src/order/decision.ts";
-import { findReason, type ReasonCode } from "../../src/order/reasons.ts";
+import { splitReason, type ReasonCode } from "../../src/order/reasons.ts";
 import { RISK_LEVELS } from "../../src/order/risk-level.ts";
 import { chooseAction } from "../../src/policy/choose-action.ts";
 import { toOrderFacts } from "../../src/policy/order-facts.ts";
@@ -43,18 +43,15 @@ const anInput = fc.record({
 it("says the same for code as for people, for any input", () => {
   fc.assert(
     fc.property(anInput, (input) => {
-      const {
-        heldInstead,
-        heldToCheck = false,
-        byRule = false,
-        trusted = false,
-        reasons,
-      } = chooseAction(input);
-      const isNamed = (code: ReasonCode) => findReason(reasons, code) !== undefined;
+      const { heldInstead, heldToCheck = false, causes = {}, reasons } = chooseAction(input);
+      const said = reasons.map(splitReason);
+      const detailOf = (code: ReasonCode) => said.find((reason) => reason.code === code)?.detail;
+      const isNamed = (code: ReasonCode) => detailOf(code) !== undefined;
       expect(OBSTACLES.filter(isNamed)).toEqual(heldInstead === undefined ? [] : [heldInstead]);
       expect(heldToCheck).toBe(isNamed("held-to-check"));
-      expect(byRule).toBe(isNamed("rule"));
-      expect(trusted).toBe(isNamed("trusted"));
+      expect(causes.rule).toBe(detailOf("rule"));
+      expect(causes.listed).toEqual(isNamed("trusted") ? input.listed : undefined);
+      expect(causes.problem ?? (input.degraded ? "" : undefined)).toBe(detailOf("degraded"));
     }),
     { numRuns: 1_000 },
   );

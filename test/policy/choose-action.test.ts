@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../../src/base/errors.ts";
 import { type Action, type Decision, type DecisionSource, ACTIONS } from "../../src/order/decision.ts";
 import { SKIP_REASONS, type SkipReason } from "../../src/order/skip-reasons.ts";
-import { chooseAction, type DecisionInput } from "../../src/policy/choose-action.ts";
+import { chooseAction } from "../../src/policy/choose-action.ts";
+import type { DecisionInput } from "../../src/policy/rating.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { toOrderFacts } from "../../src/policy/order-facts.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../src/order/risk-level.ts";
@@ -46,6 +47,7 @@ describe("chooseAction", () => {
   ])("follows the level %s", (level, expected) => {
     expect(decideOn(level)).toEqual({
       ...expected,
+      causes: {},
       riskLevel: level,
       source: "service",
       degraded: false,
@@ -395,6 +397,7 @@ describe("chooseAction", () => {
       action,
       tags: [],
       reasons: [`unavailable:${whenUnavailable}`, "degraded:VERIFICATION_TIMEOUT"],
+      causes: { problem: "VERIFICATION_TIMEOUT" },
       source: "policy",
       degraded: true,
       riskLevel: null,
@@ -424,6 +427,7 @@ describe("chooseAction", () => {
         action: "allow",
         tags: [],
         reasons: [`skipped:${skipReason}`],
+        causes: { skipReason },
         source: "policy",
         degraded: false,
         riskLevel: null,
@@ -510,16 +514,19 @@ describe("chooseAction", () => {
         mode: fc.constantFrom("active", "shadow"),
         critical: fc.constantFrom(...ACTIONS),
         high: fc.constantFrom(...ACTIONS),
-        rule: fc.constantFrom(...ACTIONS),
+        then: fc.oneof(
+          fc.record({ action: fc.constantFrom(...ACTIONS) }),
+          fc.record({ atLeast: fc.constantFrom("tag", "hold", "cancel") }),
+        ),
         level: fc.subarray([...RISK_LEVELS], { minLength: 1 }),
         whenUnavailable: fc.constantFrom("local", "hold", "allow"),
         testOrders: fc.constantFrom("local", "service", "skip"),
       })
-      .map(({ critical, high, rule, level, ...document }) =>
+      .map(({ critical, high, then, level, ...document }) =>
         policyOf({ ...document, levels: { critical: { action: critical }, high: { action: high } } }, [
           "r",
           { level },
-          { action: rule, tags: ["r"] },
+          { ...then, tags: ["r"] },
         ]),
       ),
     policyVersion: fc.nat(),

@@ -1,13 +1,8 @@
+import type { ListMatch } from "../../src/order/decision.ts";
 import { describe, expect, it } from "vitest";
-import { chooseAction, type DecisionInput } from "../../src/policy/choose-action.ts";
-import {
-  findListed,
-  findListReason,
-  findSnoozed,
-  leaveOut,
-  type ListEntry,
-  type ListMatch,
-} from "../../src/policy/lists.ts";
+import { chooseAction } from "../../src/policy/choose-action.ts";
+import type { DecisionInput } from "../../src/policy/rating.ts";
+import { findListed, findSnoozed, leaveOut, type ListEntry } from "../../src/policy/lists.ts";
 import { parsePolicy, type PolicyDocument } from "../../src/policy/policy.ts";
 import { createReplay, type PastOrder } from "../../src/policy/replay.ts";
 import { toKnownFacts } from "../../src/policy/replay-rules.ts";
@@ -148,7 +143,7 @@ describe("a replay", () => {
 
     expect(createReplay(policy)(erased, policy)).toMatchObject({ decision: { action: "hold" } });
     expect(createReplay(policy)(erased, former)).toEqual({ outcome: "unknown", reason: "content-erased" });
-    expect(findListReason(erased.decision.reasons)).toEqual({ list: "block", kind: "mailbox" });
+    expect(erased.decision.causes?.listed).toEqual({ list: "block", kind: "mailbox" });
   });
 
   it("checks a blocked buyer's order even if a rule would have skipped it", () => {

@@ -162,6 +162,7 @@ describe("createReplay", () => {
     const next = parsePolicy({ testOrders: "local", levels: { high: { action: "allow" } } });
     const braked = decision({
       reasons: ["burst", "level:high", "degraded:BURST_BRAKED"],
+      causes: { problem: "BURST_BRAKED" },
       source: "local",
       degraded: true,
     });
@@ -175,12 +176,12 @@ describe("createReplay", () => {
     const policy = rulesOf(BY_EMAIL, { when: { level: ["high"] }, then: { action: "cancel" } });
     const next: Policy = { ...policy, levels: { ...policy.levels, high: { action: "tag", tags: [] } } };
 
-    const canceled = past({ action: "cancel", reasons: ["rule:r1", "level:high"] }, ERASED);
+    const canceled = past({ action: "cancel", causes: { rule: "r1" } }, ERASED);
     expect(createReplay(next)(canceled, policy)).toMatchObject({
       decision: { action: "cancel" },
       rule: "r1",
     });
-    const allowed = past({ action: "allow", tags: [], reasons: ["rule:r0", "level:high"] }, ERASED);
+    const allowed = past({ action: "allow", tags: [], causes: { rule: "r0" } }, ERASED);
     expect(createReplay(next)(allowed, policy)).toMatchObject({ decision: { action: "allow" }, rule: "r0" });
     const decidedByLevel = rulesOf(BY_EMAIL);
     const softer: Policy = { ...decidedByLevel, levels: next.levels };
@@ -196,7 +197,7 @@ describe("createReplay", () => {
   it("lets unchanged rules decide for an erased order whether it is checked, as they did before", () => {
     const skip = { when: { phone: ["1"] }, then: { skip: true } };
     const rules = [{ when: { level: ["high"] }, then: { action: "hold" } }, BY_EMAIL, skip];
-    const held = past({ reasons: ["rule:r0", "level:high"] }, ERASED);
+    const held = past({ causes: { rule: "r0" } }, ERASED);
 
     expect(createReplay(rulesOf(...rules))(held, rulesOf(...rules))).toMatchObject({ rule: "r0" });
     // The rule above the skipping one may have kept the order from reaching it.
@@ -236,9 +237,10 @@ describe("createReplay", () => {
 
     it("reads a skipped channel from the decision, and has no answer if it isn't skipped any more", () => {
       const reasons: readonly Reason[] = ["skipped:SKIPPED_BY_RULE", "channel:pos"];
-      const skipped = past({ action: "allow", reasons, source: "policy", riskLevel: null }, ERASED);
+      const causes = { skipReason: "SKIPPED_BY_RULE", skippedBy: { channel: "pos" } } as const;
+      const skipped = past({ action: "allow", causes, source: "policy", riskLevel: null }, ERASED);
 
-      expect(createReplay(DEFAULTS)(skipped, null)).toMatchObject({ decision: { reasons } });
+      expect(createReplay(DEFAULTS)(skipped, null)).toMatchObject({ decision: { reasons, causes } });
       expect(createReplay(parsePolicy({ skipChannels: [] }))(skipped, DEFAULTS)).toEqual({
         outcome: "unknown",
         reason: "not-judged",
@@ -289,19 +291,24 @@ describe("createReplay", () => {
   it.each<[name: string, changes: Partial<Decision>, document: object, expected: object]>([
     [
       "was skipped by a rule and would be checked",
-      { action: "allow", reasons: ["skipped:SKIPPED_BY_RULE", "rule:x"], source: "policy", riskLevel: null },
+      {
+        action: "allow",
+        causes: { skipReason: "SKIPPED_BY_RULE", skippedBy: { rule: "x" } },
+        source: "policy",
+        riskLevel: null,
+      },
       { rules: [{ name: "y", when: { minAmount: 9_999 }, then: { action: "hold" } }] },
       { reason: "not-judged" },
     ],
     [
       "was decided for the want of budget, and would have more",
-      { source: "local", degraded: true, reasons: ["level:high", "degraded:BUDGET_SPENT"] },
+      { source: "local", degraded: true, causes: { problem: "BUDGET_SPENT" } },
       { budget: { daily: 5 } },
       { reason: "other-budget" },
     ],
     [
       "came in a flood, with the brake set otherwise",
-      { source: "local", degraded: true, reasons: ["level:high", "degraded:BURST_BRAKED"] },
+      { source: "local", degraded: true, causes: { problem: "BURST_BRAKED" } },
       { budget: { perSourceHourly: 5 } },
       { reason: "other-budget" },
     ],
@@ -310,7 +317,7 @@ describe("createReplay", () => {
       {
         source: "local",
         degraded: true,
-        reasons: ["burst", "level:low", "degraded:BURST_BRAKED"],
+        causes: { problem: "BURST_BRAKED" },
         riskLevel: "low",
       },
       { levels: { low: { action: "tag" } } },
@@ -318,7 +325,7 @@ describe("createReplay", () => {
     ],
     [
       "has a hold kept from an answer before it was changed",
-      { source: "local", degraded: true, reasons: ["hold-kept", "level:low"], riskLevel: "low" },
+      { source: "local", degraded: true, causes: { holdKept: true }, riskLevel: "low" },
       { levels: { high: { action: "tag" } } },
       { reason: "held-before" },
     ],
@@ -343,6 +350,7 @@ describe("createReplay", () => {
       source: "local",
       degraded: true,
       reasons: ["hold-kept", "level:low", "degraded:VERIFICATION_TIMEOUT"],
+      causes: { holdKept: true, problem: "VERIFICATION_TIMEOUT" },
       riskLevel: "low",
       supersedes: { held: true, heldByAnswer: true, tags: [] },
     });

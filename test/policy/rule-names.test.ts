@@ -8,8 +8,12 @@ const withName = (name: string) =>
 it.each(["jane@example.com", "jane＠example.com", "555 010 0199", "+49\u200b170 12", "１２３４５"])(
   "refuses the rule name %j",
   (name) => {
-    expect(findPersonalRuleNames(withName(name))).toEqual([
-      { path: "rules[0].name", message: expect.stringContaining("without @") as unknown },
+    expect(findPersonalRuleNames(withName(name))).toMatchObject([
+      {
+        path: "rules[0].name",
+        code: "name-personal",
+        message: expect.stringContaining("without @") as unknown,
+      },
     ]);
   },
 );

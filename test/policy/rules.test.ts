@@ -4,7 +4,7 @@ import type { PartialVerificationRequest } from "../../src/order/request.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { findSkip, findSkipRule, isOptedOut, matchRule } from "../../src/policy/rules.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
-import type { CheckOutcome } from "../../src/policy/conditions.ts";
+import type { CheckOutcome } from "../../src/policy/check-facts.ts";
 import { anOrder } from "../support/orders.ts";
 
 const HOLD = { action: "hold" };
@@ -41,7 +41,7 @@ const ORDER = anOrder({
   paymentInfo: { brand: "Visa" },
 });
 
-const LOW: CheckOutcome = { level: "low", degraded: false };
+const LOW: CheckOutcome = { level: "low", score: 5, degraded: false };
 
 function matches(
   when: unknown,
@@ -53,6 +53,7 @@ function matches(
 
 const CONTEXT: Required<OrderContext> = {
   channel: "Web",
+  locale: "en",
   gateways: ["shopify_payments", "Gift_Card"],
   orderTags: ["Wholesale", "rush"],
   customerTags: ["VIP"],
@@ -137,9 +138,10 @@ describe("rules on an order's context", () => {
       cvv: "m",
       platformRisk: "investigate",
       protect: "active",
-      productCategories: ["electronics", "electronics > mobile phones"],
-      brands: ["acme", "éclat"],
-      manufacturers: ["acme works"],
+      // Not known of all its lines: this order has none.
+      productCategories: ["electronics", "electronics > mobile phones", null],
+      brands: ["acme", "éclat", null],
+      manufacturers: ["acme works", null],
     });
   });
 
@@ -148,12 +150,12 @@ describe("rules on an order's context", () => {
     const rules = [{ name: "all", when: { minAmount: 1 }, then: SKIP }];
     const policy = parsePolicy({ skipChannels: ["Draft", "subscription"], rules });
 
-    expect(findSkip(parsePolicy({}), facts("pos"))).toBe("channel:pos");
+    expect(findSkip(parsePolicy({}), facts("pos"))).toEqual({ channel: "pos" });
     expect(findSkip(parsePolicy({}), facts("web"))).toBeNull();
     expect(findSkip(parsePolicy({}), facts())).toBeNull();
     expect(findSkip(parsePolicy({ skipChannels: [] }), facts("pos"))).toBeNull();
-    expect(findSkip(policy, facts("draft"))).toBe("channel:Draft");
-    expect(findSkip(policy, facts("pos"))).toBe("rule:all");
+    expect(findSkip(policy, facts("draft"))).toEqual({ channel: "Draft" });
+    expect(findSkip(policy, facts("pos"))).toEqual({ rule: "all" });
   });
 
   it("recognizes opted-out customers by the customer's tags, never by the order's", () => {
@@ -174,7 +176,12 @@ describe("toOrderFacts", () => {
       currency: "eur",
       shippingCountry: "us",
       billingCountry: "germany",
+      shippingCountryDiffers: true,
+      ipCountryDiffers: undefined,
       firstTimeCustomer: true,
+      accountAgeDays: undefined,
+      totalOrders: undefined,
+      timesAverage: undefined,
       email: "jane@shop.example.com",
       emailDomain: "shop.example.com",
       phone: "15550100199",
@@ -189,13 +196,18 @@ describe("toOrderFacts", () => {
       currency: undefined,
       shippingCountry: undefined,
       billingCountry: undefined,
+      shippingCountryDiffers: undefined,
+      ipCountryDiffers: undefined,
       firstTimeCustomer: undefined,
+      accountAgeDays: undefined,
+      totalOrders: undefined,
+      timesAverage: undefined,
       email: undefined,
       emailDomain: undefined,
       phone: undefined,
-      streets: [],
-      skus: [],
-      products: [],
+      streets: undefined,
+      skus: undefined,
+      products: undefined,
       paymentBrand: undefined,
       context: {},
     });
@@ -270,7 +282,7 @@ describe("matchRule", () => {
     [{ paymentBrand: ["visa"] }],
     [{ level: ["low"] }],
   ])("never matches %j on an order without that value", (when) => {
-    expect(matches(when, {}, { level: null, degraded: true })).toBe(false);
+    expect(matches(when, {}, { level: null, score: null, degraded: true })).toBe(false);
   });
 
   it("returns the first matching rule, with its tags", () => {

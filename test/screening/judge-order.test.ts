@@ -61,6 +61,16 @@ describe("a check whose local engine fails", () => {
   });
 });
 
+const NOTHING_COUNTED = {
+  emailOrders1h: undefined,
+  ipEmails24h: undefined,
+  cardEmails7d: undefined,
+  addressEmails7d: undefined,
+  emailCards24h: undefined,
+  emailBillingPostcodes7d: undefined,
+  cardBillingPostcodes7d: undefined,
+};
+
 describe("judgeOrder", () => {
   const judge = (order: Partial<OrderToJudge>) =>
     judgeOrder(
@@ -90,6 +100,35 @@ describe("judgeOrder", () => {
     ["NO_EMAIL", "degraded"],
   ] as const)("calls an order that isn't sent because of %s %s", async (reason, status) => {
     expect(await judge({ mapped: unsent(reason) })).toMatchObject({ status, screened: undefined });
+  });
+
+  it.each([
+    [
+      "a rule asks for them",
+      { rules: [{ name: "r", when: { not: { emailOrders1h: 3 } }, then: { action: "tag" } }] },
+      {},
+    ],
+    ["they are stored", {}, { keepsCounts: true }],
+    ["neither", {}, {}],
+  ])("waits for an answered order's counts if %s", async (name, policy, about) => {
+    let asked = 0;
+    const within = async () => {
+      asked += 1;
+      return { ...NOTHING_COUNTED, emailOrders1h: 2 };
+    };
+    const kept = { kind: "answered", result: aResult("low"), source: "service" } as const;
+
+    const judged = await judge({
+      kept,
+      policy: parsePolicy(policy),
+      counts: { begin() {}, within },
+      ...about,
+    });
+
+    const isCounted = name !== "neither";
+    expect(asked).toBe(isCounted ? 1 : 0);
+    expect(judged.seen).toEqual({ factors: ["behavioral"], counts: isCounted ? { emailOrders1h: 2 } : {} });
+    expect(judged.decision.action).toBe(name === "a rule asks for them" ? "tag" : "allow");
   });
 
   it.each([

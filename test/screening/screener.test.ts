@@ -119,6 +119,25 @@ describe("createScreener", () => {
     expect(service.calls).toHaveLength(1);
   });
 
+  it("sends an agent's order without the agent's machine, and only if the shop's server says so", async () => {
+    const bodies: unknown[] = [];
+    const { url } = await startServer((response, { body }) => {
+      bodies.push(JSON.parse(body));
+      sendJson(response, 200, { success: true, data: aResult("low") });
+    });
+    const policy = { agentChannels: ["Assistant"] };
+    const { screener } = screenerFor({ url, apiKey: "key", organization: "acme" }, { policy });
+    const machine = { ipAddress: "3.80.0.10", userAgent: "python-requests/2.32.3" };
+    const claim = { context: { channel: "agent" }, channel: "agent", source_name: "assistant" };
+
+    await screener.check({ ...anOrder({ orderId: "1" }), ...machine }, { context: { channel: "assistant" } });
+    await screener.check({ ...anOrder({ orderId: "2" }), ...machine, ...claim });
+
+    expect(bodies[0]).not.toHaveProperty("ipAddress");
+    expect(bodies[0]).not.toHaveProperty("userAgent");
+    expect(bodies[1]).toMatchObject(machine);
+  });
+
   it("applies rules to catalog data about the goods, passes it to the local engine, and sends none of it", async () => {
     const { service, url } = await startService();
     const rules = [{ name: "resale", when: { productCategory: ["zirconware"] }, then: { action: "hold" } }];

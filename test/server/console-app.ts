@@ -144,6 +144,7 @@ export async function startConsole(changes: Partial<ServerParts> = {}): Promise<
       runsOutOn: null,
     }),
     draining: () => false,
+    tryNotice: async () => null,
     about: { version: "1.2.3-test", verification: "service" },
     ...changes,
   };
@@ -203,10 +204,16 @@ export interface KeptOrder {
   readonly standIns?: readonly StandIn[];
   /** What the local engine saw, for an order that it judged. */
   readonly signals?: KeptSignals;
+  /** Default: `web`. */
+  readonly channel?: string;
 }
 
-function toFacts(orderId: string, { signals }: KeptOrder) {
-  return signals && { facts: { ...toStoredFacts(toOrderFacts(anOrder({ orderId }))), signals } };
+const toContext = ({ channel = "web" }: KeptOrder) => ({ channel });
+
+function toFacts(orderId: string, { signals, channel }: KeptOrder) {
+  if (signals === undefined && channel === undefined) return {};
+  const facts = toStoredFacts(toOrderFacts(anOrder({ orderId }), { channel }));
+  return { facts: { ...facts, signals } };
 }
 
 /** Stores an order as the pipeline would. */
@@ -231,7 +238,7 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
         outcome: "screenable",
         request: anOrder({ orderId }),
         test: false,
-        context: { channel: "web" },
+        context: toContext(kept),
         standIns: kept.standIns,
       },
       amount: 59.9,

@@ -20,15 +20,19 @@ export async function expectDescribed(
   if (method === "HEAD") return;
   const schema = response.ok ? operation.answers[response.status] : problemJson;
   const type = response.headers.get("content-type");
+  if (schema === "text/event-stream") return expect(type, what).toBe(schema);
   const text = await response.clone().text();
   if (schema instanceof z.ZodType) {
     expect(type, what).toMatch(response.ok ? /^application\/json\b/ : /^application\/problem\+json$/);
-    const body: unknown = JSON.parse(text);
-    const parsed = schema.safeParse(body);
-    expect(parsed.error?.issues, what).toBeUndefined();
-    expect(body, what).toEqual(parsed.data);
+    expectExactly(schema, JSON.parse(text), what);
   } else if (schema === null) expect(text, what).toBe("");
-  else expect(type, what).toMatch(/^text\/csv\b/);
+  else expect(type?.split(";")[0], what).toBe(schema);
+}
+
+function expectExactly(schema: z.ZodType, body: unknown, what: string): void {
+  const parsed = schema.safeParse(body);
+  expect(parsed.error?.issues, what).toBeUndefined();
+  expect(body, what).toEqual(parsed.data);
 }
 
 function findOperation(route: ApiRoute | undefined, method: string): ApiOperation | undefined {

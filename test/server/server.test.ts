@@ -29,7 +29,8 @@ describe("createServer", () => {
         type: "about:blank",
         title: "Not Found",
         status: 404,
-        detail: expect.any(String),
+        detail: "Not found.",
+        refusal: "not-found",
       });
     },
   );
@@ -163,6 +164,7 @@ describe("createServer", () => {
       title: "Internal Server Error",
       status: 500,
       detail: expect.any(String),
+      refusal: "failed",
       errorId: expect.stringMatching(/^[\da-f-]{36}$/),
     });
     expect(problems[0]?.errorId).not.toBe(problems[1]?.errorId);

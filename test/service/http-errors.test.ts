@@ -90,7 +90,7 @@ describe("a call that was certainly not sent", () => {
     const error = await failureOf(clientOf(`https://127.0.0.1:${port}`, { timeoutMs: 200 }).verify(REQUEST));
 
     expect(error).toMatchObject(unsent);
-    expect(error.message).toContain("200 ms");
+    expect(error.message).toMatch(/no connection within \d+ ms/);
     expect(performance.now() - startedAtMs).toBeGreaterThan(190);
   });
 

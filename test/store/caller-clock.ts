@@ -39,7 +39,8 @@ export function onCallersClock(store: Store, clock: DatabaseClock): Store {
         if (name === "close") return close;
         if (name === "keyring" || name === "velocity") return member;
         if (typeof member === "object" && member !== null) return watch(member, `${name}.`);
-        if (typeof member !== "function" || name === "onWork" || name === "onLeasesLost") return member;
+        if (typeof member !== "function" || ["onWork", "onChange", "onLeasesLost"].includes(name))
+          return member;
         return (...args: readonly unknown[]): unknown => {
           const call = (): unknown => Reflect.apply(member, target, args);
           const atMs = findMoment(name, args);

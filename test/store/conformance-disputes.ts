@@ -2,7 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Dispute } from "../../src/platform/platform.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
-import { claim, decision, entry, MINUTE_MS, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
+import {
+  claim,
+  decision,
+  entry,
+  MINUTE_MS,
+  order,
+  OTHER_TENANT,
+  RETENTION_LIMITS,
+  T0,
+  TENANT,
+} from "./samples.ts";
+
+const DAY_MS = 86_400_000;
 
 const KEY = { tenant: TENANT, orderId: "1" };
 const noted = entry("dispute", T0 + MINUTE_MS);
@@ -85,11 +97,96 @@ export function describeDisputes(open: OpenStore): void {
       expect((await store.outcomes.listDisputes(TENANT, ["1"])).get("1")).toEqual([later?.kept]);
     });
 
+    it("take the evidence's deadline and its end, which may come with the same state", async () => {
+      const dueMs = T0 + 5 * MINUTE_MS;
+      await record({ evidenceDueAtMs: dueMs, networkCode: "10.4" });
+      expect(await record({ evidenceDueAtMs: dueMs + 1 })).toMatchObject({
+        isNews: false,
+        kept: { evidenceDueAtMs: dueMs + 1, networkCode: "10.4" },
+      });
+      await record({ evidenceSentAtMs: T0 });
+      // An older webhook arrives late.
+      await record({ evidenceDueAtMs: dueMs });
+      const kept = (await store.outcomes.listDisputes(TENANT, ["1"])).get("1");
+      expect(kept).toMatchObject([{ evidenceDueAtMs: dueMs + 1, evidenceSentAtMs: T0 }]);
+
+      // A chargeback takes evidence of its own.
+      await record({ kind: "chargeback" });
+      const later = (await store.outcomes.listDisputes(TENANT, ["1"])).get("1");
+      expect(later?.[0]).toMatchObject({ networkCode: "10.4" });
+      expect(later?.[0]?.evidenceDueAtMs).toBeUndefined();
+      expect(later?.[0]?.evidenceSentAtMs).toBeUndefined();
+      expect(await kinds()).toEqual(["received", "dispute", "dispute"]);
+    });
+
+    it("are listed by deadline while a bank waits, page by page, and counted by month", async () => {
+      const at = (ms: number) => ({ evidenceDueAtMs: T0 + ms });
+      await record({ disputeId: "past", ...at(0) });
+      await record({ disputeId: "b", ...at(10) });
+      await record({ disputeId: "a", ...at(10) });
+      await record({ disputeId: "last", ...at(20), kind: "chargeback" });
+      await record({ disputeId: "later", ...at(21), kind: "chargeback", initiatedAtMs: T0 - 1 });
+      await record({ disputeId: "sent", ...at(10), evidenceSentAtMs: T0 });
+      await record({ disputeId: "won", ...at(10), status: "won" });
+      await record({ disputeId: "prevented", kind: "chargeback", status: "prevented" });
+      const look = { afterMs: T0, untilMs: T0 + 20, limit: 2 };
+
+      const first = await store.outcomes.listDue(look);
+      const second = await store.outcomes.listDue({ ...look, after: first.at(-1) });
+
+      expect(first.map(({ disputeId }) => disputeId)).toEqual(["a", "b"]);
+      expect(second).toMatchObject([{ disputeId: "last", tenant: TENANT, orderId: "1" }]);
+      const month = { sinceMs: T0, untilMs: T0 + 1 };
+      expect(await store.outcomes.countChargebacks(TENANT, month)).toBe(1);
+      expect(await store.outcomes.countChargebacks(OTHER_TENANT, month)).toBe(0);
+    });
+
     it("are listed with the traces of orders", async () => {
       await record({ disputeId: "d2", initiatedAtMs: T0 + 1 });
       await record();
       const trace = (await store.outcomes.loadTraces(TENANT, ["1"])).get("1");
       expect(trace?.disputes.map(({ disputeId }) => disputeId)).toEqual(["d1", "d2"]);
+    });
+
+    it.each<[string, Partial<Dispute>, boolean]>([
+      ["a bank waits for evidence", {}, true],
+      ["the deadline has passed", { evidenceDueAtMs: T0 }, false],
+      ["the deadline can't be true", { evidenceDueAtMs: T0 + 61 * DAY_MS }, false],
+      ["evidence was sent", { evidenceSentAtMs: T0 - 1 }, false],
+      ["it is over", { status: "lost" }, false],
+      ["no deadline is known", { evidenceDueAtMs: undefined }, false],
+    ])("keep their order and its content from age: %s", async (_case, changes, isKept) => {
+      const old = { tenant: TENANT, orderId: "old" };
+      await store.orders.receive(order("old", { receivedAtMs: T0 - 100 * DAY_MS }), entry("received"));
+      await store.orders.claim(claim("p1"));
+      const done = { state: "settled", dueAtMs: null, settledAtMs: T0 } as const;
+      await store.orders.save(old, "p1", { changes: done, release: true });
+      const due = { orderId: "old", evidenceDueAtMs: T0 + DAY_MS };
+      await store.outcomes.recordDispute(old, dispute({ ...due, ...changes }), noted);
+
+      await store.retention.eraseAged("order-content", RETENTION_LIMITS, null);
+      const content = (await store.orders.get(old))?.mapped ?? null;
+      await store.retention.eraseAged("orders", RETENTION_LIMITS, null);
+
+      expect(content !== null).toBe(isKept);
+      expect((await store.orders.get(old)) !== null).toBe(isKept);
+    });
+
+    it("keep an order without content from deletion while a bank waits", async () => {
+      const old = { tenant: TENANT, orderId: "old" };
+      await store.orders.receive(order("old", { receivedAtMs: T0 - 100 * DAY_MS }), entry("received"));
+      await store.orders.claim(claim("p1"));
+      const done = { state: "settled", dueAtMs: null, settledAtMs: T0 } as const;
+      await store.orders.save(old, "p1", { changes: done, release: true });
+      await store.retention.eraseAged("order-content", RETENTION_LIMITS, null);
+      const due = { orderId: "old", evidenceDueAtMs: T0 + DAY_MS };
+      await store.outcomes.recordDispute(old, dispute(due), noted);
+
+      await store.retention.eraseAged("orders", RETENTION_LIMITS, null);
+      expect(await store.outcomes.listDisputes(TENANT, ["old"])).toHaveProperty("size", 1);
+      const later = { ...RETENTION_LIMITS, nowMs: T0 + DAY_MS };
+      await store.retention.eraseAged("orders", later, null);
+      expect(await store.outcomes.listDisputes(TENANT, ["old"])).toHaveProperty("size", 0);
     });
 
     it("are deleted with their order by age, and with their tenant", async () => {

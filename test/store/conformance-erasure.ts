@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toSourceName, toSources } from "../../src/store/credits/burst-brake.ts";
-import type { LinkKind } from "../../src/engine/facts/velocity-counts.ts";
+import type { LinkKind } from "../../src/order/link-kinds.ts";
 import { toLinkKeys } from "../../src/engine/velocity/keys.ts";
 import type { PartialVerificationRequest } from "../../src/order/request.ts";
 import type { ErasureRequest, Store } from "../../src/store/store.ts";

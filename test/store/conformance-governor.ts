@@ -283,10 +283,11 @@ function describeLastCredits(open: OpenStore): void {
       expect(await ask("20", 20, 2), "spent is spent").toMatchObject({ outbid: false });
     });
 
-    it("aren't reserved for orders in another currency, for the record only, or due later", async () => {
+    it("aren't reserved for orders in another currency, for the record only, of the sandbox, or due later", async () => {
       const others = [
         order("yen", { amount: 9_000, currency: "JPY" }),
         order("old", { amount: 9_000, effects: "record" }),
+        order("made-up", { amount: 9_000, effects: "none" }),
         order("later", { amount: 9_000, dueAtMs: T0 + HOUR_MS }),
       ];
       for (const other of others) await store.orders.receive(other, entry("received"));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MappedOrder } from "../../src/platform/platform.ts";
 import type { PartialVerificationRequest } from "../../src/order/request.ts";
+import { MOST_OF_BUYER } from "../../src/store/orders/buyer-orders.ts";
 import { MOST_LINKED } from "../../src/store/orders/linked-orders.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
@@ -70,6 +71,34 @@ export function describeLinkedOrders(open: OpenStore): void {
       expect(await linksOf("1")).toEqual([]);
       expect(await linksOf("2", OTHER_TENANT)).toEqual([]);
       expect(await store.orders.listLinked(key("3"))).toEqual({ keys: {}, orders: [] });
+    });
+
+    it("of a buyer share an account, too, oldest first, with the order itself", async () => {
+      await receive("1", orderOf("1", { ipAddress: IP }), { customerId: "c-1" });
+      await receive("2", orderOf("2"), { customerId: "c-1", receivedAtMs: T0 - 1 });
+      await receive("3", orderOf("3", { ipAddress: IP }), { receivedAtMs: T0 - 2 });
+      await receive("4", orderOf("4"), { customerId: "c-1", tenant: OTHER_TENANT });
+
+      const found = await store.orders.listOfBuyer(key("1"));
+
+      expect(found?.orders.map(({ order: one, links }) => [one.orderId, ...links])).toEqual([
+        ["3", "network"],
+        ["2", "customer"],
+        ["1"],
+      ]);
+      expect(found?.isCut).toBe(false);
+      expect(await store.orders.listOfBuyer(key("5"))).toBeNull();
+    });
+
+    it("of a buyer are the newest if there are too many", async () => {
+      for (let number = 0; number <= MOST_OF_BUYER + 1; number += 1)
+        await receive(`n${number}`, orderOf(`n${number}`, { ipAddress: IP }), { receivedAtMs: T0 + number });
+
+      const { orders = [], isCut } = (await store.orders.listOfBuyer(key("n0"))) ?? {};
+
+      expect(isCut).toBe(true);
+      expect(orders.map(({ order: one }) => one.orderId).slice(0, 2)).toEqual(["n0", "n2"]);
+      expect(orders).toHaveLength(MOST_OF_BUYER + 1);
     });
 
     it("are only the newest for each key, however many there are", async () => {

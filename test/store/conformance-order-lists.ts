@@ -2,13 +2,14 @@ import { assert, asyncProperty, string } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isHoldfastError } from "../../src/base/errors.ts";
 import {
-  QUEUE_SORTS,
+  ORDER_SORTS,
   type OrderFilter,
   type OrderRecord,
+  type OrderSort,
   type OrderTransition,
-  type QueueSort,
   type Store,
 } from "../../src/store/store.ts";
+import type { OrderList } from "../../src/store/orders/listed-orders.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
   claim,
@@ -35,7 +36,8 @@ export function describeOrderLists(open: OpenStore): void {
     const receive = (orderId: string, changes: Parameters<typeof order>[1] = {}) =>
       store.orders.receive(order(orderId, changes), entry("received", changes.receivedAtMs));
 
-    async function readAll(limit: number, filter: Omit<OrderFilter, "limit"> = {}): Promise<OrderRecord[]> {
+    /** A list page by page. Reading all of it at once has the same orders in the same order. */
+    async function readAll(limit: number, filter: OrderList = {}): Promise<OrderRecord[]> {
       const all: OrderRecord[] = [];
       let cursor: string | undefined;
       do {
@@ -44,6 +46,9 @@ export function describeOrderLists(open: OpenStore): void {
         all.push(...page.orders);
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
+      const whole: OrderRecord[] = [];
+      for await (const some of store.orders.readAll(TENANT, filter)) whole.push(...some);
+      expect(whole).toEqual(all);
       return all;
     }
 
@@ -115,7 +120,7 @@ export function describeOrderLists(open: OpenStore): void {
         const changes = { state: "review", dueAtMs: null, decision: decision({ riskScore }) } as const;
         await store.orders.save({ tenant: TENANT, orderId }, "p1", { changes, release: true });
       }
-      const sorted = async (sort: QueueSort, limit: number) =>
+      const sorted = async (sort: OrderSort, limit: number) =>
         (await readAll(limit, { view: "queue", sort })).map(({ orderId }) => orderId).join("");
 
       for (const limit of [1, 2, 5]) {
@@ -128,7 +133,82 @@ export function describeOrderLists(open: OpenStore): void {
       await expect(store.orders.list(TENANT, other)).rejects.toMatchObject({ code: "ORDER_INVALID" });
     });
 
-    it.each(QUEUE_SORTS)("begins the queue with urgent orders on the first page, by %s", async (sort) => {
+    it("sorts all orders by any column, page by page", async () => {
+      const all = [
+        ["a", 50, 20, 3],
+        ["b", 900, null, 2],
+        ["c", null, 99.5, 1],
+        ["d", 50, 20, 4],
+        ["e", 0, 0, 5],
+      ] as const;
+      for (const [orderId, amount, , afterMs] of all)
+        await receive(orderId, { amount: amount ?? undefined, receivedAtMs: T0 + afterMs });
+      await receive("other", { tenant: OTHER_TENANT, amount: 9_999 });
+      await store.orders.claim(claim("p1", { nowMs: T0 + 10 }));
+      for (const [orderId, , riskScore] of all) {
+        const changes = { state: "settled", dueAtMs: null, decision: decision({ riskScore }) } as const;
+        await store.orders.save({ tenant: TENANT, orderId }, "p1", { changes, release: true });
+      }
+      const sorted = async (sort: OrderSort, limit: number, filter: OrderFilter = {}) =>
+        (await readAll(limit, { ...filter, sort })).map(({ orderId }) => orderId).join("");
+
+      for (const limit of [1, 2, 5]) {
+        expect(await sorted("newest", limit)).toBe("edabc");
+        expect(await sorted("age", limit)).toBe("cbade");
+        expect(await sorted("amount", limit)).toBe("badec");
+        expect(await sorted("score", limit)).toBe("cadeb");
+        expect(await sorted("amount", limit, { sinceMs: T0 + 2, untilMs: T0 + 5 })).toBe("bad");
+        expect(await sorted("age", limit, { action: "hold" })).toBe("cbade");
+      }
+    });
+
+    it("refuses a page of a list by amount at other rates, which would skip orders or repeat them", async () => {
+      await receive("a", { amount: 2, currency: "USD" });
+      await receive("b", { amount: 1, currency: "EUR" });
+      const listing = { sort: "amount", rates: new Map([["USD", 1]]), limit: 1 } as const;
+      const { nextCursor } = await store.orders.list(TENANT, listing);
+      const cursor = nextCursor ?? "";
+      expect((await store.orders.list(TENANT, { ...listing, cursor })).orders).toMatchObject([
+        { orderId: "b" },
+      ]);
+      for (const rates of [new Map(), new Map([...listing.rates, ["EUR", 3]])]) {
+        const page = store.orders.list(TENANT, { ...listing, rates, cursor });
+        await expect(page).rejects.toMatchObject({ code: "ORDER_INVALID" });
+      }
+    });
+
+    it("sorts amounts by what they are worth, those without a known value last", async () => {
+      const amounts = [
+        ["a", 100, "USD"],
+        ["b", 5_000, "JPY"],
+        ["c", 95, "eur"],
+        ["d", 1_000_000, "KRW"],
+        ["e", 99, "USD"],
+        ["f", undefined, "USD"],
+      ] as const;
+      for (const [orderId, amount, currency] of amounts) await receive(orderId, { amount, currency });
+      await store.orders.claim(claim("p1"));
+      for (const [orderId] of amounts) {
+        const changes = { state: "review", dueAtMs: null } as const;
+        await store.orders.save({ tenant: TENANT, orderId }, "p1", { changes, release: true });
+      }
+      const rates = new Map([
+        ["USD", 1],
+        ["EUR", 1.1],
+        ["JPY", 0.0065],
+      ]);
+
+      for (const view of ["queue", undefined] as const) {
+        for (const limit of [1, 4, 6]) {
+          const all = await readAll(limit, { view, sort: "amount", rates });
+          expect(all.map(({ orderId }) => orderId).join("")).toBe("caebdf");
+        }
+        const unknown = await readAll(6, { view, sort: "amount" });
+        expect(unknown.map(({ orderId }) => orderId).join("")).toBe("dbaecf");
+      }
+    });
+
+    it.each(ORDER_SORTS)("begins the queue with urgent orders on the first page, by %s", async (sort) => {
       // The urgent ones would come last in every order.
       const waiting = [
         ["a", { state: "review", decision: decision({ riskScore: 90 }), holdDeadlineMs: T0 + 1 }, 900, 1],
@@ -151,11 +231,12 @@ export function describeOrderLists(open: OpenStore): void {
       const list = async (limit: number) =>
         (await readAll(limit, { view: "queue", sort })).map(({ orderId }) => orderId).join("");
 
-      for (const limit of [1, 2, 3, 5]) expect(await list(limit)).toBe("deabc");
+      const isNewest = sort === "newest";
+      for (const limit of [1, 2, 3, 5]) expect(await list(limit)).toBe(isNewest ? "edcba" : "deabc");
 
       // Another decision replaces the one that a bank's question caused.
       await save("d", { decision: decision({ riskScore: 20 }) });
-      expect(await list(2)).toBe("eabcd");
+      expect(await list(2)).toBe(isNewest ? "edcba" : "eabcd");
     });
 
     it("finds orders by the beginning of their number, and of names of the buyer or recipient", async () => {
@@ -216,7 +297,7 @@ export function describeOrderLists(open: OpenStore): void {
         });
       }
 
-      const ids = async (filter: Omit<OrderFilter, "limit">) =>
+      const ids = async (filter: OrderFilter) =>
         (await readAll(2, filter)).map((one) => Number(one.orderId.slice(1)));
       const expected = (match: (one: (typeof combinations)[number]) => boolean) =>
         [...combinations.entries()].flatMap(([index, one]) => (match(one) ? [index] : []));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrderChanges, Store, StepRecord } from "../../src/store/store.ts";
 import { toProblemChanges, type TimelineEvent } from "../../src/store/orders/timeline.ts";
+import { until } from "../support/until.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
   attempt,
@@ -39,6 +40,21 @@ export function describeOrders(open: OpenStore): void {
       await store.orders.claim(claim("p1"));
       await save(changes);
     }
+
+    it("tells listeners which tenants' orders change, until they stop", async () => {
+      const heard = new Set<string | null>();
+      const stop = store.onChange((tenant) => heard.add(tenant));
+      await receive();
+      await until(() => expect(heard).toContain(TENANT));
+
+      await receive("2", { tenant: OTHER_TENANT });
+      await until(() => expect(heard).toContain(OTHER_TENANT));
+
+      heard.clear();
+      await store.reviews.note(KEY, { ...entry("note"), note: "called" });
+      await until(() => expect(heard).toContain(TENANT));
+      stop();
+    });
 
     it("stores a received order unchanged, due immediately", async () => {
       // Larger than 2^53, like platform ids.

@@ -69,6 +69,18 @@ export function describePeople(open: OpenStore): void {
       expect(await admit("person:7", T0, OTHER_TENANT)).toMatchObject({ role: "owner" });
     });
 
+    it("have the platform's name for them, unless they have one, and nothing is logged about it", async () => {
+      await admit("person:7");
+      await admit("person:7", T0, OTHER_TENANT);
+      await store.people.nameOnce(key("person:7"), "Ada");
+      expect(await admit("person:7")).toMatchObject({ name: "Ada" });
+
+      await store.people.nameOnce(key("person:7"), "Grace");
+      expect(await admit("person:7")).toMatchObject({ name: "Ada" });
+      expect(await admit("person:7", T0, OTHER_TENANT)).toMatchObject({ name: null });
+      expect(await notes()).toEqual([]);
+    });
+
     it("are stored once, however many of their requests come first", async () => {
       const admitted = await Promise.all(Array.from({ length: 8 }, () => admit("person:7")));
 
@@ -184,6 +196,21 @@ export function describePeople(open: OpenStore): void {
         "person:1",
         "person:7",
         "person:key-b",
+      ]);
+    });
+
+    it("of a platform lose their names once they weren't seen for as long as orders are kept", async () => {
+      await admit("person:7");
+      await admit("person:8", T0 + DAY_MS);
+      await add();
+      for (const actor of ["person:7", "person:8"]) await store.people.nameOnce(key(actor), "Ada");
+
+      expect(await erase("names-of-people", T0 + 90 * DAY_MS)).toBe(0);
+      expect(await erase("names-of-people", T0 + 90 * DAY_MS + 1)).toBe(1);
+      expect((await list()).map(({ actor, name }) => `${actor} ${name}`).toSorted()).toEqual([
+        "person:7 null",
+        "person:8 Ada",
+        "person:key-a Ada",
       ]);
     });
   });
@@ -330,6 +357,27 @@ export function describePeople(open: OpenStore): void {
 
       expect(await find()).toBeNull();
       expect(await find("second")).not.toBeNull();
+    });
+
+    it("are listed if they are valid now, each with its value and its age", async () => {
+      await add();
+      await store.people.add(
+        { tenant: OTHER_TENANT, actor: "person:key-b", name: "Bo", role: "viewer", token: "token-b" },
+        act(),
+      );
+      const other = { tenant: OTHER_TENANT, actor: "person:key-b", token: "token-b" };
+      await store.sessions.start(session(), []);
+      await store.sessions.start(session({ ...other, value: "other", nowMs: T0 + 1 }), []);
+      await store.sessions.start(session({ value: "ended", expiresAtMs: T0 + 5 }), []);
+      await store.sessions.start(asOperator({ value: "operator", token: "former" }), []);
+
+      const moment = { nowMs: T0 + 5, consoleToken: "console" };
+      const listed = await store.sessions.list(["value", "other", "ended", "operator", "unknown"], moment);
+      expect(listed.toSorted((one, two) => one.createdAtMs - two.createdAtMs)).toMatchObject([
+        { value: "value", tenant: TENANT, person: { name: "Ada" }, createdAtMs: T0 },
+        { value: "other", tenant: OTHER_TENANT, person: { name: "Bo" }, createdAtMs: T0 + 1 },
+      ]);
+      expect(await store.sessions.list([], moment)).toEqual([]);
     });
 
     it("end with their person's token", async () => {

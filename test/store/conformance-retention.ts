@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { chooseAction } from "../../src/policy/choose-action.ts";
+import { toCheckFacts } from "../../src/policy/check-facts.ts";
+import { toOrderFacts } from "../../src/policy/order-facts.ts";
+import { parsePolicy } from "../../src/policy/policy.ts";
 import type { OrderChanges, Store } from "../../src/store/store.ts";
+import { anOrder } from "../support/orders.ts";
 import {
   RETENTION_STEPS,
   type RetentionLimits,
@@ -86,11 +91,12 @@ export function describeRetention(open: OpenStore): void {
       ageDays: number,
       orderId?: string,
       tenant = TENANT,
+      answer = result(),
     ): Promise<void> {
       const nowMs = T0 - ageDays * DAY_MS;
       const grant = await store.ledger.begin(attempt(fingerprint, { orderId, tenant, nowMs }));
       if (grant.outcome !== "granted") throw new Error(grant.outcome);
-      await store.ledger.finish(grant.attemptId, { state: "answered", result: result() }, nowMs);
+      await store.ledger.finish(grant.attemptId, { state: "answered", result: answer }, nowMs);
     }
 
     it("empties orders after the content period and keeps what isn't personal", async () => {
@@ -213,7 +219,7 @@ export function describeRetention(open: OpenStore): void {
       expect(await find("fp-old")).toEqual({
         riskLevel: "high",
         riskScore: 70,
-        riskFactors: [],
+        riskFactors: [{ factor: "address", severity: "high", category: "address", description: "" }],
         reasoning: "",
         recommendations: [],
       });
@@ -223,6 +229,38 @@ export function describeRetention(open: OpenStore): void {
       expect(await store.ledger.begin(attempt("fp-old", { orderId: "1" }))).toMatchObject({
         outcome: "answered",
       });
+    });
+
+    it("decides the same by a stored answer's factors after its texts are erased", async () => {
+      const description = "Jane Doe's address is far away [ADDRESS_FAR]";
+      const factor = {
+        factor: "Jane's address",
+        severity: "high",
+        description,
+        category: "address",
+      } as const;
+      await call("fp", 31, "1", TENANT, { ...result(), riskFactors: [factor] });
+      const decide = async (when: object, action: string) => {
+        const answer = await store.ledger.findAnswer(TENANT, "fp", 0);
+        const policy = parsePolicy({ rules: [{ name: "r", when, then: { action } }] });
+        const seen = toCheckFacts(answer!.result.riskFactors, undefined);
+        const facts = toOrderFacts(anOrder());
+        const asked = { policy, policyVersion: 1, facts, seen, source: "cache", degraded: false } as const;
+        return chooseAction({ ...asked, result: answer!.result }).causes?.rule ?? null;
+      };
+      const decideAll = async () => [
+        await decide({ factor: "ADDRESS_FAR" }, "hold"),
+        await decide({ factor: "address" }, "hold"),
+        await decide({ not: { factor: "address" } }, "cancel"),
+        await decide({ not: { factor: "ADDRESS_FAR" } }, "cancel"),
+        await decide({ not: { factor: "technical" } }, "hold"),
+      ];
+      expect(await decideAll()).toEqual(["r", "r", null, null, "r"]);
+
+      expect(await erase({}, ["answer-content"])).toEqual({ "answer-content": 1 });
+
+      expect(JSON.stringify(await store.ledger.findAnswer(TENANT, "fp", 0))).not.toMatch(/Jane|far away/);
+      expect(await decideAll()).toEqual(["r", "r", null, null, "r"]);
     });
 
     it("stores the texts of a new answer that replaces an emptied one", async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeRefusal } from "../../src/base/refusals.ts";
 import { RECHECK_QUOTA } from "../../src/store/quotas.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { OrderSituation } from "../../src/store/orders/locked-order.ts";
@@ -131,7 +132,7 @@ export function describeReviews(open: OpenStore): void {
 
     it.each([
       { outcome: "already" },
-      { outcome: "impossible", detail: "no" },
+      { outcome: "impossible", obstacle: "undecided", why: describeRefusal("undecided") },
       { outcome: "changed" },
     ] as const)("change nothing if they end in $outcome", async (judgement) => {
       await rest();
@@ -454,8 +455,14 @@ export function describeReviews(open: OpenStore): void {
       ...facts,
       billingCountry: "us",
       firstTimeCustomer: true,
+      shippingCountryDiffers: false,
+      ipCountryDiffers: false,
+      accountAgeDays: 3,
+      totalOrders: 0,
+      timesAverage: 2.5,
       paymentBrand: "visa",
       context: {},
+      seen: { factors: ["customer"], counts: { emailOrders1h: 1 } },
     };
 
     beforeEach(async () => {

@@ -63,6 +63,26 @@ export function describeStatistics(open: OpenStore): void {
       );
     });
 
+    it("count sold orders: without imported ones and the sandbox, and without cancels that were carried out", async () => {
+      const cancel = { decision: decision({ action: "cancel" }) };
+      await decided("sold");
+      await decided("imported", { effects: "record" });
+      await decided("sandbox-1", SANDBOX);
+      await decided("other", { tenant: OTHER_TENANT });
+      await decided("only decided", {}, cancel);
+      for (const [orderId, state] of [
+        ["canceled", "done"],
+        ["shipped", "impossible"],
+      ] as const) {
+        await decided(orderId, {}, { ...cancel, state: "enforcing", dueAtMs: T0 });
+        await store.orders.claim(claim("p2", { nowMs: T0 + 5 * MINUTE_MS }));
+        const step = { step: "cancel", state, detail: "", memory: {}, atMs: T0 } as const;
+        const changes = { state: "settled", dueAtMs: null } as const;
+        await store.orders.save({ tenant: TENANT, orderId }, "p2", { changes, step, release: true });
+      }
+      expect(await store.figures.countSold(TENANT, WINDOW)).toBe(3);
+    });
+
     it("count an order that was decided again by its last decision", async () => {
       await decided("a", {}, { decision: decision({ degraded: true }), state: "waiting", dueAtMs: T0 });
       await store.orders.claim(claim("p1", { nowMs: T0 + 2 * MINUTE_MS }));

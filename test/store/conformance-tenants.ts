@@ -51,6 +51,20 @@ export function describeTenants(open: OpenStore): void {
       expect(await store.tenants.get(TENANT)).toMatchObject({ installedAtMs: T0 + 2 });
     });
 
+    it("are listed with the newest version of their policy, if they are installed and saved one", async () => {
+      await install();
+      await install("s2", T0 + 1, OTHER_TENANT);
+      expect(await store.policies.listNewest()).toEqual([]);
+      await store.policies.save(TENANT, {}, undefined, T0);
+      await store.policies.save(TENANT, {}, undefined, T0);
+      await store.policies.save("shopify:gone.example", {}, undefined, T0);
+      const newest = { tenant: TENANT, platform: "shopify", installedAtMs: T0, version: 2 };
+      expect(await store.policies.listNewest()).toEqual([newest]);
+
+      await store.tenants.discardCredential(TENANT, "expired", T0);
+      expect(await store.policies.listNewest()).toEqual([]);
+    });
+
     it("can lose their secret and stay", async () => {
       await install();
 

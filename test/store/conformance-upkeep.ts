@@ -221,6 +221,7 @@ export function describeUpkeep(open: OpenStore): void {
       for (const skipReason of ["CANCELLED", "ZERO_AMOUNT", "TEST_ORDER"] as const)
         await keep({ decidedAfterMs: 1, changes: { skipReason } });
       await keep({ decidedAfterMs: 1, effects: "record" });
+      await keep({ decidedAfterMs: 1, effects: "none" });
       await store.orders.end(
         { tenant: TENANT, orderId: "ended" },
         "shopify",

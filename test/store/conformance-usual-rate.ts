@@ -106,6 +106,7 @@ export function describeUsualRates(open: OpenStore): void {
       ["were canceled", { decision: decision({ action: "cancel" }) }],
       ["aren't settled", { state: "decided" }],
       ["were only imported", {}, { effects: "record" }],
+      ["were made up in the sandbox", {}, { effects: "none" }],
       ["came from elsewhere", {}, { ip: "91.10.20.31" }],
     ])("isn't known by orders that %s", async (_name, changes, more) => {
       for (const daysAgo of [1, 8, 15]) await place(9, daysAgo, changes, more);

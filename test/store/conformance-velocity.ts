@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import type { RetentionLimits } from "../../src/store/retention/retention.ts";
+import type { ShopKeys } from "../../src/engine/velocity/shop-keys.ts";
 import { toMailboxKey } from "../../src/engine/velocity/keys.ts";
 import type { VelocityStore } from "../../src/engine/velocity/velocity-store.ts";
 import { velocityKeys as keys } from "../support/velocity.ts";
@@ -187,6 +188,90 @@ export function describeVelocityCounts(open: () => Promise<VelocityStore>): void
       await record("after", { mailbox: "other", email: "other", card: "c" }, T0 + HOUR_MS),
     ).toMatchObject({ cardEmails7d: 2 });
   });
+
+  describe("for a shop", () => {
+    const WEEK_MS = 7 * DAY_MS;
+    const SHOP: ShopKeys = {
+      currency: "USD",
+      step: 24,
+      goods: "socks",
+      bin: "b1",
+      network: "n1",
+      isKnown: false,
+    };
+    const sell = (orderKey: string, changes: Partial<ShopKeys> = {}, atMs = T0, tenant = TENANT) =>
+      velocity.record(tenant, orderKey, keys({ shop: { ...SHOP, ...changes } }), atMs);
+    /** Orders of three weeks ago: each tenth of one size, half of them of known customers. */
+    const sellUsual = async (count: number, changes: Partial<ShopKeys> = {}, tenant = TENANT) => {
+      for (let index = 0; index < count; index += 1) {
+        const usual = { step: index % 10, isKnown: index % 2 === 0, ...changes };
+        await sell(`usual-${index}`, usual, T0 - 3 * WEEK_MS + index * MINUTE_MS, tenant);
+      }
+    };
+
+    it("says nothing about a shop with fewer than a hundred orders, or that is new", async () => {
+      await sellUsual(99);
+
+      expect((await sell("1")).shop).toBeUndefined();
+      for (let index = 0; index < 150; index += 1) await sell(`o${index}`, {}, T0, OTHER_TENANT);
+      expect((await sell("next-day", {}, T0 + DAY_MS, OTHER_TENANT)).shop).toBeUndefined();
+    });
+
+    it("says where an amount lies among the usual ones, and how many orders share something", async () => {
+      await sellUsual(200, { goods: "shirt", bin: "b2", network: "n2" });
+      await sell("lately-1", { isKnown: true });
+      await sell("lately-2", { step: 3 });
+
+      expect((await sell("1", { step: 4, bin: "b2" })).shop).toEqual({
+        usualOrders: 200,
+        usualKnown: 100,
+        recentOrders: 3,
+        percentile: 45,
+        top: 5.66,
+        small: { newcomers: 2, known: 0, usual: 100 },
+        goods: { newcomers: 2, known: 1, usual: 0 },
+        bin: { newcomers: 1, known: 0, usual: 200 },
+        network: { newcomers: 2, known: 1, usual: 0 },
+      });
+    });
+
+    it("doesn't count the last hours as usual, nor earlier hours as the last ones", async () => {
+      await sellUsual(100);
+      for (let index = 0; index < 20; index += 1) await sell(`attack-${index}`);
+
+      expect((await sell("1")).shop).toMatchObject({ usualOrders: 100, recentOrders: 21 });
+      expect((await sell("2", {}, T0 + 7 * HOUR_MS)).shop).toMatchObject({
+        usualOrders: 121,
+        recentOrders: 1,
+      });
+    });
+
+    it("counts an order once, however often it's recorded", async () => {
+      await sellUsual(100);
+      await sell("1");
+      await sell("1", { step: 90 });
+
+      expect((await sell("1")).shop).toMatchObject({ recentOrders: 1 });
+    });
+
+    it("compares an amount only with orders in its currency", async () => {
+      await sellUsual(120);
+
+      expect((await sell("1", { currency: "EUR" })).shop).toMatchObject({
+        usualOrders: 120,
+        recentOrders: 1,
+      });
+      expect((await sell("2", { currency: "EUR" })).shop).not.toHaveProperty("percentile");
+    });
+
+    it("keeps shops apart, and forgets what is older than five weeks", async () => {
+      await sellUsual(120);
+      await sellUsual(120, { bin: "b2" }, OTHER_TENANT);
+
+      expect((await sell("1", { bin: "b2" })).shop?.bin).toEqual({ newcomers: 1, known: 0, usual: 0 });
+      expect((await sell("2", {}, T0 + 6 * WEEK_MS)).shop).toBeUndefined();
+    });
+  });
 }
 
 /** Velocity as a part of a store. */
@@ -209,21 +294,19 @@ export function describeVelocity(open: OpenStore): void {
         { tenant: TENANT, orderIds: [], customerId: undefined, email: undefined, ...changes },
         entry("erased"),
       );
-    const eraseAged = (nowMs: number) => {
-      const limits: RetentionLimits = {
-        nowMs,
-        contentBeforeMs: 0,
-        deliveriesBeforeMs: 0,
-        awaitingBeforeMs: 0,
-        ordersBeforeMs: 0,
-        ledgerBeforeMs: 0,
-        quotasBeforeMs: 0,
-        passingBeforeMs: 0,
-        circuitsBeforeMs: 0,
-        entry: entry("erased"),
-      };
-      return store.retention.eraseAged("velocity", limits, null);
-    };
+    const limitsAt = (nowMs: number): RetentionLimits => ({
+      nowMs,
+      contentBeforeMs: 0,
+      deliveriesBeforeMs: 0,
+      awaitingBeforeMs: 0,
+      ordersBeforeMs: 0,
+      ledgerBeforeMs: 0,
+      quotasBeforeMs: 0,
+      passingBeforeMs: 0,
+      circuitsBeforeMs: 0,
+      entry: entry("erased"),
+    });
+    const eraseAged = (nowMs: number) => store.retention.eraseAged("velocity", limitsAt(nowMs), null);
 
     describe("counts", () => describeVelocityCounts(async () => store.velocity));
 
@@ -249,6 +332,32 @@ export function describeVelocity(open: OpenStore): void {
 
       expect(await record("2", { mailbox: "m" })).toMatchObject({ emailOrders1h: 1 });
       expect(await record("2", { mailbox: "m" }, T0, OTHER_TENANT)).toMatchObject({ emailOrders1h: 2 });
+    });
+
+    it("forgets a shop's counts with its tenant, and by age", async () => {
+      const shop: ShopKeys = {
+        currency: "USD",
+        step: 3,
+        goods: undefined,
+        bin: "b",
+        network: undefined,
+        isKnown: false,
+      };
+      for (const tenant of [TENANT, OTHER_TENANT]) {
+        for (let index = 0; index < 120; index += 1)
+          await record(`o${index}`, { shop }, T0 - 21 * DAY_MS, tenant);
+      }
+
+      await store.retention.eraseTenant(TENANT);
+
+      expect((await record("1", { shop })).shop).toBeUndefined();
+      expect((await record("1", { shop }, T0, OTHER_TENANT)).shop).toMatchObject({ usualOrders: 120 });
+      const limits = { ...limitsAt(T0 + 60 * DAY_MS), passingBeforeMs: 0 };
+      // An order is three kinds of counters, by the hour and by the week: of two shops' last order and of the first ones.
+      expect(await store.retention.eraseAged("shop-tallies", limits, null)).toEqual({
+        erased: 18,
+        next: null,
+      });
     });
 
     it("forgets by age, a day after the end of its longest window", async () => {

@@ -1,7 +1,7 @@
 import { until } from "./until.ts";
 import { placeOrders, type PlacedOrder } from "./placed-orders.ts";
 import type { ShopifyStage } from "./shopify-stage.ts";
-import { toShopOrder } from "./shop-orders.ts";
+import { toInquiry, toShopOrder } from "./shop-orders.ts";
 
 /** The name of the rule that holds large orders in EUR. */
 export const RULE = "Big EUR orders";
@@ -54,6 +54,14 @@ const KINDS = {
   approved: { as: "high", amount: 410 },
   declined: { as: "high", amount: 510 },
   ended: { as: "high", amount: 610 },
+  chargedBack: { as: "low", amount: 250 },
+  handled: { as: "high", amount: 320 },
+  allowedByRule: { as: "high", amount: 20, payload: { source_name: "subscription_contract" } },
+  taggedByRule: { as: "low", amount: 60, payload: { source_name: "kiosk" } },
+  skippedByRule: { as: "high", amount: 30, payload: { source_name: "staff" } },
+  skippedChannel: { as: "high", amount: 40, payload: { source_name: "pos" } },
+  noEmail: { as: "low", amount: 50, payload: { email: null, contact_email: null, customer: null } },
+  nothingToPay: { as: "low", amount: 0 },
 } as const satisfies Readonly<Record<string, Omit<PlacedOrder, "number">>>;
 export type KindName = keyof typeof KINDS;
 
@@ -62,8 +70,13 @@ export async function fillKinds(
   stage: ShopifyStage,
   shop: string,
 ): Promise<Readonly<Record<KindName, string>>> {
-  const rules = [{ name: RULE, when: { minAmount: 1_000, currency: "EUR" }, then: { action: "hold" } }];
-  await stage.install(shop, { rules });
+  const rules = [
+    { name: RULE, when: { minAmount: 1_000, currency: "EUR" }, then: { action: "hold" } },
+    { name: "Renewals", when: { channel: "subscription" }, then: { action: "allow" } },
+    { name: "Kiosk", when: { channel: "kiosk" }, then: { action: "tag" } },
+    { name: "Staff", when: { channel: "staff" }, then: { skip: true } },
+  ];
+  await stage.install(shop, { rules, skipChannels: ["pos"] });
   const names = Object.keys(KINDS) as readonly KindName[];
   const placed: [KindName, string][] = [];
   for (const [at, name] of names.entries()) {
@@ -82,10 +95,12 @@ async function endKinds(
   ids: Readonly<Record<KindName, string>>,
 ): Promise<void> {
   const emulated = stage.emulator.shop(shop);
-  for (const name of ["shipped", "declined"] as const) shipOrder(stage, shop, ids[name]);
+  for (const name of ["shipped", "declined", "handled"] as const) shipOrder(stage, shop, ids[name]);
   await stage.send(shop, "POST", `api/orders/${ids.approved}/approve`, { body: {} });
   await stage.send(shop, "POST", `api/orders/${ids.declined}/decline`, { body: {} });
-  await deliverInquiry(stage, shop, ids.asked);
+  await stage.send(shop, "POST", `api/orders/${ids.handled}/handle`, { body: {} });
+  await deliverDispute(stage, shop, ids.asked, {});
+  await deliverDispute(stage, shop, ids.chargedBack, { type: "chargeback" });
   const number = Object.keys(KINDS).indexOf("ended") + 1;
   emulated.cancelOrder(ids.ended);
   const payload = { cancelled_at: "2026-11-22T10:00:00Z", cancel_reason: "customer" };
@@ -95,8 +110,8 @@ async function endKinds(
   await until(async () => {
     const listed = await stage.listOrders(shop);
     const find = (name: KindName) => listed.find(({ orderId }) => orderId === ids[name])?.state;
-    const states = [find("approved"), find("declined"), find("asked"), find("ended")];
-    if (states.join(" ") !== "settled failed review settled") throw new Error(states.join(" "));
+    const states = (["approved", "declined", "asked", "ended", "handled"] as const).map(find);
+    if (states.join(" ") !== "settled failed review settled settled") throw new Error(states.join(" "));
   });
 }
 
@@ -106,20 +121,12 @@ export function shipOrder({ emulator }: ShopifyStage, shop: string, orderId: str
     Object.assign(entry, { status: "CLOSED", holds: [] });
 }
 
-/** A buyer's bank asks about an order's payment. */
-async function deliverInquiry(stage: ShopifyStage, shop: string, orderId: string): Promise<void> {
-  const body = {
-    type: "inquiry",
-    amount: "59.90",
-    currency: "USD",
-    reason: "fraudulent",
-    network_reason_code: "4837",
-    status: "needs_response",
-    evidence_due_by: null,
-    evidence_sent_on: null,
-    finalized_on: null,
-    initiated_at: "2026-11-20T10:00:00Z",
-  };
-  const text = `{"id":${Number(orderId.slice(-4))},"order_id":${orderId},${JSON.stringify(body).slice(1)}`;
-  await stage.deliver({ shop, topic: "disputes/create", body: text });
+/** A buyer's bank asks about an order's payment, or has taken it back. */
+async function deliverDispute(
+  stage: ShopifyStage,
+  shop: string,
+  orderId: string,
+  changes: object,
+): Promise<void> {
+  await stage.deliver({ shop, topic: "disputes/create", body: toInquiry(orderId, changes) });
 }

@@ -2,6 +2,7 @@ import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Frame, Page, Route } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { launchBrowser } from "./browser.ts";
+import { createSay, PSEUDO, readTexts } from "./console-texts.ts";
 import { CONSOLE_TOKEN, createShopifyStage, type ShopifyStage } from "./shopify-stage.ts";
 
 /** Where Shopify's admin shows the app. */
@@ -14,6 +15,8 @@ const PROBLEM_BINDING = "noteProblemOfThePage";
 export interface ScreenOptions {
   /** Default 1280 by 800. */
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** How many pixels of the screen make one of the page: 2 at a zoom of 200 %. Default 1. */
+  readonly deviceScaleFactor?: number;
   /** Default light. */
   readonly colorScheme?: "light" | "dark";
   /** Default: full motion. */
@@ -22,6 +25,10 @@ export interface ScreenOptions {
   readonly path?: string;
   /** Prepare {@link ConsolePage.findFaults}. */
   readonly withAxe?: boolean;
+  /** The language, as Shopify's admin says it. Default: none, and the browser's is English. */
+  readonly language?: string;
+  /** The device's time zone. Default: UTC. */
+  readonly timeZone?: string;
 }
 
 /** Options of {@link ConsoleStage.openEmbedded}. */
@@ -107,7 +114,7 @@ export async function createConsoleStage(
       await opened.page
         .context()
         .exposeBinding(TOKEN_BINDING, () => stage.emulator.createSessionToken(shop, { userId }));
-      await routeOutside(opened, { cdn, frame: toFrameAddress(stage.url(), shop, path) });
+      await routeOutside(opened, { cdn, frame: toFrameAddress(stage.url(), { ...options, shop, path }) });
       await opened.page.goto(`${ADMIN}/store/${shop.split(".")[0]}/apps/holdfast`);
       const element = await opened.page.waitForSelector("iframe");
       const app = await element.contentFrame();
@@ -118,16 +125,19 @@ export async function createConsoleStage(
     async openStandAlone(options = {}) {
       const opened = await open(options);
       await routeOutside(opened, { cdn: "blocked" });
-      await opened.page.goto(new URL(options.path ?? "/", stage.url()).href);
+      const address = new URL(options.path ?? "/", stage.url());
+      if (options.language !== undefined) address.searchParams.set("locale", options.language);
+      await opened.page.goto(address.href);
       return toConsolePage(opened, opened.page.mainFrame());
     },
     async signIn(options = {}) {
       const opened = await consoleStage.openStandAlone(options);
       // Nobody is signed in; the first request finds that out.
       opened.expectProblem(/401 \(Unauthorized\)/);
-      await opened.app.getByLabel("Token").fill(options.token ?? CONSOLE_TOKEN);
-      await opened.app.getByRole("button", { name: "Sign in" }).click();
-      await opened.app.getByRole("navigation", { name: "Views" }).waitFor();
+      const say = createSay(options.language ?? "en");
+      await opened.app.getByLabel(say("shell.token")).fill(options.token ?? CONSOLE_TOKEN);
+      await opened.app.getByRole("button", { name: say("shell.sign-in") }).click();
+      await opened.app.getByRole("navigation", { name: say("shell.views") }).waitFor();
       return opened;
     },
     async close() {
@@ -147,14 +157,15 @@ async function startStage(more: (environment: Environment) => Environment): Prom
 }
 
 function toContextOptions(options: ScreenOptions): BrowserContextOptions {
-  const { viewport = VIEWPORT, colorScheme = "light", reducedMotion } = options;
+  const { viewport = VIEWPORT, deviceScaleFactor = 1, colorScheme = "light", reducedMotion } = options;
   return {
     viewport: { ...viewport },
+    deviceScaleFactor,
     colorScheme,
     // The admin is a public page, and the app under test is on the loopback.
     permissions: ["local-network-access"],
     locale: "en-US",
-    timezoneId: "UTC",
+    timezoneId: options.timeZone ?? "UTC",
     ...(reducedMotion !== undefined && { reducedMotion }),
   };
 }
@@ -186,8 +197,15 @@ async function watchPage(page: Page, options: ScreenOptions): Promise<Opened> {
       tell?.(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
     });
   }, PROBLEM_BINDING);
+  if (options.language === PSEUDO) await servePseudo(page);
   if (options.withAxe === true) await page.addInitScript({ content: axe.source });
   return opened;
+}
+
+/** The pseudo-language isn't shipped. */
+async function servePseudo(page: Page): Promise<void> {
+  const json = readTexts(PSEUDO);
+  await page.route(`**/assets/texts/${PSEUDO}.json`, (route) => route.fulfill({ json }));
 }
 
 interface Surroundings {
@@ -210,10 +228,11 @@ async function routeOutside({ page, problems }: Opened, { cdn, frame }: Surround
   );
 }
 
-function toFrameAddress(base: URL, shop: string, path: string): URL {
+function toFrameAddress(base: URL, { shop, path = "/", language }: EmbeddedOptions): URL {
   const host = Buffer.from(`admin.shopify.com/store/${shop.split(".")[0]}`).toString("base64");
   const address = new URL(path, base);
-  for (const [name, value] of Object.entries({ shop, host, embedded: "1" })) {
+  const locale = language === undefined ? {} : { locale: language };
+  for (const [name, value] of Object.entries({ shop, host, embedded: "1", ...locale })) {
     address.searchParams.set(name, value);
   }
   return address;
@@ -273,7 +292,7 @@ function navigateTo(path: string): Promise<void> {
   const url = new URL(path, location.origin);
   const query = new URLSearchParams(location.search);
   // What a link in the page keeps.
-  for (const name of ["shop", "host", "embedded"]) {
+  for (const name of ["shop", "host", "embedded", "locale"]) {
     const value = query.get(name);
     if (value !== null) url.searchParams.set(name, value);
   }

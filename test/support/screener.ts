@@ -15,6 +15,7 @@ export interface ScriptedScreener extends Pick<Screener, "check"> {
 export function aCheck(changes: Partial<OrderCheck> = {}): OrderCheck {
   return {
     status: "verified",
+    source: "service",
     action: "allow",
     riskLevel: "low",
     result: null,

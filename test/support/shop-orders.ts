@@ -29,3 +29,22 @@ export function toShopOrder(
   const order = { orderId, story: "", email, amount: amount.toFixed(2), payload, expected: UNSAID };
   return { orderId, amount, body: toPayload(order, number) };
 }
+
+/** A webhook's body about an inquiry of a buyer's bank. */
+export function toInquiry(orderId: string, changes: object = {}): string {
+  const body = {
+    id: Number(orderId.slice(-4)),
+    type: "inquiry",
+    amount: "59.90",
+    currency: "USD",
+    reason: "fraudulent",
+    network_reason_code: "4837",
+    status: "needs_response",
+    evidence_due_by: null,
+    evidence_sent_on: null,
+    finalized_on: null,
+    initiated_at: "2026-11-20T10:00:00Z",
+    ...changes,
+  };
+  return `{"order_id":${orderId},${JSON.stringify(body).slice(1)}`;
+}

@@ -2,6 +2,7 @@ import type { Decision } from "../../src/order/decision.ts";
 import type { ObservedOrder } from "../../src/platform/platform.ts";
 import type { Found, Situation } from "../../src/pipeline/order-life/situation.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
+import type { BuyerCheck } from "../../src/store/buyer-checks/buyer-check.ts";
 import type { KeptDispute } from "../../src/store/outcomes/disputes.ts";
 import type {
   OrderRecord,
@@ -62,6 +63,7 @@ export function situation({ order, policy = {}, found = {}, ...changes }: Change
     policy: parsePolicy({ mode: "active", ...policy }),
     policyVersion: 1,
     disputes: [],
+    buyerChecks: [],
     hasPlatform: true,
     nowMs: T0,
     found,
@@ -112,6 +114,31 @@ export const INQUIRY: KeptDispute = {
   isFraud: true,
   initiatedAtMs: T0 - 10,
   seenAtMs: T0 - 10,
+};
+
+/** The order's buyer was asked about it as it is. */
+export const CHECK: BuyerCheck = {
+  tenant: TENANT,
+  orderId: "1",
+  checkId: "0".repeat(32),
+  tokenDigest: "digest",
+  decidedAtMs: DECIDED_AT_MS,
+  revisedAtMs: null,
+  effect: "release",
+  isStrong: true,
+  methods: { "earlier-address": true, "card-code": "not-configured", evidence: "not-configured" },
+  route: "email",
+  recipient: { kind: "email", address: "jane@shop.example", ofOrder: "#0" },
+  askedAtMs: DECIDED_AT_MS + 2,
+  expiresAtMs: T0 + HOUR_MS,
+  kept: {},
+  sendAtMs: null,
+  sends: 1,
+  sentAtMs: DECIDED_AT_MS + 3,
+  problem: null,
+  tries: 0,
+  answer: null,
+  revokedAtMs: null,
 };
 
 export function step(name: StepRecord["step"], changes: Partial<StepRecord> = {}): StepRecord {

@@ -10,7 +10,9 @@ import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
 export interface TestPipelineOptions
   extends
     Pick<PipelineOptions, "store" | "accessOf" | "now">,
-    Partial<Pick<PipelineOptions, "policyOf" | "metrics" | "logger" | "owner" | "maxPaidAttempts">> {
+    Partial<
+      Pick<PipelineOptions, "policyOf" | "metrics" | "logger" | "owner" | "maxPaidAttempts" | "buyers">
+    > {
   readonly platform: Platform;
 }
 

@@ -37,14 +37,14 @@ describe("npm run eval", () => {
       "synthetic-sober",
     ]);
     expect(sets.map(({ exceptions }) => exceptions)).toEqual([0, 0, 0, 0]);
-    // A little below the last measurement (engine 3.0.0; docs/evaluation.md explains what it gave up and why): this
+    // A little below the last measurement (engine 3.15.0; docs/evaluation.md explains what it gave up and why): this
     // fails when a change of weights loses more.
     const [best, sober] = sets.slice(2);
     expect(best?.auc).toBeGreaterThanOrEqual(0.71);
     expect(best?.aucWithVelocity).toBeGreaterThanOrEqual(0.83);
-    expect(sober?.auc).toBeGreaterThanOrEqual(0.7);
-    expect(sober?.aucWithVelocity).toBeGreaterThanOrEqual(0.74);
-    expect(replay).toMatchObject({ frauds: 8_640, repeats: 1_945, firstsSeen: 0 });
+    expect(sober?.auc).toBeGreaterThanOrEqual(0.68);
+    expect(sober?.aucWithVelocity).toBeGreaterThanOrEqual(0.73);
+    expect(replay).toMatchObject({ frauds: 8_640, repeats: 1_945, firstsSeen: 25 });
     // The time per order depends on the machine's other work.
     expect(goals.filter(({ name, isMet }) => !isMet && !name.includes("p99"))).toEqual([]);
   });

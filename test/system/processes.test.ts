@@ -164,7 +164,7 @@ describe("several processes on one Postgres", () => {
     const all = await fleet.startMany(4);
     await fleet.install(all[0] as AppProcess, shop);
     const countAsked = () =>
-      fleet.emulator.requests.filter(({ path }) => path.endsWith("/access_token")).length;
+      fleet.emulator.requests.filter(({ tokenMode }) => tokenMode === "offline").length;
     const setClocks = (aheadMs: number) => Promise.all(all.map((one) => one.setClock(aheadMs)));
     const delivered: ShopOrder[] = [];
     const work = async () => {

@@ -1,37 +1,15 @@
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { CompiledQuery, Kysely, PostgresDialect, type Dialect } from "kysely";
-import * as driver from "pg";
-import { afterEach, describe, expect, it } from "vitest";
-import { SILENT_LOGGER } from "../../src/base/logger.ts";
-import type { Engine } from "../../src/store/engines/engine.ts";
-import { createKeyring } from "../../src/store/sealing/keyring.ts";
-import { createSealer } from "../../src/store/sealing/sealing.ts";
+import { describe, expect, it } from "vitest";
 import { createOutcomes } from "../../src/store/outcomes/outcomes.ts";
 import { createPolicies } from "../../src/store/tenants/policies.ts";
-import { createPacer } from "../../src/store/engines/pacing.ts";
-import { createPostgresPool } from "../../src/store/engines/postgres/postgres-pool.ts";
 import { createReplaySource } from "../../src/store/figures/replay-source.ts";
-import type { Schema } from "../../src/store/schema/schema.ts";
-import { createNodeSqliteDialect } from "../../src/store/engines/sqlite/sqlite-engine.ts";
-import { createSqliteStore } from "../../src/store/opening/sqlite-store.ts";
-import { createDatabase } from "../support/postgres-database.ts";
 import { T0, TENANT } from "../store/samples.ts";
+import { openPostgres, openSqlite, type Seed, type WatchedDatabase } from "./query-plans.ts";
 
 const DAY_MS = 86_400_000;
 const ORDERS = 100_000;
-const dataKey = randomBytes(32);
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
 
 /** A hundred days of orders. One in twenty was held; half of those have been reviewed. */
-function toSeed(numbers: (rows: number) => string): readonly string[] {
+const toSeed: Seed = (numbers, kind) => {
   const at = `(${T0} - cast(n as bigint) * ${(100 * DAY_MS) / ORDERS})`;
   const decision = "'" + JSON.stringify({ action: "hold", reasons: ["level:high"] }) + "'";
   return [
@@ -50,24 +28,12 @@ function toSeed(numbers: (rows: number) => string): readonly string[] {
     `insert into savings (tenant, reason, hour_at, saved)
      select '${TENANT}', 'r' || n, ${at}, 1 from ${numbers(20_000)}`,
     `insert into policies (tenant, version, document, saved_at)
-     select 't' || (n % 100), n, ${numbers(1).includes("series") ? "'x'::bytea" : "x'00'"}, 0 from ${numbers(20_000)}`,
+     select 't' || (n % 100), n, ${kind === "postgres" ? "'x'::bytea" : "x'00'"}, 0 from ${numbers(20_000)}`,
   ];
-}
+};
 
 /** Records every query of replays, reports and the watch. */
-async function ask(dialect: Dialect, kind: Engine["dialect"]) {
-  const queries: CompiledQuery[] = [];
-  const db = new Kysely<Schema>({ dialect, log: ({ query }) => void queries.push(query) });
-  closing.push(() => db.destroy());
-  const keyring = createKeyring(dataKey);
-  const engine = { dialect: kind, read: (query) => query(db) } as Engine;
-  const context = {
-    engine,
-    keyring,
-    logger: SILENT_LOGGER,
-    pace: createPacer(),
-    sealer: createSealer(keyring, SILENT_LOGGER),
-  };
+async function ask({ context, takeQueries }: WatchedDatabase) {
   const source = createReplaySource(context);
   const window = { sinceMs: T0 - 14 * DAY_MS, untilMs: T0 };
   const first = await source.listDecided(TENANT, { ...window, content: "facts", limit: 200, after: null });
@@ -87,27 +53,17 @@ async function ask(dialect: Dialect, kind: Engine["dialect"]) {
   expect((await outcomes.loadTraces(TENANT, ids)).size).toBe(200);
   const policies = createPolicies(context);
   expect(await policies.list("t7", { before: 5_000, limit: 10 })).toHaveLength(10);
-  return { db, queries: queries.splice(0) };
+  return takeQueries();
 }
 
 describe("the queries of replays, reports and outcomes over 100,000 orders", () => {
   it("use indexes in SQLite, without sorting what they read", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "holdfast-plans-"));
-    closing.push(() => rmSync(folder, { recursive: true }));
-    const path = join(folder, "holdfast.db");
-    await (await createSqliteStore({ path, dataKey })).close();
-    const connection = new DatabaseSync(path);
-    connection.exec("pragma synchronous = off");
-    const numbers = (rows: number) =>
-      `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${rows}) select n from counted)`;
-    for (const statement of toSeed(numbers)) connection.exec(statement);
+    const database = await openSqlite(toSeed);
 
-    const { queries } = await ask(createNodeSqliteDialect(connection), "sqlite");
-
-    const plans = queries.flatMap(({ sql, parameters }) => {
-      const rows = connection.prepare(`explain query plan ${sql}`).all(...(parameters as string[]));
-      return rows.map(({ detail }) => ({ sql, detail: String(detail) }));
-    });
+    const plans = [];
+    for (const query of await ask(database)) {
+      for (const detail of await database.explain(query)) plans.push({ sql: query.sql, detail });
+    }
     expect(plans.filter(({ detail }) => /^SCAN (?!CONSTANT ROW)/.test(detail))).toEqual([]);
     expect(
       plans.filter(({ sql, detail }) => /B-TREE/.test(detail) && !sql.includes("order_timeline")),
@@ -121,21 +77,11 @@ describe("the queries of replays, reports and outcomes over 100,000 orders", () 
   });
 
   it("use indexes in Postgres", async () => {
-    const database = await createDatabase();
-    const { url } = database;
-    closing.push(() => database.drop());
-    const numbers = (rows: number) => `generate_series(1, ${rows}) as numbers(n)`;
-    for (const statement of toSeed(numbers)) await database.query(statement);
-    await database.query("analyze");
-    const pool = createPostgresPool({ driver, url, size: 1, unhurried: true, logger: SILENT_LOGGER });
+    const database = await openPostgres(toSeed);
 
-    const { db, queries } = await ask(new PostgresDialect({ pool }), "postgres");
-
-    for (const { sql, parameters } of queries) {
-      const { rows } = await db.executeQuery<Record<string, string>>(
-        CompiledQuery.raw(`explain ${sql}`, [...parameters]),
-      );
-      const plan = rows.flatMap((row) => Object.values(row)).join("\n");
+    for (const query of await ask(database)) {
+      const { sql } = query;
+      const plan = (await database.explain(query)).join("\n");
       expect(plan, sql).toMatch(/Scan/);
       expect(plan, sql).not.toMatch(/Seq Scan on (?!savings)/);
     }

@@ -1,5 +1,6 @@
 import { ACTION_WORDS, LEVEL_WORDS, nameState, type OrderStanding } from "../data/api/words.ts";
 import type { Action, OrderRow, RiskLevel } from "../data/api/api-types.ts";
+import { rich, t } from "../data/base/texts.ts";
 
 /** Each level has a shape as well as a color: more corners, more risk. */
 const SHAPES: Readonly<Record<RiskLevel, string>> = {
@@ -25,15 +26,22 @@ interface LevelBadgeProps {
 }
 
 export function LevelBadge({ level, isUnchecked = false, score }: LevelBadgeProps) {
-  if (level === null) return <span class="badge none">{isUnchecked ? "Not checked" : "No risk level"}</span>;
+  if (level === null)
+    return (
+      <span class="badge none">
+        {isUnchecked ? t("components.not-checked") : t("components.no-risk-level")}
+      </span>
+    );
   return (
     <span class="badge" data-level={level}>
       <LevelShape level={level} />
       {LEVEL_WORDS[level]}
       {typeof score === "number" && (
         <b class="digits strong">
-          <span class="unseen">, score </span>
-          {score}
+          {rich("components.score", {
+            score: String(score),
+            unseen: (text) => <span class="unseen">{text}</span>,
+          })}
         </b>
       )}
     </span>

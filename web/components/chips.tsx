@@ -1,8 +1,9 @@
 import { type Chip, nameChip, nameSign, type Sign } from "../data/orders/verdict-words.ts";
 import type { OrderContents } from "../data/orders/order-contents.ts";
-import { LEVEL_WORDS, splitCode } from "../data/api/words.ts";
+import { splitCode } from "../data/api/words.ts";
 import { LevelShape } from "./badge.tsx";
 import { Icon, type IconName } from "./button.tsx";
+import { t } from "../data/base/texts.ts";
 
 interface ReasonChipsProps {
   readonly chips: readonly Chip[];
@@ -15,7 +16,7 @@ export function ReasonChips({ chips, most = chips.length }: ReasonChipsProps) {
   const rest = chips.length - most;
   if (chips.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Reasons">
+    <ul class="chips" aria-label={t("components.reasons")}>
       {chips.slice(0, most).map((chip) => (
         <li
           key={`${chip.kind} ${nameChip(chip)}`}
@@ -25,7 +26,7 @@ export function ReasonChips({ chips, most = chips.length }: ReasonChipsProps) {
         >
           <LevelShape level={chip.severity} />
           <span class="clip">{nameChip(chip)}</span>
-          <span class="unseen">, {LEVEL_WORDS[chip.severity].toLowerCase()} risk</span>
+          <span class="unseen">{t("components.chip-risk", { level: chip.severity })}</span>
         </li>
       ))}
       {rest > 0 && <li class="soft">+{rest}</li>}
@@ -39,18 +40,17 @@ const SIGN_ICONS: Readonly<Record<Sign["meaning"], IconName>> = {
   warn: "warning",
   bad: "cross",
 };
-const SIGN_WORDS = { good: "good", neutral: "neutral", warn: "look twice", bad: "bad" } as const;
 
 /** What an order's facts say for or against it. */
 export function SignChips({ contents }: { readonly contents: OrderContents }) {
   if (contents.signs.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Facts">
+    <ul class="chips" aria-label={t("components.facts")}>
       {contents.signs.map((sign) => (
         <li key={sign.kind} class="badge sign" data-tone={sign.meaning}>
           <Icon name={SIGN_ICONS[sign.meaning]} />
           <span class="clip">{nameSign(sign, contents)}</span>
-          <span class="unseen">, {SIGN_WORDS[sign.meaning]}</span>
+          <span class="unseen">{t("components.sign", { meaning: sign.meaning })}</span>
         </li>
       ))}
     </ul>

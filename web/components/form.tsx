@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Icon } from "./button.tsx";
 import { announce } from "../data/api/messages.ts";
+import { rich, t } from "../data/base/texts.ts";
 
 interface FieldProps {
   readonly label: string;
@@ -45,7 +46,7 @@ export function FieldError({ error, ...p }: FieldErrorProps) {
   return error === undefined ? null : <p class="error" {...p} children={error} />;
 }
 
-interface SelectProps<T extends string> extends Omit<EntryProps<T>, "hint"> {
+interface SelectProps<T extends string> extends EntryProps<T> {
   readonly options: readonly (readonly [value: T, label: string])[];
 }
 
@@ -126,21 +127,31 @@ function toNumber(text: string): number | null {
   return trimmed === "" ? null : Number(trimmed);
 }
 
+interface ListFieldProps extends EntryProps<readonly string[] | undefined, string[]> {
+  /** How an entry is shown. Default: as it is. */
+  readonly toWord?: (entry: string) => string;
+  /** The entry that a typed text stands for. Default: the text. */
+  readonly toEntry?: (text: string) => string;
+  /** Texts to choose from while something is typed. Default: none. */
+  readonly suggest?: (text: string) => readonly string[];
+}
+
 /** A list of short texts. Enter or a comma adds one; pasting several lines adds several. */
-export function ListField(props: EntryProps<readonly string[] | undefined, string[]>) {
-  const { value = [], onChange, placeholder, ...field } = props;
+export function ListField(props: ListFieldProps) {
+  const { value = [], onChange, placeholder, toWord = String, toEntry = String, suggest, ...field } = props;
   const [text, setText] = useState("");
   const input = useRef<HTMLInputElement>(null);
+  const listId = useId();
 
   function add(entries: readonly string[]): void {
-    const added = entries.filter((entry) => !value.includes(entry));
+    const added = entries.map((entry) => toEntry(entry)).filter((entry) => !value.includes(entry));
     setText("");
     if (added.length > 0) onChange([...value, ...new Set(added)]);
   }
 
   function remove(entry: string): void {
     onChange(value.filter((one) => one !== entry));
-    announce(`${entry} removed`);
+    announce(t("components.removed", { entry: toWord(entry) }));
     input.current?.focus();
   }
 
@@ -149,16 +160,13 @@ export function ListField(props: EntryProps<readonly string[] | undefined, strin
       {(control) => (
         <div class="entries row gap-1">
           {value.map((entry) => (
-            <button key={entry} type="button" class="entry" onClick={() => remove(entry)}>
-              <span class="unseen">Remove </span>
-              <span class="clip">{entry}</span>
-              <Icon name="cross" />
-            </button>
+            <Entry key={entry} entry={toWord(entry)} onRemove={() => remove(entry)} />
           ))}
           <input
             {...control}
             ref={input}
             type="text"
+            list={suggest && listId}
             value={text}
             placeholder={value.length === 0 ? placeholder : undefined}
             autocomplete="off"
@@ -184,14 +192,47 @@ export function ListField(props: EntryProps<readonly string[] | undefined, strin
               if (event.key === "Backspace" && text === "" && last !== undefined) remove(last);
             }}
           />
+          {suggest && <Suggestions id={listId} texts={suggest(text)} />}
         </div>
       )}
     </Field>
   );
 }
 
+function Suggestions({ id, texts }: { readonly id: string; readonly texts: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {texts.map((one) => (
+        <option key={one} value={one} />
+      ))}
+    </datalist>
+  );
+}
+
+interface EntryButtonProps {
+  readonly entry: string;
+  readonly onRemove: () => void;
+}
+
+function Entry({ entry, onRemove }: EntryButtonProps) {
+  return (
+    <button type="button" class="entry" onClick={onRemove}>
+      {rich("components.remove-entry", {
+        unseen: (text) => <span class="unseen">{text}</span>,
+        entry: <span class="clip">{entry}</span>,
+      })}
+      <Icon name="cross" />
+    </button>
+  );
+}
+
 interface ChoiceProps<T extends string> extends Omit<SelectProps<T>, "options"> {
-  readonly options: readonly (readonly [value: T, label: string, hint?: string])[];
+  readonly options: readonly (readonly [
+    value: T,
+    label: string,
+    hint?: string | undefined,
+    isOff?: boolean,
+  ])[];
   /** In one line, for short labels without hints. */
   readonly inline?: boolean;
 }
@@ -204,9 +245,15 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
     <fieldset class="choice" aria-describedby={error && `${id}-error`}>
       <legend class={hideLabel ? "unseen" : undefined}>{legend}</legend>
       <div class={inline ? "row" : "stack gap-2"}>
-        {options.map(([one, label, hint]) => (
+        {options.map(([one, label, hint, isOff]) => (
           <label key={one} class="choice-option">
-            <input type="radio" name={id} checked={one === value} onChange={() => onChange(one)} />
+            <input
+              type="radio"
+              name={id}
+              checked={one === value}
+              disabled={isOff}
+              onChange={() => onChange(one)}
+            />
             <span>
               {label}
               {hint !== undefined && <span class="hint">{hint}</span>}

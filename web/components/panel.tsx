@@ -3,6 +3,7 @@ import { useId } from "preact/hooks";
 import { explain } from "../data/api/api.ts";
 import type { Load } from "../data/api/use-load.ts";
 import { Button, Icon, type IconName } from "./button.tsx";
+import { t } from "../data/base/texts.ts";
 
 interface PageProps {
   readonly title: string;
@@ -129,7 +130,7 @@ export function Empty({ title, icon = "info", role, children }: EmptyProps) {
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
     <Empty title={explain(error)} icon="warning" role="alert">
-      <Button label="Try again" icon="refresh" onClick={onRetry} />
+      <Button label={t("components.try-again")} icon="refresh" onClick={onRetry} />
     </Empty>
   );
 }
@@ -144,7 +145,7 @@ export function Problem({ error }: { readonly error: unknown }) {
   );
 }
 
-export function Skeleton({ lines, label = "Loading" }: Omit<LoadingProps, "load">) {
+export function Skeleton({ lines, label = t("components.loading") }: Omit<LoadingProps, "load">) {
   return (
     <div class="skeleton stack" role="status" aria-label={label}>
       {Array.from({ length: lines }, (_, index) => (

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { findBridge, isEmbedded } from "../data/api/session.ts";
 import { Button } from "./button.tsx";
 import { Problem } from "./panel.tsx";
+import { t } from "../data/base/texts.ts";
 
 interface PlatformSaveBarProps {
   /** Unique on the page. */
@@ -33,7 +34,7 @@ export function PlatformSaveBar(props: PlatformSaveBarProps) {
     "ui-save-bar",
     { id },
     h("button", { type: "button", ...save } as object, saveLabel),
-    h("button", { type: "button", onClick: onDiscard }, "Discard"),
+    h("button", { type: "button", onClick: onDiscard }, t("components.discard")),
   );
 }
 

@@ -1,10 +1,11 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { toLabelled, toPieces, toTicks, toShare } from "../data/base/chart.ts";
-import { formatCount } from "../data/base/format.ts";
+import { formatCount, formatList } from "../data/base/format.ts";
 import { Table } from "./table.tsx";
 import { Swatch, Textures, toFill, type Series, ACTION_SERIES } from "./texture.tsx";
 import { ACTIONS, type Tally } from "../data/policy/replay.ts";
-import { ACTION_WORDS } from "../data/api/words.ts";
+
+import { t } from "../data/base/texts.ts";
 
 export interface Bar {
   /** Under the bar: `Nov 3`. */
@@ -37,7 +38,7 @@ export function StackedBars({ title, unit, series, bars }: StackedBarsProps) {
   if (bars.every(({ values }) => values.every((value) => value === 0))) {
     return (
       <div class="plot none">
-        <p>No data for this period</p>
+        <p>{t("components.no-data-for-this-period")}</p>
       </div>
     );
   }
@@ -53,13 +54,13 @@ export function StackedBars({ title, unit, series, bars }: StackedBarsProps) {
         ))}
         <li class="soft alone">{bar?.label ?? unit}</li>
       </ul>
-      <BarPlot title={title} unit={unit} series={series} bars={bars} pointed={pointed} onPoint={setPointed} />
+      <BarPlot title={title} series={series} bars={bars} pointed={pointed} onPoint={setPointed} />
       <details>
-        <summary>View as table</summary>
+        <summary>{t("components.view-as-table")}</summary>
         <Table
           caption={title}
-          region={`${title}, as a table`}
-          columns={["Day", ...series.map(({ label }) => [label, "number"] as const)]}
+          region={t("components.as-table", { title })}
+          columns={[t("components.day"), ...series.map(({ label }) => [label, "number"] as const)]}
           rows={bars.toReversed().map(({ label, values }) => [label, label, ...values.map(formatCount)])}
         />
       </details>
@@ -71,12 +72,12 @@ function toTotal(bars: readonly Bar[], series: number): number {
   return bars.reduce((sum, { values }) => sum + (values[series] ?? 0), 0);
 }
 
-interface BarPlotProps extends Pick<StackedBarsProps, "title" | "unit" | "series" | "bars"> {
+interface BarPlotProps extends Pick<StackedBarsProps, "title" | "series" | "bars"> {
   readonly pointed: number | null;
   readonly onPoint: (index: number | null) => void;
 }
 
-function BarPlot({ title, unit, series, bars, pointed, onPoint }: BarPlotProps) {
+function BarPlot({ title, series, bars, pointed, onPoint }: BarPlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const id = useId();
@@ -93,7 +94,12 @@ function BarPlot({ title, unit, series, bars, pointed, onPoint }: BarPlotProps) 
           width={width}
           height={HEIGHT}
           role="img"
-          aria-label={`${title}: ${formatCount(total)} ${unit.toLowerCase()} from ${bars[0]?.label ?? ""} to ${bars.at(-1)?.label ?? ""}.`}
+          aria-label={t("components.chart", {
+            title,
+            count: total,
+            from: bars[0]?.label ?? "",
+            to: bars.at(-1)?.label ?? "",
+          })}
           onPointerMove={(event) => onPoint(toIndex(event, slot, bars.length))}
           onPointerLeave={() => onPoint(null)}
         >
@@ -185,9 +191,7 @@ function useWidth(element: { readonly current: HTMLElement | null }): number {
 export function ActionSplit({ label, tally }: { readonly label: string; readonly tally: Tally }) {
   const id = useId();
   const total = ACTIONS.reduce((sum, action) => sum + tally[action].orders, 0);
-  const words = ACTIONS.map(
-    (action) => `${formatCount(tally[action].orders)} ${ACTION_WORDS[action].toLowerCase()}`,
-  );
+  const parts = ACTIONS.map((action) => t("components.split-part", { count: tally[action].orders, action }));
   let at = 0;
   return (
     <svg
@@ -195,7 +199,7 @@ export function ActionSplit({ label, tally }: { readonly label: string; readonly
       viewBox="0 0 400 16"
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${label}: ${words.join(", ")}.`}
+      aria-label={t("components.split", { label, parts: formatList(parts) })}
     >
       <Textures id={id} series={ACTION_SERIES} />
       {ACTIONS.map((action, index) => {

@@ -1,4 +1,5 @@
 import { type Route, toPath, useRoute } from "../data/shell/route.ts";
+import { t } from "../data/base/texts.ts";
 
 interface SubNavProps {
   readonly label: string;
@@ -37,9 +38,9 @@ export function Periods({ periods, days }: { readonly periods: readonly number[]
   const route = useRoute();
   const links = periods.map((one): Link => {
     const query = { ...route.query, days: String(one) };
-    return [`${one} days`, { ...route, query }, one === days ? "true" : undefined];
+    return [t("components.days", { days: one }), { ...route, query }, one === days ? "true" : undefined];
   });
-  return <Links label="Days shown" links={links} />;
+  return <Links label={t("components.days-shown")} links={links} />;
 }
 
 /** The number of days in the address if it's one of `periods`, else `otherwise`. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { t } from "../data/base/texts.ts";
 
 interface TableProps {
   /** Only for screen readers. */
@@ -41,7 +42,14 @@ export function Table(props: TableProps) {
                   {cell}
                 </th>
               ) : (
-                <td key={index} role={toRole("cell")} class={columns[index]?.[1]}>
+                <td
+                  key={index}
+                  role={toRole("cell")}
+                  class={columns[index]?.[1]}
+                  data-label={
+                    isCards ? t("components.cell-of", { column: columns[index]?.[0] ?? "" }) : undefined
+                  }
+                >
                   {cell}
                 </td>
               ),

@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { ACTION_WORDS, LEVEL_WORDS } from "../data/api/words.ts";
+import { t } from "../data/base/texts.ts";
 
 export interface Series {
   /** Sets its color: a risk level, an action, or `none`. */
@@ -68,4 +69,8 @@ export const LEVEL_SERIES = toSeries(LEVEL_WORDS);
 /** The actions as series, mildest first. */
 export const ACTION_SERIES = toSeries(ACTION_WORDS);
 
-export const UNJUDGED_SERIES: Series = { id: "none", label: "No risk level", texture: "hollow" };
+export const UNJUDGED_SERIES: Series = {
+  id: "none",
+  label: t("components.no-risk-level"),
+  texture: "hollow",
+};

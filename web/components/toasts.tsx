@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { dismiss, spoken, toasts, type Toast } from "../data/api/messages.ts";
 import { useValue } from "../data/base/value.ts";
 import { Button, Icon } from "./button.tsx";
+import { t } from "../data/base/texts.ts";
 
 const GOOD_FOR_MS = 5_000;
 /** Errors stay longer, so that people can read what to do. */
@@ -16,7 +17,7 @@ export function Toasts({ children }: { readonly children?: ComponentChildren }) 
   const words = useValue(spoken);
   return (
     <>
-      <div class="toasts" role="region" aria-label="Messages">
+      <div class="toasts" role="region" aria-label={t("components.messages")}>
         <div role="status" aria-live="polite">
           {toLines(false)}
         </div>
@@ -50,7 +51,7 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
           </>
         )}
       </p>
-      <Button label="Dismiss" small icon="cross" iconOnly onClick={() => dismiss(id)} />
+      <Button label={t("components.dismiss")} small icon="cross" iconOnly onClick={() => dismiss(id)} />
     </div>
   );
 }

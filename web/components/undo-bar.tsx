@@ -1,13 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { reviewPause } from "../data/orders/review-pause.ts";
-import { formatPlural } from "../data/base/format.ts";
+
 import { useShortcuts } from "../data/shell/keyboard.ts";
 import { FIRST_VIEW, getRoute, navigate, toPath } from "../data/shell/route.ts";
-import { toDoneText, undo, type Undoable, undoables } from "../data/orders/undo.ts";
+import { toDoneText, undo, type Undoable, undoables, untilSaved } from "../data/orders/undo.ts";
 import { useValue } from "../data/base/value.ts";
 import { wantOrderFocus } from "../data/orders/focus.ts";
 import { Button, Icon } from "./button.tsx";
 import { announce, showToast } from "../data/api/messages.ts";
+import { t } from "../data/base/texts.ts";
 
 /** How many of the newest are shown. The undo time of earlier ones continues. */
 const SHOWN_AT_MOST = 3;
@@ -18,15 +19,16 @@ const LISTS: ReadonlySet<string> = new Set([FIRST_VIEW, "orders"]);
 export function UndoBar() {
   const all = useValue(undoables);
   const newest = all.at(-1);
-  useShortcuts([{ keys: ["z"], label: "Undo last decision", run: () => undoNewest() }], 0);
+  useShortcuts([{ keys: ["z"], label: t("components.undo-last-decision"), run: () => void undoNewest() }], 0);
   useEffect(() => {
-    if (newest !== undefined) announce(`${toDoneText(newest.act, newest.orders)} Press z to undo.`);
+    if (newest !== undefined)
+      announce(t("components.press-z", { done: toDoneText(newest.act, newest.orders) }));
   }, [newest?.id]);
   if (all.length === 0) return null;
   const hidden = all.length - SHOWN_AT_MOST;
   return (
-    <ul aria-label="Decisions that can be undone">
-      {hidden > 0 && <li class="undo-more hint">{formatPlural(hidden, "earlier decision")} can be undone</li>}
+    <ul aria-label={t("components.decisions-that-can-be-undone")}>
+      {hidden > 0 && <li class="undo-more hint">{t("components.undo-more", { count: hidden })}</li>}
       {all.slice(-SHOWN_AT_MOST).map((one) => (
         <UndoLine key={one.id} undoable={one} isNewest={one === newest} />
       ))}
@@ -34,10 +36,13 @@ export function UndoBar() {
   );
 }
 
-function undoNewest(): false | void {
+async function undoNewest(): Promise<void> {
+  // The last decision is the one that is still being saved. If that fails, or a colleague was faster, there's nothing to undo
+  // about it, and an earlier one isn't meant.
+  if (!(await untilSaved())) return;
   const newest = undoables.get().findLast(({ isUndoing }) => !isUndoing);
-  if (newest === undefined) return false;
-  void undoAndReport(newest);
+  if (newest === undefined) return showToast(t("components.nothing-to-undo"), "bad");
+  await undoAndReport(newest);
 }
 
 /** Undo a decision and report the result. If a single order comes back, it opens again if a list is open. */
@@ -48,12 +53,12 @@ export async function undoAndReport(one: Pick<Undoable, "id" | "act" | "orders">
   if (first === undefined) return;
   const isAlone = back.length === 1;
   const text = isAlone
-    ? `${first.name} needs a decision again.`
-    : `${formatPlural(back.length, "order")} need a decision again.`;
+    ? t("components.waits-again", { name: first.name })
+    : t("components.wait-again", { count: back.length });
   const route = getRoute();
   if (!LISTS.has(route.view)) {
     // Whatever the person does in this view isn't interrupted.
-    const label = isAlone ? `Open ${first.name}` : "Show queue";
+    const label = isAlone ? t("components.open-order", { name: first.name }) : t("components.show-queue");
     showToast(text, "good", {
       label,
       href: toPath({ view: FIRST_VIEW, id: isAlone ? first.orderId : null }),
@@ -91,10 +96,10 @@ function UndoLine({ undoable, isNewest }: UndoLineProps) {
       <Icon name={act === "approve" ? "check" : "cross"} />
       <p class="grow anywhere">{text}</p>
       <span class="undo-left number soft" aria-hidden="true">
-        {Math.max(Math.ceil(leftMs / 1_000), 0)} s
+        {t("format.seconds", { count: Math.max(Math.ceil(leftMs / 1_000), 0) })}
       </span>
       <Button
-        label="Undo"
+        label={t("components.undo")}
         about={text}
         small
         busy={isUndoing}

@@ -1,46 +1,30 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Button } from "../components/button.tsx";
-import { Field } from "../components/form.tsx";
 import { Notice, Skeleton } from "../components/panel.tsx";
-import { ApiError, explain } from "../data/api/api.ts";
 import { isEmbedded } from "../data/api/session.ts";
-import { findSession, signIn } from "../data/shell/sign-in.ts";
-import { useAction } from "../data/api/use-action.ts";
+import { getShopKey } from "../data/api/shop.ts";
+import { t } from "../data/base/texts.ts";
+import { useValue } from "../data/base/value.ts";
+import { shops } from "../data/shell/shops.ts";
+import { enter, findSession } from "../data/shell/sign-in.ts";
+import { OtherShops } from "./shop-switcher.tsx";
+import { useSignIn } from "./use-sign-in.tsx";
 
 /** Sign-in with a token. `ended`: the previous session expired. */
 export function SignInView({ ended }: { readonly ended: boolean }) {
-  const input = useRef<HTMLInputElement>(null);
-  const { busy, problem, run } = useAction(() => (input.current?.select(), input.current?.focus()));
-  useEffect(() => {
-    input.current?.focus();
-    return focusPageLater;
-  }, []);
-
-  async function submit(): Promise<void> {
-    const token = input.current?.value.trim() ?? "";
-    if (token === "") throw new ApiError(0, "Enter your token.");
-    await signIn(token);
-  }
-
+  const { content, button, submit } = useSignIn(enter);
+  const shop = useValue(shops).find(({ key }) => key === getShopKey());
+  useEffect(() => focusPageLater, []);
   return (
-    <SignInCard title="Sign in to Holdfast">
-      <p class="soft">Checks every order for fraud before it ships.</p>
-      {ended && <Notice>Your session has ended. Sign in to continue. Your draft is still there.</Notice>}
-      <form class="stack below" onSubmit={(event) => (event.preventDefault(), run(submit))}>
-        <Field label="Token" error={toMessage(problem)} hint="Your personal token or the console token.">
-          {(control) => (
-            <input
-              {...control}
-              ref={input}
-              type="password"
-              autocomplete="current-password"
-              spellcheck={false}
-            />
-          )}
-        </Field>
-        <Button label="Sign in" type="submit" look="primary" busy={busy} />
+    <SignInCard title={shop ? t("shell.sign-in-to", { shop: shop.name }) : t("shell.sign-in-to-holdfast")}>
+      <p class="soft">{t("shell.checks-every-order-for-fraud-before")}</p>
+      {ended && <Notice>{t("shell.your-session-has-ended-sign-in")}</Notice>}
+      <form class="stack below" onSubmit={(event) => (event.preventDefault(), submit())}>
+        {content}
+        {button}
       </form>
+      <OtherShops />
     </SignInCard>
   );
 }
@@ -52,30 +36,24 @@ function focusPageLater(): void {
   });
 }
 
-function toMessage(problem: unknown): string | undefined {
-  if (problem === undefined) return undefined;
-  const isWrong = problem instanceof ApiError && problem.status === 401;
-  return isWrong ? "Token not accepted. Check it and try again." : explain(problem);
-}
-
 /** Shown in a platform's frame when its script didn't load or gave no session: what to do. */
 export function BlockedView({ hasEnded }: { readonly hasEnded: boolean }) {
   return (
-    <SignInCard title={hasEnded ? "Your session has ended" : "Couldn't load the platform's sign-in"}>
+    <SignInCard
+      title={hasEnded ? t("shell.your-session-has-ended") : t("shell.couldnt-load-the-platforms-sign-in")}
+    >
       <Notice tone="warn">
-        {hasEnded
-          ? "Your draft is still here. Try again, or reopen the app from the platform's admin."
-          : "A content blocker or the network stopped the platform's script. Allow cdn.shopify.com and reload, or open Holdfast in a new window and sign in with a token."}
+        {hasEnded ? t("shell.your-draft-is-still-here-try") : t("shell.a-content-blocker-or-the-network")}
       </Notice>
       <div class="row">
         <Button
-          label={hasEnded ? "Try again" : "Reload"}
+          label={hasEnded ? t("shell.try-again") : t("shell.reload")}
           look="primary"
           icon="refresh"
           onClick={() => (hasEnded ? void findSession().catch(() => undefined) : location.reload())}
         />
         <a class="button" href={location.pathname} target="_blank" rel="noreferrer">
-          Open in new window
+          {t("shell.open-in-new-window")}
         </a>
       </div>
     </SignInCard>

@@ -4,7 +4,8 @@ import { Periods, useDays } from "../components/sub-nav.tsx";
 import { ACTION_SERIES, LEVEL_SERIES, UNJUDGED_SERIES } from "../components/texture.tsx";
 import { Time } from "../components/time.tsx";
 import { toSentence } from "../data/api/api.ts";
-import { formatCount, formatPlural, formatRatio, LOCALE, toZoneName } from "../data/base/format.ts";
+import { formatCount, formatList, formatPart, formatRatio, toZoneName } from "../data/base/format.ts";
+import { LOCALE } from "../data/base/language.ts";
 import {
   CIRCUIT_WORDS,
   countToday,
@@ -21,6 +22,7 @@ import { type Setup, countLeft } from "../data/settings/settings.ts";
 import { useLoad } from "../data/api/use-load.ts";
 import { explainCode } from "../data/api/words.ts";
 import { FirstRun } from "./settings/setup-steps.tsx";
+import { rich, t } from "../data/base/texts.ts";
 
 const PERIODS = [7, 30, 90];
 const POLL_MS = 60_000;
@@ -33,12 +35,14 @@ export function OverviewView() {
   const orders = data === null ? 0 : countOrders(data);
   return (
     <FirstRun isEmpty={data !== null && orders === 0}>
-      <Page title="Overview" aside={<Periods periods={PERIODS} days={days} />}>
+      <Page title={t("overview.overview")} aside={<Periods periods={PERIODS} days={days} />}>
         {data === null ? (
           <Loading load={load} lines={16} />
         ) : (
           <>
-            {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
+            {error !== null && (
+              <Notice tone="warn">{t("components.out-of-date", { why: error.message })}</Notice>
+            )}
             <OverviewBody overview={data} setup={setup.data} orders={orders} days={days} />
           </>
         )}
@@ -64,39 +68,51 @@ interface OverviewBodyProps {
 function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
   const { credits, coverage, timeToDecision: time } = overview;
   const degraded = sumDays(overview.days, "degraded");
-  const inDays = (count: number) => `${formatPlural(count, "order")} in ${days} days`;
+  const inDays = (count: number) => t("overview.in-days", { count, days });
   return (
     <>
       <Health overview={overview} />
       <Attention overview={overview} />
       <div class="columns overview stack">
         <div class="stack">
-          <Panel title="Orders by risk level" aside={<span class="hint">{inDays(orders)}</span>}>
+          <Panel
+            title={t("overview.orders-by-risk-level")}
+            aside={<span class="hint">{inDays(orders)}</span>}
+          >
             <DayChart overview={overview} by="level" />
           </Panel>
-          <Panel title="Orders by decision">
+          <Panel title={t("overview.orders-by-decision")}>
             <DayChart overview={overview} by="action" />
           </Panel>
         </div>
         <div class="stack">
           <CreditPanel credits={credits} />
-          <Panel title="Speed and coverage">
+          <Panel title={t("overview.speed-and-coverage")}>
             <div class="figures two stack gap-3">
-              <Figure label="Typical time to decide" value={formatTook(time.p50Ms)} />
-              <Figure label="Slowest 1 in 100" value={formatTook(time.p99Ms)} />
+              <Figure label={t("overview.typical-time-to-decide")} value={formatTook(time.p50Ms)} />
+              <Figure label={t("overview.slowest-1-in-100")} value={formatTook(time.p99Ms)} />
               <Figure
-                label="Decided on time"
+                label={t("overview.decided-on-time")}
                 value={formatRatio(coverage.ratio)}
-                hint={`${formatCount(coverage.decidedInTime)} of ${formatCount(coverage.eligible)} in ${coverage.windowHours} h`}
+                hint={t("overview.in-hours", {
+                  part: formatPart(coverage.decidedInTime, coverage.eligible),
+                  hours: coverage.windowHours,
+                })}
                 tone={coverage.ratio !== null && coverage.ratio < 0.95 ? "warn" : undefined}
               />
-              <Figure label="Without the service" value={formatCount(degraded)} hint={inDays(degraded)} />
+              <Figure
+                label={t("overview.without-the-service")}
+                value={formatCount(degraded)}
+                hint={inDays(degraded)}
+              />
             </div>
           </Panel>
           {setup !== null && !setup.done && (
             <Notice>
-              Finish setup: {formatPlural(countLeft(setup), "step")} left.{" "}
-              <a href={toPath({ view: "settings", id: "setup" })}>Continue setup</a>
+              {rich("overview.finish-setup", {
+                count: countLeft(setup),
+                link: (text) => <a href={toPath({ view: "settings", id: "setup" })}>{text}</a>,
+              })}
             </Notice>
           )}
         </div>
@@ -107,12 +123,12 @@ function OverviewBody({ overview, setup, orders, days }: OverviewBodyProps) {
 
 function Attention({ overview: { queue } }: { readonly overview: Overview }) {
   const figures = [
-    ["Held for review", queue.held, { state: "review" }],
-    ["Due within 6 hours", queue.expiringSoon, { due: "soon" }, "warn"],
-    ["Overdue", queue.overdue, { due: "overdue" }, "bad"],
-    ["Not held yet", queue.waiting, { state: "waiting" }, "warn"],
-    ["Needs attention", queue.failed, { state: "failed" }, "bad"],
-    ["Held without the service", queue.degraded, { degraded: "true" }],
+    [t("overview.held-for-review"), queue.held, { state: "review" }],
+    [t("overview.due-within-6-hours"), queue.expiringSoon, { due: "soon" }, "warn"],
+    [t("overview.overdue"), queue.overdue, { due: "overdue" }, "bad"],
+    [t("overview.not-held-yet"), queue.waiting, { state: "waiting" }, "warn"],
+    [t("overview.needs-attention"), queue.failed, { state: "failed" }, "bad"],
+    [t("overview.held-without-the-service"), queue.degraded, { degraded: "true" }],
   ] as const;
   return (
     <div class="figures stack gap-3">
@@ -139,8 +155,8 @@ function DayChart({ overview, by }: { readonly overview: Overview; readonly by: 
   const names = series.map(({ id }) => (id === "none" ? "unjudged" : id) as "low");
   return (
     <StackedBars
-      title={isLevel ? "Orders per day by risk level" : "Orders per day by decision"}
-      unit={`Orders per day (${toZoneName()})`}
+      title={isLevel ? t("overview.orders-per-day-by-risk-level") : t("overview.orders-per-day-by-decision")}
+      unit={t("overview.per-day", { zone: toZoneName() })}
       series={series}
       bars={overview.days.map((day) => ({
         label: dayLabels.format(new Date(`${day.date}T00:00:00Z`)),
@@ -154,26 +170,28 @@ function CreditPanel({ credits }: { readonly credits: Credits }) {
   const { spentToday, spentMonth, savedMonth, savedByReason, dailyCap, monthlyCap } = credits;
   const saved = Object.entries(savedByReason).toSorted(([, one], [, other]) => other - one);
   return (
-    <Panel title="Credits">
+    <Panel title={t("overview.credits")}>
       <div class="stack gap-3">
         <div class="figures two stack gap-3">
           <Figure
-            label="Used this month"
+            label={t("overview.used-this-month")}
             value={formatCount(spentMonth)}
             hint={<Cap spent={spentMonth} cap={monthlyCap} of="month" />}
           />
           <Figure
-            label="Used today"
+            label={t("overview.used-today")}
             value={formatCount(spentToday)}
             hint={<Cap spent={spentToday} cap={dailyCap} of="day" />}
           />
         </div>
         <Figure
-          label="Saved this month"
+          label={t("overview.saved-this-month")}
           value={formatCount(savedMonth)}
-          hint={saved
-            .map(([reason, count]) => `${formatCount(count)} ${SAVED_WORDS[reason] ?? reason}`)
-            .join(", ")}
+          hint={formatList(
+            saved.map(([reason, count]) =>
+              t("overview.saved-part", { count, reason: SAVED_WORDS[reason] ?? reason }),
+            ),
+          )}
         />
       </div>
       <p class="lead hint">{toRunOutSentence(credits, new Date().toISOString().slice(0, 10))}</p>
@@ -184,10 +202,10 @@ function CreditPanel({ credits }: { readonly credits: Credits }) {
 type CapProps = { readonly spent: number; readonly cap: number | null; readonly of: "day" | "month" };
 
 function Cap({ spent, cap, of }: CapProps) {
-  if (cap === null) return <>no limit</>;
+  if (cap === null) return <>{t("overview.no-limit")}</>;
   return (
     <>
-      of {formatCount(cap)}
+      {t("overview.of", { cap })}
       <meter
         min={0}
         max={Math.max(1, cap)}
@@ -195,7 +213,7 @@ function Cap({ spent, cap, of }: CapProps) {
         high={cap * 0.95}
         optimum={0}
         value={spent}
-        aria-label={`Credits of this ${of}: ${spent} of ${cap}`}
+        aria-label={t("overview.cap", { of, spent, cap })}
       />
     </>
   );
@@ -214,21 +232,17 @@ function Health({ overview }: { readonly overview: Overview }) {
     <>
       {mode === "shadow" && (
         <Notice>
-          Watch only: Holdfast records decisions without changing orders.{" "}
-          <a href={toPath({ view: "report" })}>See what would have happened</a>
+          {rich("overview.watch-only", {
+            link: (text) => <a href={toPath({ view: "report" })}>{text}</a>,
+          })}
         </Notice>
       )}
       {circuits.map(({ code, untilAt, pause }) => (
         <Notice key={code} tone={pause ? "warn" : "bad"}>
           {toSentence(explainCode(code))}{" "}
-          {untilAt === null || untilAt > NO_END ? (
-            "Calls stay paused until this is fixed."
-          ) : (
-            <>
-              Next attempt: <Time at={untilAt} />. Orders that can't wait until then follow the policy for
-              when the service is unavailable.
-            </>
-          )}
+          {untilAt === null || untilAt > NO_END
+            ? t("overview.calls-stay-paused-until-this-is")
+            : rich("overview.next-attempt", { time: <Time at={untilAt} /> })}
         </Notice>
       ))}
       {circuits.length === 0 && credits.circuit !== "closed" && (
@@ -236,15 +250,17 @@ function Health({ overview }: { readonly overview: Overview }) {
       )}
       {levelShifts.map(({ shift, level, since }) => (
         <Notice key={shift} tone="warn">
-          {SHIFT_WORDS[shift]} {formatCount(countToday(overview, level))} of{" "}
-          {formatPlural(countToday(overview), "order")} with a risk level today.{" "}
-          <a href={toPath({ view: "orders", query: { level, since } })}>Show these orders</a>
+          {rich("overview.shift", {
+            shift: SHIFT_WORDS[shift],
+            orders: countToday(overview, level),
+            count: countToday(overview),
+            link: (text) => <a href={toPath({ view: "orders", query: { level, since } })}>{text}</a>,
+          })}
         </Notice>
       ))}
       {isSlow && (
         <Notice tone="warn">
-          Undecided orders: {formatCount(backlog.pending)}. The oldest arrived{" "}
-          {formatTook(backlog.oldestAgeMs)} ago.
+          {t("overview.backlog", { count: backlog.pending, age: formatTook(backlog.oldestAgeMs) })}
         </Notice>
       )}
     </>

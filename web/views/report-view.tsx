@@ -10,7 +10,7 @@ import { Time } from "../components/time.tsx";
 import type { RiskLevel } from "../data/api/api-types.ts";
 import { toShare } from "../data/base/chart.ts";
 import { DECLINE_WORDS } from "../data/orders/review.ts";
-import { formatCount, formatDay, formatMoney, formatPlural, formatSum } from "../data/base/format.ts";
+import { formatCount, formatDay, formatMoney, formatPart, formatSum } from "../data/base/format.ts";
 import { OUTCOME_WORDS } from "../data/policy/replay.ts";
 import {
   type Report,
@@ -23,9 +23,12 @@ import { navigate, toPath } from "../data/shell/route.ts";
 import { toRoleReason } from "../data/api/session.ts";
 import { useLoad } from "../data/api/use-load.ts";
 import { DISPUTE_WORDS } from "../data/api/words.ts";
-import { CalibrationPanel } from "./calibration-panel.tsx";
+import { DisputeGauge } from "./report/dispute-gauge.tsx";
+import { OutcomePanel } from "./report/outcome-panel.tsx";
+import { ValuePanel } from "./report/value-panel.tsx";
+import { rich, t } from "../data/base/texts.ts";
 
-const PERIODS = [7, 14, 30, 90];
+const PERIODS = [7, 14, 30, 90, 365];
 /** A button shows the other rows. */
 const ROWS_AT_FIRST = 50;
 
@@ -35,11 +38,11 @@ export function ReportView() {
   const { data, error } = load;
   return (
     <Page
-      title={data?.mode === "shadow" ? "Report (watch only)" : "Report"}
+      title={data?.mode === "shadow" ? t("report.report-watch-only") : t("report.report")}
       aside={
         <div class="row">
           <Periods periods={PERIODS} days={days} />
-          <ActionButton label="Download CSV" icon="download" onAct={() => saveReport(days)} />
+          <ActionButton label={t("report.download-csv")} icon="download" onAct={() => saveReport(days)} />
         </div>
       }
     >
@@ -47,12 +50,19 @@ export function ReportView() {
         <Loading load={load} lines={16} />
       ) : (
         <>
-          {error !== null && <Notice tone="warn">These numbers may be out of date. {error.message}</Notice>}
+          {error !== null && (
+            <Notice tone="warn">{t("components.out-of-date", { why: error.message })}</Notice>
+          )}
           <Summary report={data} />
-          <CalibrationPanel />
+          <ValuePanel report={data} />
+          <DisputeGauge />
+          <OutcomePanel report={data} />
           <div class="columns report stack">
             <div class="stack">
-              <LevelPanel report={data} />
+              <LevelPanel title={t("report.by-risk-level")} byLevel={data.byLevel} />
+              {data.agents !== null && (
+                <LevelPanel title={t("report.agents-by-risk-level")} byLevel={data.agents.byLevel} />
+              )}
               <DeclinedPanel declined={data.declined} />
             </div>
             <RowPanel key={data.since} report={data} />
@@ -64,28 +74,22 @@ export function ReportView() {
 }
 
 function Summary({ report }: { readonly report: Report }) {
-  const { mode, held, cancelled, tagged, agreed, credits, orders, decided, passed } = report;
+  const { mode, held, cancelled, tagged, agreed, orders, decided } = report;
   const isShadow = mode === "shadow";
   const toWorth = (shadow: string, active: string, { orders: count, amount }: Report["held"]) =>
     [isShadow ? shadow : active, formatCount(count), formatSum(amount)] as const;
   const figures = [
-    toWorth("Would be held", "Decided to hold", held),
-    toWorth("Would be canceled", "Decided to cancel", cancelled),
-    toWorth("Would be tagged", "Decided to tag", tagged),
+    toWorth(t("report.would-be-held"), t("report.decided-to-hold"), held),
+    toWorth(t("report.would-be-canceled"), t("report.decided-to-cancel"), cancelled),
+    toWorth(t("report.would-be-tagged"), t("report.decided-to-tag"), tagged),
     [
-      "Platform agreed",
-      agreed.of === 0 ? "–" : `${formatCount(agreed.orders)} of ${formatCount(agreed.of)}`,
-      agreed.pending === 0 ? undefined : `${formatCount(agreed.pending)} not available yet`,
+      t("report.platform-agreed"),
+      agreed.of === 0 ? "–" : formatPart(agreed.orders, agreed.of),
+      agreed.pending === 0 ? undefined : t("report.not-available-yet", { count: agreed.pending }),
     ],
-    [
-      "Fraud that passed",
-      formatCount(passed.orders),
-      passed.orders === 0 ? "charged back as fraud" : formatSum(passed.amount),
-    ],
-    ["Credits", formatCount(credits.spent), `${formatCount(credits.saved)} saved`],
   ] as const;
   return (
-    <section class="panel card stack" aria-label="Summary">
+    <section class="panel card stack" aria-label={t("report.summary")}>
       <p class="headline">{toReportSentence(report)}</p>
       <div class="figures stack gap-3">
         {figures.map(([label, value, hint]) => (
@@ -94,13 +98,16 @@ function Summary({ report }: { readonly report: Report }) {
       </div>
       <div class="row gap-3 between spread">
         <p class="hint">
-          {formatDay(report.since)} – {formatDay(report.until)}: {formatPlural(orders, "order")},{" "}
-          {formatCount(decided)} decided. “Platform agreed” means the platform also flagged the order as
-          risky, or someone else canceled or declined it.
+          {t("report.basis", {
+            since: formatDay(report.since),
+            until: formatDay(report.until),
+            count: orders,
+            decided,
+          })}
         </p>
         {isShadow && (
           <Button
-            label="Switch to active"
+            label={t("report.switch-to-active")}
             look="primary"
             disabledReason={toRoleReason("owner")}
             onClick={() => navigate({ view: "policy", query: { mode: "active" } })}
@@ -111,14 +118,14 @@ function Summary({ report }: { readonly report: Report }) {
   );
 }
 
-function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
+function LevelPanel({ title, byLevel }: { readonly title: string } & Pick<Report, "byLevel">) {
   const most = Math.max(...Object.values(byLevel).map(({ orders }) => orders));
   return (
-    <Panel title="By risk level">
+    <Panel title={title}>
       <Table
         look="level-table"
-        caption="Decided orders by risk level"
-        columns={["Level", ["Orders", "number"], ["Amount", "number"]]}
+        caption={title}
+        columns={[t("report.level"), [t("report.orders"), "number"], [t("report.amount"), "number"]]}
         rows={LEVEL_SERIES.toReversed().map((series) => {
           const level = byLevel[series.id as RiskLevel];
           return [
@@ -136,11 +143,7 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
                 <rect class="part" width={100 * toShare(level.orders, most)} height="4" />
               </svg>
               {level.orders > 0 && (
-                <span class="hint">
-                  {toBadShare(level)} charged
-                  <br />
-                  back or canceled
-                </span>
+                <span class="hint">{rich("report.bad-share", { share: toBadShare(level), br: <br /> })}</span>
               )}
             </>,
             formatCount(level.orders),
@@ -153,13 +156,15 @@ function LevelPanel({ report: { byLevel } }: { readonly report: Report }) {
 }
 
 function DeclinedPanel({ declined }: Pick<Report, "declined">) {
-  const counts = Object.entries({ ...DECLINE_WORDS, none: "No reason given" }).flatMap(([reason, words]) => {
-    const count = declined[reason as keyof Report["declined"]];
-    return count === undefined ? [] : [[words, formatCount(count)] as const];
-  });
+  const counts = Object.entries({ ...DECLINE_WORDS, none: t("report.no-reason-given") }).flatMap(
+    ([reason, words]) => {
+      const count = declined[reason as keyof Report["declined"]];
+      return count === undefined ? [] : [[words, formatCount(count)] as const];
+    },
+  );
   if (counts.length === 0) return null;
   return (
-    <Panel title="Declined by people">
+    <Panel title={t("report.declined-by-people")}>
       <Facts facts={counts} />
     </Panel>
   );
@@ -169,31 +174,31 @@ function RowPanel({ report: { rows, mode } }: { readonly report: Report }) {
   const [shown, setShown] = useState(ROWS_AT_FIRST);
   if (rows.length === 0) {
     return (
-      <Panel title="Orders">
-        <Empty title="No orders tagged, held, canceled, or disputed in this period" icon="check" />
+      <Panel title={t("report.orders")}>
+        <Empty title={t("report.no-orders-tagged-held-canceled-or")} icon="check" />
       </Panel>
     );
   }
   return (
-    <Panel title="Orders" aside={<span class="count">{formatCount(rows.length)}</span>}>
+    <Panel title={t("report.orders")} aside={<span class="count">{formatCount(rows.length)}</span>}>
       <Table
         look="report-table"
-        caption="Orders that were tagged, held, canceled, or disputed, newest first"
-        region="Orders in the report"
+        caption={t("report.orders-that-were-tagged-held-canceled")}
+        region={t("report.orders-in-the-report")}
         columns={[
-          "Order",
-          ["Amount", "number"],
-          "Risk",
-          mode === "shadow" ? "Would be" : "Decided",
-          "Outcome",
-          "Platform risk",
+          t("report.order"),
+          [t("report.amount"), "number"],
+          t("report.risk"),
+          mode === "shadow" ? t("report.would-be") : t("report.decided"),
+          t("report.outcome"),
+          t("report.platform-risk"),
         ]}
         isCards
         rows={rows.slice(0, shown).map(toCells)}
       />
       {rows.length > shown && (
         <Button
-          label={`Show more (${formatCount(rows.length - shown)})`}
+          label={t("report.show-more", { count: rows.length - shown })}
           onClick={() => setShown(shown + ROWS_AT_FIRST)}
         />
       )}
@@ -218,6 +223,6 @@ function toCells(row: ReportRow) {
       {OUTCOME_WORDS[outcome] ?? outcome}
       {dispute !== null && outcome !== "charged-back" && <span class="sub">{DISPUTE_WORDS[dispute]}</span>}
     </>,
-    platformRisk ?? <span class="soft">not available</span>,
+    platformRisk ?? <span class="soft">{t("report.not-available")}</span>,
   ] as const;
 }

@@ -4,31 +4,29 @@ import { SubNav } from "../components/sub-nav.tsx";
 import { Time } from "../components/time.tsx";
 import type { Session } from "../data/api/api-types.ts";
 import { call } from "../data/api/api.ts";
-import { saveFile } from "../data/reports/report.ts";
+import { saveFile } from "../data/base/save-file.ts";
 import { useRoute } from "../data/shell/route.ts";
 import { getSession, toRoleReason } from "../data/api/session.ts";
 import { useLoad } from "../data/api/use-load.ts";
+import { SETTINGS_PARTS } from "../data/settings/settings.ts";
 import { AccessLogPanel } from "./settings/access-log-panel.tsx";
 import { AlertPanel } from "./settings/alert-panel.tsx";
+import { DisputeSettingsPanel } from "./settings/dispute-panel.tsx";
+import { MoneyPanel } from "./settings/money-panel.tsx";
+import { NoticePanel } from "./settings/notice-panel.tsx";
 import { PeoplePanel } from "./settings/people-panel.tsx";
 import { KeyPanel } from "./settings/service-panel.tsx";
 import { SetupSteps } from "./settings/setup-steps.tsx";
-
-const PARTS = [
-  [null, "Service and alerts"],
-  ["people", "People"],
-  ["access", "Access log"],
-  ["requests", "Data requests"],
-  ["setup", "Setup"],
-  ["about", "About"],
-] as const;
+import { rich, t } from "../data/base/texts.ts";
 
 export function SettingsView() {
   const { id } = useRoute();
   return (
     <Page
-      title="Settings"
-      aside={<SubNav label="Settings sections" view="settings" open={id} parts={PARTS} />}
+      title={t("settings.settings")}
+      aside={
+        <SubNav label={t("settings.settings-sections")} view="settings" open={id} parts={SETTINGS_PARTS} />
+      }
     >
       <SettingsPart id={id} />
     </Page>
@@ -38,13 +36,22 @@ export function SettingsView() {
 function SettingsPart({ id }: { readonly id: string | null }) {
   const session = getSession();
   const reason = toRoleReason("owner");
+  if (id === "notices") return <Notices />;
   if (id === "setup") return <SetupSteps isPart />;
   if (id === "about") return session && <About session={session} />;
   if (reason !== undefined) return <Notice>{reason}</Notice>;
+  if (id === "money") return <MoneyPanel />;
+  if (id === "disputes") return <DisputeSettingsPanel />;
   if (id === "people") return <PeoplePanel />;
   if (id === "access") return <AccessLogPanel />;
   if (id === "requests") return <DataRequestPanel />;
   return <ServiceAndAlerts />;
+}
+
+function Notices() {
+  const load = useLoad("GET /notices");
+  const { data } = load;
+  return data === null ? <Loading load={load} lines={12} /> : <NoticePanel load={load} notices={data} />;
 }
 
 function ServiceAndAlerts() {
@@ -65,23 +72,27 @@ function ServiceAndAlerts() {
 function About({ session }: { readonly session: Session }) {
   const { version, verification } = session.about;
   return (
-    <Panel title="About this installation" isStack>
+    <Panel title={t("settings.about-this-installation")} isStack>
       <Facts
         facts={[
           ["Holdfast", version],
-          ["Shop", session.shop ?? session.tenant],
+          [t("settings.shop"), session.shop ?? session.tenant],
           [
-            "Orders are checked by",
-            verification === "service" ? "The verification service" : "The local engine",
+            t("settings.orders-are-checked-by"),
+            verification === "service"
+              ? t("settings.the-verification-service")
+              : t("settings.the-local-engine"),
           ],
         ]}
       />
       <p>
-        You can also do everything on this page with the API:{" "}
-        <a href="/api/openapi.json" target="_blank" rel="noreferrer">
-          API reference (OpenAPI 3.1)
-        </a>
-        .
+        {rich("settings.api", {
+          link: (text) => (
+            <a href="/api/openapi.json" target="_blank" rel="noreferrer">
+              {text}
+            </a>
+          ),
+        })}
       </p>
     </Panel>
   );
@@ -94,21 +105,24 @@ function DataRequestPanel() {
 
   return (
     <Panel
-      title="Customer data requests"
+      title={t("settings.customer-data-requests")}
       aside={<span class="count">{data.requests.length}</span>}
-      lead="Data of customers who requested it, ready to send to them. Every download is logged."
+      lead={t("settings.data-of-customers-who-requested-it")}
     >
-      {data.requests.length === 0 && <Empty title="No open data requests" icon="check" />}
+      {data.requests.length === 0 && <Empty title={t("settings.no-open-data-requests")} icon="check" />}
       <ul class="people">
         {data.requests.map(({ requestId, preparedAt }) => (
           <li key={requestId} class="stack">
             <div class="person-who grow anywhere">
               <strong>{requestId}</strong>
-              <span class="hint">
-                prepared <Time at={preparedAt} />
-              </span>
+              <span class="hint">{rich("settings.prepared", { time: <Time at={preparedAt} /> })}</span>
             </div>
-            <ActionButton label="Download" small icon="download" onAct={() => download(requestId)} />
+            <ActionButton
+              label={t("settings.download")}
+              small
+              icon="download"
+              onAct={() => download(requestId)}
+            />
           </li>
         ))}
       </ul>

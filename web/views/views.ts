@@ -5,6 +5,7 @@ import { OverviewView } from "./overview-view.tsx";
 import { PolicyView } from "./policy-view.tsx";
 import { ReportView } from "./report-view.tsx";
 import { SettingsView } from "./settings-view.tsx";
+import { t } from "../data/base/texts.ts";
 
 const COMPONENTS: Readonly<Record<(typeof CONSOLE_VIEWS)[number]["view"], ComponentType>> = {
   queue: QueueView,
@@ -16,4 +17,8 @@ const COMPONENTS: Readonly<Record<(typeof CONSOLE_VIEWS)[number]["view"], Compon
 };
 
 /** All views, in the order of the navigation: `id` is the first part of the address, and the icon's name. */
-export const VIEWS = CONSOLE_VIEWS.map(({ view: id, title }) => ({ id, title, component: COMPONENTS[id] }));
+export const VIEWS = CONSOLE_VIEWS.map(({ view: id }) => ({
+  id,
+  title: t(`views.${id}`),
+  component: COMPONENTS[id],
+}));

@@ -1,9 +1,15 @@
-import type { Finding, Platform, TenantId } from "../../../src/adapter-kit.ts";
+import { describeFinding, type Finding, type Platform, type TenantId } from "../../../src/adapter-kit.ts";
 import { isHoldfastError } from "../../../src/index.ts";
 import { ADMIN_API_VERSION, type AdminClient } from "./admin-client.ts";
 import type { Operations } from "../operations/generated/operations.ts";
 import { listRecentOrders } from "./recent-orders.ts";
-import { ALL_ORDERS_SCOPE, DISPUTES_SCOPE, REQUIRED_SCOPES, THIRD_PARTY_SCOPE } from "./scopes.ts";
+import {
+  ALL_ORDERS_SCOPE,
+  DISPUTES_SCOPE,
+  REQUIRED_SCOPES,
+  THIRD_PARTY_SCOPE,
+  VALIDATIONS_SCOPE,
+} from "./scopes.ts";
 import { DISPUTE_TOPIC_NAMES } from "./subscriptions.ts";
 import { askShop } from "./ask.ts";
 
@@ -28,50 +34,43 @@ export function createDiagnose(
       return withoutAccess(error);
     }
     return [
-      ok("access", "Shopify accepts the app's access token"),
+      ok("access", describeFinding("access")),
       checkScopes(answer),
       await checkPersonalData(client, tenant, now() - LISTED_MS, signal),
       checkDisputes(answer),
       checkOlderOrders(answer),
+      ...checkCheckout(answer),
       checkVersion(answer),
     ];
   };
 }
 
 function checkAddress(appUrl: string): Finding {
-  if (appUrl.startsWith("https:")) return ok("app-url", "SHOPIFY_APP_URL uses https");
+  const id = "shopify.app-url";
+  if (appUrl.startsWith("https:"))
+    return { id, status: "ok", found: "SHOPIFY_APP_URL uses https", advice: null };
   const advice = "set it to the public https address, the application_url in shopify.app.toml";
-  return finding("app-url", "problem", "SHOPIFY_APP_URL is a local address without TLS", advice);
+  return { id, status: "problem", found: "SHOPIFY_APP_URL is a local address without TLS", advice };
 }
 
-const ADVICE: Readonly<Record<string, { readonly status: Finding["status"]; readonly advice: string }>> = {
-  PLATFORM_UNAUTHORIZED: { status: "problem", advice: "open the app once in the shop's admin" },
-  PLATFORM_REFUSED: {
-    status: "problem",
-    advice: "check the client ID and secret, the IP allowlist in the Dev Dashboard, and the shop's plan",
-  },
-  PLATFORM_CALL_INVALID: {
-    status: "problem",
-    advice: "check that nothing between this machine and myshopify.com changes requests; then report it",
-  },
-  PLATFORM_THROTTLED: { status: "warning", advice: "run this again when the shop is less busy" },
-  PLATFORM_UNAVAILABLE: {
-    status: "problem",
-    advice: "check that this machine can reach myshopify.com, and check Shopify's status page",
-  },
-  DATA_UNREADABLE: {
-    status: "problem",
-    advice: "set DATA_KEY to the key that encrypted the shop's access token",
-  },
-};
+const WITHOUT_ACCESS = {
+  PLATFORM_UNAUTHORIZED: "access-unauthorized",
+  PLATFORM_REFUSED: "access-refused",
+  PLATFORM_CALL_INVALID: "access-invalid",
+  PLATFORM_THROTTLED: "access-throttled",
+  PLATFORM_UNAVAILABLE: "access-unavailable",
+  DATA_UNREADABLE: "access-unreadable",
+} as const;
 
 function withoutAccess(error: unknown): readonly Finding[] {
-  const known = isHoldfastError(error) ? ADVICE[error.code] : undefined;
-  if (!isHoldfastError(error) || known === undefined) throw error;
+  if (!isHoldfastError(error) || !(error.code in WITHOUT_ACCESS)) throw error;
+  const code = WITHOUT_ACCESS[error.code as keyof typeof WITHOUT_ACCESS];
+  const status = code === "access-throttled" ? "warning" : "problem";
   const rest = ["scopes", "personal-data", "disputes", "older-orders", "api-version"];
   return [
-    finding("access", known.status, error.message, known.advice),
-    ...rest.map((name) => finding(name, "skipped", "can't be checked without access", null)),
+    // In English, the error knows more.
+    { ...finding("access", status, describeFinding(code)), found: error.message },
+    ...rest.map((name) => finding(name, "skipped", describeFinding("no-access"))),
   ];
 }
 
@@ -81,15 +80,10 @@ function checkScopes({ currentAppInstallation }: ShopAnswer): Finding {
   // A write scope includes the read scope.
   const isGranted = (scope: string) => granted.has(scope) || granted.has(scope.replace(/^read_/, "write_"));
   const missing = REQUIRED_SCOPES.filter((scope) => !isGranted(scope));
-  if (missing.length > 0) {
-    const advice = "run `shopify app deploy`, then open the app in the shop and grant the scopes";
-    // Holdfast can't hold goods that it doesn't see, and nothing else would show this.
-    const risk = missing.includes(THIRD_PARTY_SCOPE)
-      ? ": goods at a fulfillment service are hidden, and ship although the order is on hold"
-      : "";
-    return { ...finding("scopes", "problem", `not granted: ${missing.join(", ")}${risk}`, advice), names };
-  }
-  return { ...ok("scopes", "all required scopes are granted"), names };
+  if (missing.length === 0) return { ...ok("scopes", describeFinding("scopes")), names };
+  // Holdfast can't hold goods that it doesn't see, and nothing else would show this.
+  const code = missing.includes(THIRD_PARTY_SCOPE) ? "scopes-missing-goods" : "scopes-missing";
+  return { ...finding("scopes", "problem", describeFinding(code, { missing: missing.join(", ") })), names };
 }
 
 /** Reads real orders, because Shopify has no API that says whether the app is approved. */
@@ -105,49 +99,48 @@ async function checkPersonalData(
     const withheld = orders.filter(
       ({ mapped }) => mapped.outcome === "unscreenable" && mapped.reason === "PERSONAL_DATA_NOT_GRANTED",
     );
-    if (withheld.length > 0) {
-      const advice = "request access to protected customer data, level 2, in the Partner Dashboard";
-      return finding(
-        id,
-        "problem",
-        "Shopify hides names, addresses, or email addresses from the app",
-        advice,
-      );
-    }
-    if (orders.length === 0) return finding(id, "skipped", "the shop has no recent order to check", null);
-    return ok(id, `Shopify shows customer data on all ${orders.length} orders checked`);
+    if (withheld.length > 0) return finding(id, "problem", describeFinding("personal-data-hidden"));
+    if (orders.length === 0) return finding(id, "skipped", describeFinding("personal-data-no-orders"));
+    return ok(id, describeFinding("personal-data", { orders: orders.length }));
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
-    const advice = "check that the scopes are granted, then run this again";
-    return finding(id, "warning", `couldn't read orders (${error.code})`, advice);
+    return finding(id, "warning", describeFinding("personal-data-unread", { code: error.code }));
   }
 }
 
-const NO_DISPUTES = `optional: with ${DISPUTES_SCOPE}, the report shows what fraud passed, and an order that a bank asks about stops shipping`;
-
 function checkDisputes({ currentAppInstallation, webhookSubscriptions }: ShopAnswer): Finding {
+  const id = "disputes";
   if (!currentAppInstallation.accessScopes.some(({ handle }) => handle === DISPUTES_SCOPE)) {
     return {
-      ...finding("disputes", "skipped", NO_DISPUTES, null),
+      ...finding(id, "skipped", describeFinding("disputes-off", { scope: DISPUTES_SCOPE })),
       requests: [DISPUTES_SCOPE],
     };
   }
   const made = new Set(webhookSubscriptions.nodes.map(({ topic }) => topic));
   const missing = DISPUTE_TOPIC_NAMES.filter((topic) => !made.has(topic));
-  if (missing.length === 0) return ok("disputes", "the shop's disputes arrive");
-  const advice = "revoke the scope and grant it again in the app's setup";
-  return finding("disputes", "warning", `granted, but not subscribed to ${missing.join(", ")}`, advice);
+  if (missing.length === 0) return ok(id, describeFinding("disputes"));
+  return finding(id, "warning", describeFinding("disputes-unsubscribed", { missing: missing.join(", ") }));
 }
-
-const HIDDEN_ORDERS = `optional: without ${ALL_ORDERS_SCOPE}, Shopify hides orders from day 60 on. Holds end by day 59, an older order can't be canceled, and a bank's question about one may not stop it`;
 
 function checkOlderOrders({ currentAppInstallation: { accessScopes, app } }: ShopAnswer): Finding {
   const id = "older-orders";
-  if (accessScopes.some(isAllOrders)) return ok(id, "Shopify shows orders of any age");
+  const scope = ALL_ORDERS_SCOPE;
+  if (accessScopes.some(isAllOrders)) return ok(id, describeFinding("older-orders"));
   if (app.optionalAccessScopes.some(isAllOrders))
-    return { ...finding(id, "skipped", HIDDEN_ORDERS, null), requests: [ALL_ORDERS_SCOPE] };
-  const advice = `request access to all orders in the Partner Dashboard; once Shopify approves it, add ${ALL_ORDERS_SCOPE} to optional_scopes in shopify.app.toml and run \`shopify app deploy\``;
-  return finding(id, "skipped", HIDDEN_ORDERS, advice);
+    return {
+      ...finding(id, "skipped", describeFinding("older-orders-hidden", { scope })),
+      requests: [scope],
+    };
+  return finding(id, "skipped", describeFinding("older-orders-unrequested", { scope }));
+}
+
+/** Nothing for an app whose deployed file doesn't have the scope: the shop can't grant it. */
+function checkCheckout({ currentAppInstallation: { accessScopes, app } }: ShopAnswer): readonly Finding[] {
+  const isScope = ({ handle }: { readonly handle: string }): boolean => handle === VALIDATIONS_SCOPE;
+  if (accessScopes.some(isScope)) return [ok("checkout", describeFinding("checkout"))];
+  if (!app.optionalAccessScopes.some(isScope)) return [];
+  const described = describeFinding("checkout-off", { scope: VALIDATIONS_SCOPE });
+  return [{ ...finding("checkout", "skipped", described), requests: [VALIDATIONS_SCOPE] }];
 }
 
 function isAllOrders({ handle }: { readonly handle: string }): boolean {
@@ -155,22 +148,19 @@ function isAllOrders({ handle }: { readonly handle: string }): boolean {
 }
 
 function checkVersion({ publicApiVersions }: ShopAnswer): Finding {
-  const version = publicApiVersions.find(({ handle }) => handle === ADMIN_API_VERSION);
-  if (version?.supported === true)
-    return ok("api-version", `Shopify supports API version ${ADMIN_API_VERSION}`);
-  const found = `Shopify does not support API version ${ADMIN_API_VERSION}`;
-  return finding(
-    "api-version",
-    "problem",
-    found,
-    "update Holdfast to a version that uses a supported API version",
-  );
+  const version = ADMIN_API_VERSION;
+  const isSupported = publicApiVersions.find(({ handle }) => handle === version)?.supported === true;
+  return isSupported
+    ? ok("api-version", describeFinding("api-version", { version }))
+    : finding("api-version", "problem", describeFinding("api-version-unsupported", { version }));
 }
 
-function ok(name: string, found: string): Finding {
-  return finding(name, "ok", found, null);
+type Described = ReturnType<typeof describeFinding>;
+
+function ok(name: string, described: Described): Finding {
+  return finding(name, "ok", described);
 }
 
-function finding(name: string, status: Finding["status"], found: string, advice: string | null): Finding {
-  return { id: `shopify.${name}`, status, found, advice };
+function finding(name: string, status: Finding["status"], described: Described): Finding {
+  return { id: `shopify.${name}`, status, ...described };
 }

@@ -52,8 +52,11 @@ export function createEnrich(client: AdminClient, namePauseMs = NAME_PAUSE_MS): 
         const enriched = merge(mapped, id, answer);
         return { enriched, mayPass: enriched.awaitsPayment === true };
       } catch (error) {
-        const limitations = [isHoldfastError(error) ? error.code : "DETAIL_UNUSABLE"];
-        return { enriched: { mapped, limitations }, mayPass: isHoldfastError(error) && error.retryable };
+        if (!isHoldfastError(error))
+          return { enriched: { mapped, limitations: ["DETAIL_UNUSABLE"] }, mayPass: false };
+        const { code, retryable: mayPass, retryAtMs } = error;
+        const again = retryAtMs === undefined ? {} : { retryAtMs };
+        return { enriched: { mapped, limitations: [code], ...again }, mayPass };
       }
     };
     const { enriched, mayPass } = await read();

@@ -16,6 +16,15 @@ const errorSchema = z.object({ error: z.string().regex(/^\w{1,64}$/) }).catch({ 
 export function createTokenEndpoint(options: TokenEndpointOptions) {
   const { apiKey, apiSecret, dispatcher, now, timeoutMs } = options;
 
+  const exchangeFor = (shop: string, sessionToken: string, type: "offline" | "online") =>
+    post(shop, {
+      grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+      subject_token: sessionToken,
+      subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+      requested_token_type: `urn:shopify:params:oauth:token-type:${type}-access-token`,
+      ...(type === "offline" ? { expiring: "1" } : {}),
+    });
+
   async function post(shop: string, form: Readonly<Record<string, string>>): Promise<JsonReply> {
     const reply = await postJson(
       `https://${shop}/admin/oauth/access_token`,
@@ -41,15 +50,17 @@ export function createTokenEndpoint(options: TokenEndpointOptions) {
   return {
     /** Exchange a session token for an expiring offline token. Null: Shopify doesn't accept the session token. */
     async exchange(shop: string, sessionToken: string): Promise<Credential | null> {
-      const reply = await post(shop, {
-        grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
-        subject_token: sessionToken,
-        subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
-        requested_token_type: "urn:shopify:params:oauth:token-type:offline-access-token",
-        expiring: "1",
-      });
+      const reply = await exchangeFor(shop, sessionToken, "offline");
       const invalid = reply.status !== 200 && errorSchema.parse(reply.body).error === "invalid_subject_token";
       return invalid ? null : toCredential(reply);
+    },
+    /**
+     * The staff member behind a session token; null if Shopify doesn't say. Shopify names them only beside an access
+     * token of their own, which isn't kept.
+     */
+    async readUser(shop: string, sessionToken: string): Promise<StaffMember | null> {
+      const { status, body } = await exchangeFor(shop, sessionToken, "online");
+      return status === 200 ? (userSchema.parse(body).associated_user ?? null) : null;
     },
     /** Exchange a refresh token for a new pair. Null: Shopify no longer accepts it, and never will. */
     async refresh(shop: string, refreshToken: string): Promise<Credential | null> {
@@ -58,6 +69,17 @@ export function createTokenEndpoint(options: TokenEndpointOptions) {
     },
   };
 }
+
+const nameSchema = z.string().optional().catch(undefined);
+const userSchema = z
+  .object({
+    associated_user: z
+      .object({ id: z.coerce.string(), first_name: nameSchema, last_name: nameSchema })
+      .optional()
+      .catch(undefined),
+  })
+  .catch({ associated_user: undefined });
+type StaffMember = NonNullable<z.infer<typeof userSchema>["associated_user"]>;
 
 /**
  * Whether a refresh token is no longer valid. Shopify says so with 401 `invalid_request` ("requires an active

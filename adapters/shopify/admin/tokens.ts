@@ -66,6 +66,9 @@ export function createTokens(options: TokensOptions) {
         }),
       );
     },
+    /** The staff member behind a session token; null if Shopify doesn't say. */
+    readUser: (shop: string, sessionToken: string, signal?: AbortSignal) =>
+      work.join(`user:${shop}:${sessionToken}`, signal, () => keeper.readUser(shop, sessionToken)),
     /**
      * Replace access that Shopify no longer accepts, by `probe` and by refreshing it, with a session token that was just
      * verified: the shop uninstalled the app and installed it again before Holdfast noticed.
@@ -166,6 +169,7 @@ function createCredentialKeeper(options: TokensOptions & { readonly now: () => n
     exclusively,
     exchange,
     discard,
+    readUser: (shop: string, sessionToken: string) => endpoint.readUser(shop, sessionToken),
     /** The stored credential if it `isUsable`, else a refreshed one. Discards a credential that Shopify no longer refreshes. */
     refreshUnless: (shop: string, isUsable: (kept: Credential) => boolean): Promise<Credential> =>
       exclusively(shop, async (kept) => {

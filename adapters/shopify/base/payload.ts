@@ -87,6 +87,10 @@ export function toOrderGid(orderId: string): string | undefined {
   return ID.test(orderId) ? `gid://shopify/Order/${orderId}` : undefined;
 }
 
+export function toDisputeGid(disputeId: string): string | undefined {
+  return ID.test(disputeId) ? `gid://shopify/ShopifyPaymentsDispute/${disputeId}` : undefined;
+}
+
 // Shopify writes money as text and counts as numbers; an exact parse gives both as text. 64 bounds the work.
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 const LONGEST_DECIMAL = 64;

@@ -1,6 +1,7 @@
 import { requireWhole } from "../admin/admin-answer.ts";
 import { THIRD_PARTY_SCOPE } from "../admin/scopes.ts";
-import type { EntryLine, OrderLineUnits, PageInfo } from "../operations/generated/operations.ts";
+import { toUnsentUnits } from "../base/unsent-units.ts";
+import type { EntryLine, PageInfo } from "../operations/generated/operations.ts";
 import type { Ask } from "../admin/ask.ts";
 import { isOver } from "./fulfillment-orders.ts";
 import type { StepContext } from "./step.ts";
@@ -37,18 +38,13 @@ async function countUncovered(ask: Ask, orderGid: string): Promise<number> {
     const { data } = await ask("OrderGoods", variables);
     if (data.order === null) return 0;
     const { lineItems, fulfillmentOrders } = data.order;
-    for (const line of lineItems.nodes) units += toUnits(line);
+    for (const line of lineItems.nodes) units += toUnsentUnits(line);
     for (const entry of fulfillmentOrders.nodes)
       if (!isOver(entry)) units -= await countRemaining(ask, entry.id, entry.lineItems.nodes);
     lines = next(lines, lineItems.pageInfo);
     entries = next(entries, fulfillmentOrders.pageInfo);
   }
   return Math.max(0, units);
-}
-
-/** Tips and refunded units can't be fulfilled. */
-function toUnits({ quantity, unfulfilledQuantity, nonFulfillableQuantity }: OrderLineUnits): number {
-  return Math.max(0, Math.min(unfulfilledQuantity, quantity - nonFulfillableQuantity));
 }
 
 async function countRemaining(ask: Ask, id: string, first: readonly EntryLine[]): Promise<number> {

@@ -173,8 +173,18 @@ function readDispute(payload: JsonObject): PlatformEvent {
     reason,
     isFraud: FRAUD_REASONS.has(reason),
     initiatedAtMs: toTimestamp(payload["initiated_at"])?.ms ?? 0,
+    evidenceDueAtMs: toTimestamp(payload["evidence_due_by"])?.ms,
+    evidenceSentAtMs: toTimestamp(payload["evidence_sent_on"])?.ms,
+    networkCode: toNetworkCode(payload["network_reason_code"]),
   };
   return { kind: "dispute", dispute };
+}
+
+const NETWORK_CODE = /^[\dA-Za-z.]{1,16}$/;
+
+function toNetworkCode(value: unknown): string | undefined {
+  const code = cleanText(value, 16);
+  return code !== undefined && NETWORK_CODE.test(code) ? code : undefined;
 }
 
 function readScopes(payload: JsonObject): PlatformEvent {

@@ -1,6 +1,7 @@
 import type { JwtPayload } from "@shopify/shopify-api";
 import { throwMissingPackage, type Platform } from "../../../src/adapter-kit.ts";
 import { isHoldfastError } from "../../../src/index.ts";
+import { joinText } from "../../../src/mapping.ts";
 import { toShopDomain, toTenantId } from "../base/shop-domain.ts";
 import type { ShopifyOptions } from "../base/options.ts";
 import type { AccessOrigin, ShopTokens } from "../admin/tokens.ts";
@@ -9,22 +10,20 @@ interface SessionsOptions extends Pick<
   ShopifyOptions,
   "apiKey" | "apiSecret" | "apiSecretPrevious" | "appUrl"
 > {
-  readonly tokens: Pick<ShopTokens, "install">;
+  readonly tokens: Pick<ShopTokens, "install" | "readUser">;
   /** Called with the session token of each session that was opened. Default: nothing. */
   readonly onOpened?: ((shop: string, sessionToken: string, access: AccessOrigin) => void) | undefined;
 }
 
 /** Longest token accepted. Session tokens have about 700 characters. */
 const LONGEST_TOKEN = 4_096;
+const NAME_LENGTH = 100;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/**
- * Create the platform's `openSession`, for the embedded page's calls: the session of a session token; also sets up the
- * shop's own access. Null if the token isn't one of ours, has expired, or is refused by Shopify.
- *
- * @throws {HoldfastError} `PLATFORM_*` if the shop's access can't be set up now.
- */
-export function createOpenSession(options: SessionsOptions): NonNullable<Platform["openSession"]> {
+/** Create the platform's `openSession` and `readUserName`, for the embedded page's calls. */
+export function createSessions(
+  options: SessionsOptions,
+): Required<Pick<Platform, "openSession" | "readUserName">> {
   const secrets = [options.apiSecret, options.apiSecretPrevious].filter((secret) => secret !== undefined);
   const verifiers = secrets.map((secret) => createVerifier(options, secret));
 
@@ -40,15 +39,38 @@ export function createOpenSession(options: SessionsOptions): NonNullable<Platfor
     return null;
   }
 
-  return async (bearer, { signal } = {}) => {
+  async function identify(bearer: string) {
     if (bearer.length > LONGEST_TOKEN || !JWT.test(bearer)) return null;
     const claims = await verify(bearer);
     const shop = claims === null ? undefined : toShop(claims);
     if (claims === null || shop === undefined) return null;
-    const access = await options.tokens.install(shop, bearer, signal);
-    if (access === null) return null;
-    options.onOpened?.(shop, bearer, access);
-    return { tenant: toTenantId(shop), userId: typeof claims.sub === "string" ? claims.sub : undefined };
+    return { shop, userId: typeof claims.sub === "string" ? claims.sub : undefined };
+  }
+
+  return {
+    /**
+     * The session of a session token; also sets up the shop's own access. Null if the token isn't one of ours, has
+     * expired, or is refused by Shopify.
+     *
+     * @throws {HoldfastError} `PLATFORM_*` if the shop's access can't be set up now.
+     */
+    async openSession(bearer, { signal } = {}) {
+      const caller = await identify(bearer);
+      if (caller === null) return null;
+      const { shop, userId } = caller;
+      const access = await options.tokens.install(shop, bearer, signal);
+      if (access === null) return null;
+      options.onOpened?.(shop, bearer, access);
+      return { tenant: toTenantId(shop), userId };
+    },
+    /** The name of the staff member, as Shopify has it. */
+    async readUserName(bearer, { signal } = {}) {
+      const caller = await identify(bearer);
+      if (caller?.userId === undefined) return null;
+      const user = await options.tokens.readUser(caller.shop, bearer, signal);
+      if (user?.id !== caller.userId) return null;
+      return joinText(NAME_LENGTH, " ", user.first_name, user.last_name) ?? null;
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import {
   EMPTY,
   flag,
   form,
+  id,
   JOB_STATUSES,
   list,
   maybe,
@@ -44,6 +45,11 @@ export function toMimeType({ name, content, type }: CatalogFile): string {
   return type || content.type || UPLOAD_TYPES[ending] || "application/octet-stream";
 }
 
+/** Without parameters: `text/csv` of `text/csv; charset=utf-8`. */
+function toMediaType(type: string): string {
+  return type.replace(/;.*$/s, "").trim().toLowerCase();
+}
+
 const file = z
   .custom<CatalogFile>(
     (value) =>
@@ -56,7 +62,7 @@ const file = z
   )
   .refine((value) => value.content.size <= MAX_FILE_BYTES, "expected at most 20 MB");
 const typedFile = file.refine(
-  (value) => Object.values(UPLOAD_TYPES).includes(toMimeType(value)),
+  (value) => Object.values(UPLOAD_TYPES).includes(toMediaType(toMimeType(value))),
   "expected a PDF, CSV, XLSX, XLS, PNG, JPEG or WebP file",
 );
 
@@ -123,7 +129,7 @@ export const FILE_OPERATIONS = {
       { spends: () => 0 },
     ),
     list: list("/ai-import-jobs/get", "jobs", {
-      id: z.string(),
+      id,
       ...importStatus,
       totalFiles: maybeNumber,
       totalExtracted: maybeNumber,
@@ -133,7 +139,7 @@ export const FILE_OPERATIONS = {
       "/ai-import-jobs/:id/items/get",
       "items",
       {
-        id: z.string(),
+        id,
         type: open(["family", "product", "standalone"]),
         status: open(["pending", "completed", "failed"]),
         parentItemId: maybeText,
@@ -160,8 +166,13 @@ export const FILE_OPERATIONS = {
         .refine(({ all, excludedIds }) => all === true || excludedIds === undefined, {
           path: ["excludedIds"],
           message: "expected together with all: true",
+        })
+        // Neither of them would import everything, which nobody asked for.
+        .refine(({ all, itemIds }) => all === true || itemIds !== undefined, {
+          path: ["itemIds"],
+          message: "expected item ids, or all: true",
         }),
-      { jobId: z.string(), imported: z.number(), failed: z.number() },
+      { jobId: maybeText, imported: maybeNumber, failed: maybeNumber },
       "once",
     ),
     stop: call("/ai-import-jobs/:id/stop", EMPTY, { jobId: z.string(), status: open(JOB_STATUSES) }, "once"),

@@ -7,6 +7,7 @@ import {
   EMPTY,
   filled,
   flag,
+  id,
   JOB_STATUSES,
   list,
   maybe,
@@ -26,7 +27,7 @@ const status = open(JOB_STATUSES);
 const model = maybe(open(MODEL_TYPES));
 const counters = { processedCount: maybeNumber, successCount: maybeNumber, failedCount: maybeNumber };
 const item = {
-  id: z.string(),
+  id,
   jobId: maybeText,
   status: open(["pending", "processing", "completed", "failed"]),
   startedAt: maybeText,
@@ -103,7 +104,7 @@ function toCsvBytes(rows: readonly Readonly<Record<string, unknown>>[], columns:
 }
 
 const listJobShape = {
-  id: z.string(),
+  id,
   status,
   modelType: model,
   fileName: maybeText,
@@ -170,7 +171,7 @@ const productJobShape = {
   createdAt: maybeText,
 };
 const productJob = {
-  id: z.string(),
+  id,
   ...productJobShape,
   websearch: maybeFlag,
   extractImages: maybeFlag,

@@ -4,6 +4,7 @@ import {
   call,
   EMPTY,
   filled,
+  id,
   JOB_STATUSES,
   list,
   maybe,
@@ -18,10 +19,10 @@ const named = { name: filled() };
 const newName = { ...named, slug: z.string().optional() };
 const exists = { exists: z.boolean() };
 const created = z.boolean();
-const record = z.looseObject({ id: z.string(), name: z.string(), slug: z.string() });
+const record = z.looseObject({ id, name: z.string(), slug: z.string() });
 
 const historyEntry = {
-  id: z.string(),
+  id,
   referenceData: maybe(z.record(z.string(), z.unknown())),
   completedAt: maybeText,
   createdAt: maybeText,
@@ -31,7 +32,7 @@ const historyEntry = {
 };
 
 const attribute = z.looseObject({
-  id: z.string(),
+  id,
   name: maybeText,
   slug: maybeText,
   type: maybeText,
@@ -40,12 +41,12 @@ const attribute = z.looseObject({
   isActive: maybeFlag,
 });
 const attributeSet = z.looseObject({
-  id: z.string(),
+  id,
   name: maybeText,
   organizationId: maybeText,
   attributeSetAttributes: readable(z.looseObject({ order: maybeNumber, attribute })),
 });
-const attributeSets = { attributeSets: z.array(attributeSet) };
+const attributeSets = { attributeSets: readable(attributeSet) };
 
 export const NAME_OPERATIONS = {
   brands: {

@@ -30,7 +30,12 @@ export interface Operation<
   readonly items?: string | undefined;
   /** The answer has no `data`. */
   readonly bare?: boolean | undefined;
+  /** The interface doesn't show the answer, or it may be empty: whatever a success contains, it isn't an error. */
+  readonly unshown?: boolean | undefined;
 }
+
+/** An id of an answer. One that is a number is read as text. */
+export const id = z.union([z.string(), z.number().transform(String)]);
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 type Given = z.ZodType | Shape;
@@ -51,7 +56,7 @@ function toData<D extends Given>(data: D) {
   return (data instanceof z.ZodType ? data : z.looseObject(data)) as SchemaOf<D, z.core.$loose>;
 }
 
-type Extra<B extends Given> = Pick<Operation, "fixed" | "bare"> & {
+type Extra<B extends Given> = Pick<Operation, "fixed" | "bare" | "unshown"> & {
   readonly spends?: (body: z.output<SchemaOf<B, z.core.$strict>>) => number;
 };
 
@@ -87,12 +92,20 @@ const pageFields = (max: number) => ({
   page: z.int().min(1, "expected 1 or more").optional(),
   limit: z.int().min(1, `expected 1 to ${max}`).max(max, `expected 1 to ${max}`).optional(),
 });
-const pagination = z.object({
-  page: z.number(),
-  limit: z.number(),
-  total: z.number(),
-  totalPages: z.number(),
-});
+/** A number, or a text that is one. */
+const numeric = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d{1,15}(?:\.\d{1,15})?$/)
+    .transform(Number),
+]);
+const count = numeric.nullable().catch(null);
+const counts = z.object({ page: count, limit: count, total: count, totalPages: count });
+const pagination = counts.catch(counts.parse({}));
+
+/** Stands for an entry of a list that can't be read. */
+export const UNREADABLE = Object.freeze({});
 
 // oxlint-disable-next-line typescript/no-generated-empty-object-type, typescript/no-empty-object-type -- a body without fields
 export type NoFields = {};
@@ -115,7 +128,7 @@ export function list<
   Also extends Shape = NoFields,
 >(path: P, items: Items, entry: Entry, { max = 100, query, also }: ListParts<Query, Also> = {}) {
   const body = z.strictObject({ ...pageFields(max), ...(query as Query) });
-  const entries = { [items]: z.array(z.looseObject(entry)) } as Record<
+  const entries = { [items]: z.array(z.looseObject(entry).catch(UNREADABLE as never)) } as unknown as Record<
     Items,
     z.ZodArray<z.ZodObject<Entry, z.core.$loose>>
   >;
@@ -153,10 +166,10 @@ export const open = <const T extends readonly string[]>(
   _known: T,
 ): z.ZodType<Open<T[number]>, Open<T[number]>> => z.string();
 
-/** Parts of an answer that may be missing or invalid. They're read as null or as an empty list, and the rest stays usable. */
+/** Parts of an answer that may be missing or invalid. They are read as null or as an empty list, and the rest stays usable. */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
 export const maybeText = maybe(z.string());
-export const maybeNumber = maybe(z.number());
+export const maybeNumber = maybe(numeric);
 export const maybeFlag = maybe(z.boolean());
 /** A value of any type. JSON leaves out what is undefined: it reads as null. */
 export const anyValue = z.unknown().default(null);

@@ -6,6 +6,7 @@ import {
   EMPTY,
   filled,
   flag,
+  id,
   list,
   maybeFlag,
   maybeNumber,
@@ -30,19 +31,22 @@ const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   multiselect: "a list of texts",
 };
 
-const attributeValue = z
-  .strictObject({
-    attributeId: z.string(),
-    attributeName: z.string(),
-    attributeType: z.enum(ATTRIBUTE_TYPES),
-    value: z.unknown(),
-  })
-  .superRefine(({ attributeType, value }, context) => {
-    if (ATTRIBUTE_VALUES[attributeType].safeParse(value).success) return;
-    const message = `expected ${EXPECTED_VALUES[attributeType] ?? "text"}`;
-    context.addIssue({ code: "custom", path: ["value"], message });
-  });
-const attributeMap = z.record(z.string(), attributeValue);
+function toAttributeMap({ maybeNull }: { readonly maybeNull: boolean }) {
+  const attribute = z
+    .strictObject({
+      attributeId: z.string(),
+      attributeName: z.string(),
+      attributeType: z.enum(ATTRIBUTE_TYPES),
+      value: z.unknown(),
+    })
+    .superRefine(({ attributeType, value }, context) => {
+      if (maybeNull && value === null) return;
+      if (ATTRIBUTE_VALUES[attributeType].safeParse(value).success) return;
+      const message = `expected ${EXPECTED_VALUES[attributeType] ?? "text"}`;
+      context.addIssue({ code: "custom", path: ["value"], message });
+    });
+  return z.record(z.string(), attribute);
+}
 
 const productFields = {
   sku: filled(64),
@@ -63,9 +67,11 @@ const changedProduct = z
     path: ["parentId"],
     message: "expected no parentId where isParent is true",
   });
-const newProduct = changedProduct.safeExtend({ uom: text(128), attributes: attributeMap.optional() });
+const newProduct = changedProduct.safeExtend({
+  uom: text(128),
+  attributes: toAttributeMap({ maybeNull: false }).optional(),
+});
 
-const id = z.string();
 const listed = {
   id,
   sku: z.string(),
@@ -107,22 +113,29 @@ export const PRODUCT_OPERATIONS = {
       "read",
     ),
     update: call("/products/:id/update", changedProduct, { ...changed, brand: maybeText }, "once"),
-    delete: call("/products/:id/delete", EMPTY, { id, deleted: z.boolean() }, "once"),
+    delete: call(
+      "/products/:id/delete",
+      EMPTY,
+      z.looseObject({ id: maybeText, deleted: z.boolean().catch(true) }).catch({ id: null, deleted: true }),
+      "once",
+      { unshown: true },
+    ),
     updateAttributes: call(
       "/products/:id/update-attributes",
-      { attributes: attributeMap },
+      // An enrichment may have found no value. What the service returned can be sent back.
+      { attributes: toAttributeMap({ maybeNull: true }) },
       { ...changed, attributes },
       "once",
     ),
     enrichmentHistory: list("/products/:id/enrichment-history", "history", {
       id,
-      productId: z.string(),
+      productId: maybeText,
       enrichedAt: maybeText,
       attributes,
     }),
     validationHistory: list("/products/:id/validation-history", "history", {
       id,
-      productId: z.string(),
+      productId: maybeText,
       validatedAt: maybeText,
       overallScore: maybeNumber,
     }),

@@ -1,8 +1,11 @@
+import { isAgentChannel, withoutDevice } from "../../order/agent-orders.ts";
 import { REQUEST_LIMITS } from "../../order/request.ts";
 import {
   readText,
   toPlainContext,
   toPlainProducts,
+  toPlainShippingMethods,
+  toPlainShop,
   toPlainVelocity,
   readNonNegative,
   readFlag,
@@ -21,6 +24,7 @@ import { toIpFacts, type IpFacts } from "./ip-facts.ts";
 import { toPhoneFacts, type PhoneFacts } from "./phone-facts.ts";
 import { toMeaningful, toPlace, type Place } from "./place.ts";
 import { USD_PER_UNIT } from "../tables/currencies.ts";
+import type { SHOP_SHARES, ShopCounts, ShopShare } from "./shop-counts.ts";
 import type { VelocityCounts } from "./velocity-counts.ts";
 import type { EssentialFact } from "../../order/decision.ts";
 import { hasPostcodes } from "./postal-codes.ts";
@@ -76,6 +80,15 @@ export interface OrderFacts {
   readonly hasBothAddresses: boolean;
   readonly card: CardFacts;
   readonly payment: PaymentFacts;
+  /** The platform says that a company buys (B2B). */
+  readonly isCompanyOrder: boolean;
+  /** Shipped faster than usual, at extra cost. */
+  readonly isExpress: boolean;
+  /**
+   * An AI agent placed the order: its network, its browser and the hour aren't the buyer's, so `ip` and `userAgent` are
+   * undefined.
+   */
+  readonly isAgent: boolean;
   readonly ip: IpFacts | undefined;
   /** Empty if a blank one was given. */
   readonly userAgent: string | undefined;
@@ -95,7 +108,9 @@ const SHORT_TEXT = 255;
 
 /** Read any order. Never throws. */
 export function readFacts(plain: PlainOrder, options: FactsOptions): OrderFacts {
-  const { fields } = plain;
+  const context = toPlainContext(options.context);
+  const isAgent = isAgentChannel(context["channel"]);
+  const fields = isAgent ? withoutDevice(plain.fields) : plain.fields;
   const orderMs = readTimeMs(fields["orderTimestamp"]);
   const nowMs = orderMs ?? options.now();
   const shipping = readPlace(plain.shippingAddress);
@@ -115,11 +130,23 @@ export function readFacts(plain: PlainOrder, options: FactsOptions): OrderFacts 
     billing,
     hasBothAddresses: shipping !== undefined && billing !== undefined && plain.hasCopiedAddress !== true,
     card: toCardFacts(plain.paymentInfo),
-    payment: toPaymentFacts(toPlainContext(options.context)),
+    payment: toPaymentFacts(context),
+    isCompanyOrder: context["companyOrder"] === true,
+    isExpress: toPlainShippingMethods(options.context).some(isExpressMethod),
+    isAgent,
     ip: toIpFacts(fields["ipAddress"]),
     userAgent: readGivenText(fields["userAgent"], REQUEST_LIMITS.userAgent)?.replaceAll(/\s+/g, " "),
     velocity: readVelocity(options.velocity),
   };
+}
+
+/** Names of fast shipping by language (folded text). */
+const EXPRESS =
+  /overnight|express|expedited|next[ -]?day|same[ -]?day|next flight|[12][ -]day|ueber nacht|uber nacht|\b24 ?h|lendemain|jour meme|chronopost|urgente|dia siguiente|mismo dia|entrega rapida|giorno dopo|sedex|spoed|volgende dag|翌日|即日|速達|次日|当日|當日/;
+const METHOD_LENGTH = 100;
+
+function isExpressMethod(name: unknown): boolean {
+  return EXPRESS.test(foldText(readText(name, METHOD_LENGTH) ?? ""));
 }
 
 function readAmount(
@@ -167,6 +194,30 @@ function readPlace(fields: PlainFields | undefined): Place | undefined {
   });
 }
 
+function readShop(velocity: unknown): ShopCounts | undefined {
+  const { counts, shares } = toPlainShop(velocity) ?? {};
+  const usualOrders = readNonNegative(counts?.["usualOrders"]);
+  if (counts === undefined || usualOrders === undefined) return undefined;
+  const readShare = (name: (typeof SHOP_SHARES)[number]): ShopShare | undefined => {
+    const share = shares?.[name];
+    const usual = readNonNegative(share?.["usual"]);
+    if (share === undefined || usual === undefined) return undefined;
+    const [newcomers = 0, known = 0] = [readNonNegative(share["newcomers"]), readNonNegative(share["known"])];
+    return { newcomers, known, usual };
+  };
+  return {
+    usualOrders,
+    usualKnown: readNonNegative(counts["usualKnown"]) ?? 0,
+    recentOrders: readNonNegative(counts["recentOrders"]) ?? 0,
+    percentile: readNonNegative(counts["percentile"]),
+    top: readPositive(counts["top"]),
+    small: readShare("small"),
+    goods: readShare("goods"),
+    bin: readShare("bin"),
+    network: readShare("network"),
+  };
+}
+
 function readVelocity(velocity: VelocityCounts | undefined): VelocityCounts | undefined {
   const counts = toPlainVelocity(velocity);
   if (counts === undefined) return undefined;
@@ -186,6 +237,7 @@ function readVelocity(velocity: VelocityCounts | undefined): VelocityCounts | un
     emailAddresses7d: readNonNegative(counts["emailAddresses7d"]),
     cardAddresses7d: readNonNegative(counts["cardAddresses7d"]),
     emailNames7d: readNonNegative(counts["emailNames7d"]),
+    shop: readShop(velocity),
   };
 }
 

@@ -1,5 +1,6 @@
 import { cutText } from "../../order/text.ts";
 import type { StandIn } from "../../order/request.ts";
+import { SHOP_SHARES } from "./shop-counts.ts";
 
 /** The raw fields of an order: own properties of plain objects, each read once. */
 export type PlainFields = Readonly<Record<string, unknown>>;
@@ -28,7 +29,7 @@ const ADDRESS_FIELDS = ["street", "city", "state", "postalCode", "country"];
 const PAYMENT_FIELDS = ["brand", "lastFourDigits", "expiry", "holderName"];
 const ITEM_FIELDS = ["name", "quantity", "price", "sku"];
 const PRODUCT_FIELDS = ["sku", "category"];
-const CONTEXT_FIELDS = ["avs", "cvv", "wallet", "platformRisk", "giftCard"];
+const CONTEXT_FIELDS = ["channel", "avs", "cvv", "wallet", "platformRisk", "giftCard", "companyOrder"];
 const VELOCITY_FIELDS = [
   "emailOrders1h",
   "ipEmails24h",
@@ -46,6 +47,9 @@ const VELOCITY_FIELDS = [
   "cardAddresses7d",
   "emailNames7d",
 ];
+
+const SHOP_FIELDS = ["usualOrders", "usualKnown", "recentOrders", "percentile", "top"];
+const SHARE_FIELDS = ["newcomers", "known", "usual"];
 
 /** An order whose fields can be read without running getters or proxies. */
 export interface PlainOrder {
@@ -101,8 +105,27 @@ export function toPlainVelocity(velocity: unknown): PlainFields | undefined {
   return copyFields(velocity, VELOCITY_FIELDS);
 }
 
+/** The shop's counts, and each share among them. */
+export function toPlainShop(velocity: unknown):
+  | {
+      readonly counts: PlainFields;
+      readonly shares: Readonly<Record<string, PlainFields | undefined>>;
+    }
+  | undefined {
+  const shop = readField(velocity, "shop");
+  const counts = copyFields(shop, SHOP_FIELDS);
+  if (counts === undefined) return undefined;
+  const shares = SHOP_SHARES.map((name) => [name, copyFields(readField(shop, name), SHARE_FIELDS)] as const);
+  return { counts, shares: Object.fromEntries(shares) };
+}
+
 export function toPlainContext(context: unknown): PlainFields {
   return copyFields(context, CONTEXT_FIELDS) ?? {};
+}
+
+/** The names of the shipping methods; empty if unknown. */
+export function toPlainShippingMethods(context: unknown): readonly unknown[] {
+  return listEntries(readField(context, "shippingMethods"));
 }
 
 export function toPlainProducts(context: unknown): readonly PlainFields[] {

@@ -98,6 +98,11 @@ const MORE_FORMATS: Readonly<Record<string, string>> = {
   VE: "\\d{4}[A-Z]",
 };
 
+/** Prefixes of regions that the table lacks: Kuala Lumpur's 53000 to 59999 (Pos Malaysia's postcode finder). */
+const MORE_PREFIXES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  MY: { "KUALA LUMPUR": "5[0-9]" },
+};
+
 function openFormat(country: string): RegExp | undefined {
   if (!formats.has(country)) {
     const pattern = Object.hasOwn(POSTAL_FORMATS, country) ? POSTAL_FORMATS[country] : undefined;
@@ -117,8 +122,11 @@ function readRegions(country: string): Regions | undefined {
   const lines = hasRegions(country) ? POSTAL_REGIONS[country]?.split("\n") : undefined;
   if (lines === undefined) return undefined;
   const rows = lines.map((line) => line.split("~"));
+  const more = MORE_PREFIXES[country] ?? {};
   const prefixes = rows.flatMap(([code = "", , prefix = ""]): [string, RegExp][] =>
-    prefix === "" ? [] : [[code, new RegExp(`^(?:${prefix})`)]],
+    prefix === ""
+      ? []
+      : [[code, new RegExp(`^(?:${more[code] === undefined ? prefix : `${prefix}|${more[code]}`})`)]],
   );
   const names = rows.flatMap(([code = "", name = ""]) => [
     [foldText(code), code] as const,

@@ -1,3 +1,5 @@
+import type { ShopCounts } from "./shop-counts.ts";
+
 /** How many orders of a key are compared: far more than any signal needs, but few enough to read for every order. */
 export const MOST_PER_KEY = 100;
 
@@ -43,8 +45,19 @@ export interface VelocityCounts {
   readonly cardAddresses7d?: number | undefined;
   /** Different customer names of this mailbox in the last 7 days. */
   readonly emailNames7d?: number | undefined;
+  /** What the shop's orders are like. */
+  readonly shop?: ShopCounts | undefined;
 }
 
-/** What orders of one buyer share, by which they are linked. */
-export const LINK_KINDS = ["mailbox", "network", "card", "phone", "address"] as const;
-export type LinkKind = (typeof LINK_KINDS)[number];
+/** The counts that a policy's rules can use. */
+export const RULE_COUNTS = [
+  "emailOrders1h",
+  "emailCards24h",
+  "emailAddresses7d",
+  "emailNames7d",
+  "ipEmails24h",
+  "cardEmails7d",
+  "cardAddresses7d",
+  "addressEmails7d",
+] as const satisfies readonly (keyof VelocityCounts)[];
+export type RuleCount = (typeof RULE_COUNTS)[number];

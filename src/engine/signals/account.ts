@@ -1,6 +1,8 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
-import { isKeyboardMash, isUnpronounceable, toLetterSurprise, toWords } from "../text/text-shape.ts";
+import { isNonsenseName } from "../text/nonsense-names.ts";
+import { toWords } from "../text/text-shape.ts";
+import { isMadeUpName } from "../tables/made-up-names.ts";
 import { isFirstOrder, isKnownFirstOrder } from "./amount.ts";
 
 /**
@@ -46,31 +48,12 @@ function observeEstablished({ accountAgeDays }: OrderFacts): Observation | null 
     : { points: tier.points, description: `the account is ${toDays(accountAgeDays)} old` };
 }
 
-const TEST_NAME = /^(?:test|tester|testing|dummy|fake|asdf?|qwerty?|xxx+|aaa+|n\/?a)$/;
-
-/** Whether no part of a name looks like a name. A single odd word isn't enough, because names are written in many ways. */
-export function isNonsenseName(name: string): boolean {
-  const words = toWords(name);
-  if (words.length === 0) return false;
-  if (words.every((word) => TEST_NAME.test(word) || isKeyboardMash(word)) || isRandomName(words)) return true;
-  const long = words.filter((word) => word.length > 3);
-  return long.length > 0 && long.every(isKeyboardMash);
-}
-
-/** Fewer letters are too few to judge: "Ng", "Krk", "Nguyễn Đ." are names. */
-const RANDOM_NAME_LETTERS = 9;
-const RANDOM_NAME_BITS = 5.8;
-
-/** Whether Latin letters form no language's words, in every long word and overall. */
-function isRandomName(words: readonly string[]): boolean {
-  const long = words.filter((word) => word.length > 3);
-  return (
-    words.join("").length >= RANDOM_NAME_LETTERS &&
-    words.every((word) => /^[a-z]+$/.test(word)) &&
-    long.some((word) => isUnpronounceable([word])) &&
-    long.every((word) => isUnpronounceable([word]) || toLetterSurprise([word]) >= RANDOM_NAME_BITS) &&
-    toLetterSurprise(words) >= RANDOM_NAME_BITS
-  );
+/** Nobody has such a name, so it says as little about the customer as a test word. */
+function observeMadeUpName({ customerName }: OrderFacts): Observation | null {
+  if (customerName === undefined || isNonsenseName(customerName)) return null;
+  return isMadeUpName(toWords(customerName))
+    ? { points: 20, description: "The customer's name is a well-known character's or a placeholder." }
+    : null;
 }
 
 function toDays(days: number): string {
@@ -106,6 +89,12 @@ export const ACCOUNT_SIGNALS: EvidenceGroup = {
               description: "The customer's name is a test word, a keyboard pattern or random letters.",
             }
           : null,
+    },
+    {
+      code: "NAME_MADE_UP",
+      category: "customer",
+      title: "Made-up customer name",
+      observe: observeMadeUpName,
     },
     {
       code: "ACCOUNT_ESTABLISHED",

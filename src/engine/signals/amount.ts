@@ -1,11 +1,28 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
 import { shipsAmongResidents } from "./counts.ts";
+import { buysForItsCompany } from "./items.ts";
 
 /** An average over fewer orders doesn't show a habit. */
 const ORDERS_FOR_HABIT = 3;
 /** In major units. A smaller average is an error in the shop's data. */
 const LEAST_HABIT = 0.01;
+/**
+ * Whoever usually spends 8 USD may spend 42. A smaller order is no alarm, whatever the average: thieves seldom use an account
+ * for so little (see `WORTH_A_DROP_USD` in `manner.ts`).
+ */
+const LEAST_ABOVE_HABIT_USD = 100;
+/**
+ * So far above the average that no history explains it: an account with a good history is worth most to somebody who takes it
+ * over. Thirty times the average, or ten times where the shop itself hardly ever sells so much. Many an honest customer buys one
+ * thing for ten times what they usually spend, so that alone earns points and no more. 24 points, without any trust, make an order
+ * medium.
+ */
+const FAR_ABOVE_HABIT = [
+  { times: 30, usd: 1_000, percentile: 0 },
+  { times: 10, usd: 500, percentile: 99 },
+] as const;
+const FAR_ABOVE_POINTS = 24;
 const HABIT_TIERS = [
   { times: 10, points: 20 },
   { times: 5, points: 14 },
@@ -16,17 +33,18 @@ const FIRST_ORDER_TIERS = [
   { usd: 1_000, points: 8 },
   { usd: 500, points: 5 },
 ] as const;
-/** Stolen cards are tested with amounts that nobody notices. */
-const TINY_USD = 2;
 /**
- * Points for amounts from 800, from 400 and below 25 USD: lifts of 1.7, 1.4 and 1.9 among 18,000 card payments of the
- * IEEE-CIS data, for all customers.
+ * Stolen cards are tested with amounts that nobody notices. But such orders were 30 times as often fraud as others in one shop,
+ * and a third as often in another. So they count nothing by themselves: see `SMALL_SURGE`, and a shop's own weights.
  */
+const TINY_USD = 2;
+/** The same applies to amounts below this, with a lift of 1.9 among 18,000 card payments of the IEEE-CIS data. */
+const SMALL_USD = 25;
+/** Points for amounts from 800 and from 400 USD: lifts of 1.7 and 1.4 in the same data, for all customers, rounded down. */
 const LARGE_TIERS = [
-  { usd: 800, points: 8 },
-  { usd: 400, points: 5 },
+  { usd: 800, points: 7 },
+  { usd: 400, points: 4 },
 ] as const;
-const SMALL = { usd: 25, points: 6 } as const;
 /** Above this, floating point itself can produce fractions of a cent. */
 const MOST_EXACT = 1_000_000;
 const ROUND_STEP = 50;
@@ -54,42 +72,106 @@ export function isKnownFirstOrder(facts: OrderFacts): boolean {
   return isFirstOrder(facts) && (!facts.firstOrderAssumed || facts.totalOrders === 0);
 }
 
+/** The order's amount divided by the customer's average, if the order is large enough to matter. */
+export function toTimesWorthAlarm(facts: OrderFacts): number | undefined {
+  return (facts.amountUsd ?? 0) >= LEAST_ABOVE_HABIT_USD ? toTimesOwnAverage(facts) : undefined;
+}
+
+/** Whether an order is so far above the customer's habit that no history explains it. */
+function isFarAboveHabit(facts: OrderFacts): boolean {
+  const [times, usd] = [toTimesWorthAlarm(facts) ?? 0, facts.amountUsd ?? 0];
+  const percentile = facts.velocity?.shop?.percentile ?? 0;
+  return FAR_ABOVE_HABIT.some((far) => times >= far.times && usd >= far.usd && percentile >= far.percentile);
+}
+
+function observeFarAboveHabit(facts: OrderFacts): Observation | null {
+  if (!isFarAboveHabit(facts)) return null;
+  const times = Math.round(toTimesOwnAverage(facts) ?? 0);
+  return {
+    points: FAR_ABOVE_POINTS,
+    description: `${times} times the customer's average order, worth about ${Math.round(facts.amountUsd ?? 0)} USD.`,
+  };
+}
+
 function observeHabit(facts: OrderFacts): Observation | null {
-  const times = toTimesOwnAverage(facts);
+  // Reported only once.
+  const times = isFarAboveHabit(facts) ? undefined : toTimesWorthAlarm(facts);
   const tier = times === undefined ? undefined : HABIT_TIERS.find((candidate) => times >= candidate.times);
   return tier === undefined || times === undefined
     ? null
     : { points: tier.points, description: `${times.toFixed(1)} times the customer's average order.` };
 }
 
+/**
+ * What a shop's own orders say replaces fixed amounts: 500 USD is much for socks and little for sofas. On one shop's orders, the
+ * percentile alone ranks frauds 0.10 (AUC) better than fixed amounts. `times`: as a multiple of what 99 of 100 orders stay below,
+ * which hardly any order reaches by chance.
+ */
+const TOP_TIERS = [
+  { times: 2, percentile: Infinity, points: 20 },
+  { times: Infinity, percentile: 99, points: 10 },
+  { times: Infinity, percentile: 97, points: 6 },
+  { times: Infinity, percentile: 90, points: 3 },
+] as const;
+
+/** Companies order for many people, so a large order of one counts no more than this. */
+const MOST_OF_COMPANY = 8;
+
+function limitForCompany(points: number, facts: OrderFacts): number {
+  return points > MOST_OF_COMPANY && buysForItsCompany(facts) ? MOST_OF_COMPANY : points;
+}
+
+/** Where the amount lies among the shop's orders; undefined for a shop without enough of them. */
+function toPercentile({ velocity }: OrderFacts): number | undefined {
+  return velocity?.shop?.percentile;
+}
+
+function observeTopOfShop(facts: OrderFacts): Observation | null {
+  const percentile = toPercentile(facts);
+  const top = facts.velocity?.shop?.top;
+  // A customer's own habit says more than other customers'.
+  if (percentile === undefined || (toTimesOwnAverage(facts) ?? Infinity) < HABIT_TIERS[2].times) return null;
+  const times = top === undefined ? 0 : (facts.amount ?? 0) / top;
+  const tier = TOP_TIERS.find((one) => times >= one.times || percentile >= one.percentile);
+  if (tier === undefined || (facts.amountUsd ?? 0) < LEAST_ABOVE_HABIT_USD) return null;
+  return {
+    points: limitForCompany(tier.points, facts),
+    description:
+      times >= 1
+        ? `${times.toFixed(1)} times as much as 99 of 100 of the shop's orders stay below.`
+        : `More than ${Math.floor(percentile)} % of the shop's orders.`,
+  };
+}
+
 function observeFirstAmount(facts: OrderFacts): Observation | null {
+  if (toPercentile(facts) !== undefined) return null;
   const usd = isFirstOrder(facts) ? (facts.amountUsd ?? 0) : 0;
   const tier = FIRST_ORDER_TIERS.find((candidate) => usd >= candidate.usd);
   if (tier === undefined) return null;
   const worth = `about ${Math.round(usd)} USD`;
+  const points = limitForCompany(tier.points, facts);
   return isKnownFirstOrder(facts)
-    ? { points: tier.points, description: `A first order worth ${worth}.` }
+    ? { points, description: `A first order worth ${worth}.` }
     : {
-        points: tier.points,
+        points,
         title: "Expensive order from an unknown customer",
         description: `An order worth ${worth} from a customer with no known orders.`,
       };
 }
 
-function observeAmount(facts: OrderFacts): Observation | null {
-  const { amountUsd } = facts;
-  if (amountUsd === undefined || amountUsd < TINY_USD) return null;
-  if (amountUsd < SMALL.usd)
-    return {
-      points: SMALL.points,
-      description: "An amount below 25 USD, typical of card testing and voucher purchases.",
-    };
+function observeLarge(facts: OrderFacts): Observation | null {
+  const { amountUsd = 0 } = facts;
   // An expensive first order is reported only once.
-  if (observeFirstAmount(facts) !== null) return null;
+  if (toPercentile(facts) !== undefined || observeFirstAmount(facts) !== null) return null;
   const tier = LARGE_TIERS.find(({ usd }) => amountUsd >= usd);
   return tier === undefined
     ? null
     : { points: tier.points, description: `An amount of more than ${tier.usd} USD.` };
+}
+
+function observeBelow(usd: number, description: string) {
+  return ({ amountUsd }: OrderFacts): Observation | null =>
+    amountUsd !== undefined && amountUsd < usd ? { points: 0, description } : null;
 }
 
 /** Shops round to the cent, but a price converted from another currency may not be rounded. */
@@ -143,6 +225,20 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
       observe: observeHabit,
     },
     {
+      code: "AMOUNT_FAR_ABOVE_HABIT",
+      category: "behavioral",
+      title: "Amount that no history explains",
+      voidsTrust: true,
+      observe: observeFarAboveHabit,
+    },
+    {
+      code: "AMOUNT_TOP_OF_SHOP",
+      category: "behavioral",
+      title: "Among the shop's largest orders",
+      isPlace: shipsAmongResidents,
+      observe: observeTopOfShop,
+    },
+    {
       code: "AMOUNT_HIGH_FIRST",
       category: "behavioral",
       title: "Expensive first order",
@@ -153,16 +249,25 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
       code: "AMOUNT_TINY",
       category: "behavioral",
       title: "Tiny amount",
-      observe: ({ amountUsd }) =>
-        amountUsd !== undefined && amountUsd < TINY_USD
-          ? { points: 5, description: "An amount typical of testing stolen cards." }
-          : null,
+      observe: observeBelow(TINY_USD, "An amount typical of testing stolen cards."),
     },
     {
-      code: "AMOUNT_SIZE",
+      code: "AMOUNT_SMALL",
       category: "behavioral",
-      title: "Unusual amount",
-      observe: observeAmount,
+      title: "Small amount",
+      observe: (facts) =>
+        (facts.amountUsd ?? 0) < TINY_USD
+          ? null
+          : observeBelow(
+              SMALL_USD,
+              "An amount below 25 USD, typical of card testing and voucher purchases.",
+            )(facts),
+    },
+    {
+      code: "AMOUNT_LARGE",
+      category: "behavioral",
+      title: "Large amount",
+      observe: observeLarge,
     },
     {
       code: "AMOUNT_CONVERTED",

@@ -2,7 +2,7 @@ import { localPartFitsName, namesAgree } from "../text/names.ts";
 import type { OrderFacts } from "../facts/order-facts.ts";
 import { isDisputedByBank } from "../facts/payment-facts.ts";
 import type { EvidenceGroup } from "./signal.ts";
-import { isNonsenseName } from "./account.ts";
+import { isNonsenseName } from "../text/nonsense-names.ts";
 import { isGibberish, isOddName, toWords } from "../text/text-shape.ts";
 
 /** Test cards from the documentation of payment providers: brand and last four digits. */

@@ -1,7 +1,7 @@
 import { localPartFitsName } from "../text/names.ts";
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { Observation, SignalGroup } from "./signal.ts";
-import { isFirstOrder, isKnownFirstOrder, toTimesOwnAverage } from "./amount.ts";
+import { isFirstOrder, isKnownFirstOrder, toTimesWorthAlarm } from "./amount.ts";
 import { holderAgrees } from "./card.ts";
 import { hasRandomEmail } from "./email.ts";
 import {
@@ -45,7 +45,7 @@ function isOnlineElsewhere(facts: OrderFacts): boolean {
 /** A known customer's sudden change of behavior; null if there is none. */
 function findTakeover(facts: OrderFacts): Observation | null {
   const isKnown = (facts.accountAgeDays ?? 0) >= TAKEOVER_ACCOUNT_DAYS;
-  const times = toTimesOwnAverage(facts) ?? 0;
+  const times = toTimesWorthAlarm(facts) ?? 0;
   if (!isKnown || times < TAKEOVER_TIMES_SERIOUS) return null;
   const isFarMore = times >= TAKEOVER_TIMES_AVERAGE;
   const toObservation = (what: string): Observation => ({
@@ -88,8 +88,8 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "ACCOUNT_TAKEOVER",
       category: "behavioral",
       title: "Known customer behaving like a stranger",
-      // Somebody who has moved in is online there.
-      isPlace: (facts) => shipsAmongResidents(facts) && !isOnlineElsewhere(facts),
+      // Somebody who has moved in is online there, which an agent's network doesn't show.
+      isPlace: (facts) => shipsAmongResidents(facts) && !isOnlineElsewhere(facts) && !facts.isAgent,
       shakesTrust: true,
       observe: findTakeover,
     },
@@ -148,6 +148,22 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       observe: (facts) =>
         isFirstOrder(facts) && shipsAbroad(facts) && (facts.amountUsd ?? 0) >= HIGH_VALUE_USD
           ? toFirstOrderAbroad(isKnownFirstOrder(facts))
+          : null,
+    },
+    {
+      code: "EXPRESS_ELSEWHERE",
+      category: "behavioral",
+      title: "Fast shipping for a stranger",
+      isPlace: shipsAmongResidents,
+      // Whoever uses a stolen card pays for speed, because the owner may notice. So do people who forgot a birthday: it counts
+      // only if the goods also go elsewhere or the card is somebody else's.
+      observe: (facts) =>
+        facts.isExpress && isFirstOrder(facts) && (shipsElsewhere(facts) || holderAgrees(facts) === false)
+          ? {
+              points: 8,
+              description:
+                "A first order with fast shipping goes elsewhere than it's billed, or somebody else's card pays.",
+            }
           : null,
     },
     {

@@ -1,7 +1,10 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { VelocityCounts } from "../facts/velocity-counts.ts";
 
-export function toCount({ velocity }: OrderFacts, name: keyof VelocityCounts): number | undefined {
+export function toCount(
+  { velocity }: OrderFacts,
+  name: Exclude<keyof VelocityCounts, "shop">,
+): number | undefined {
   return velocity?.[name];
 }
 

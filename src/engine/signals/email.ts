@@ -12,7 +12,7 @@ import { maskEmail } from "../facts/masking.ts";
 import { localPartFitsName } from "../text/names.ts";
 import type { EmailFacts, OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
-import { isNonsenseName } from "./account.ts";
+import { isNonsenseName } from "../text/nonsense-names.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 import {
   isKeyboardMash,

@@ -1,44 +1,12 @@
 import type { ItemFacts, OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { namesCashLikeGoods } from "../tables/cash-like-goods.ts";
 import { namesAccessory, namesResaleGoods } from "../tables/resale-names.ts";
-import { foldText } from "../text/text-shape.ts";
+import { isSharedDomain } from "../facts/disposable-domains.ts";
+import { toWords } from "../text/text-shape.ts";
+import { holderAgrees } from "./card.ts";
 import { shipsAmongResidents } from "./counts.ts";
-
-/** Goods as good as cash: codes and cards (folded item name, Latin letters). */
-export const GIFT_CARD_PATTERN =
-  /\b(?:e-?)?gift ?-?(?:cards?|vouchers?|certificates?)\b|\b(?:gutschein(?:karte)?|geschenkkarte|geschenkgutschein|carte[ -]cadeau|cheque[ -]cadeau|tarjeta (?:de )?regalo|cartao[ -]presente|vale[ -]presente|carta regalo|buono regalo|cadeaubon|cadeaukaart|presentkort|gavekort|karta podarunkowa|bon podarunkowy|darkovy poukaz|darcekova poukazka|ajandekutalvany|ajandekkartya|card cadou|lahjakortti|kinkekaart|davanu karte|dovanu kuponas|darilni bon|poklon bon|hediye (?:karti|ceki)|kartu hadiah|cheque[ -]prenda|waardebon|cheque[ -]regalo|kad hadiah|the qua tang)\b|\bprepaid (?:card|visa|mastercard)\b|\b(?:steam|itunes|google play|playstation|psn|xbox|roblox|razer gold|apple) (?:gift|code|credit|voucher|card)|\b(?:steam|playstation|psn) wallet\b|\btop-?up (?:card|code|voucher)\b/;
-
-/** The same in other scripts, whose word boundaries a regular expression can't find. */
-const GIFT_CARDS_ELSEWHERE = new RegExp(
-  [
-    "подарочная карта",
-    "подарочный сертификат",
-    "подарунковий сертифікат",
-    "подарункова картка",
-    "подаръчен ваучер",
-    "поклон картица",
-    "δωροκάρτα",
-    "δωροεπιταγή",
-    "כרטיס מתנה",
-    "שובר מתנה",
-    "بطاقة هدايا",
-    "بطاقة هدية",
-    "کارت هدیه",
-    "礼品卡",
-    "禮品卡",
-    "购物卡",
-    "禮券",
-    "ギフトカード",
-    "ギフト券",
-    "商品券",
-    "상품권",
-    "기프트카드",
-    "บัตรของขวัญ",
-    "उपहार कार्ड",
-  ]
-    .map(foldText)
-    .join("|"),
-);
+import { shipsElsewhere } from "./geo.ts";
 
 const MANY = 5;
 const SEVERAL = 2;
@@ -50,7 +18,29 @@ const GIFT_CARD_TIERS = [
 ] as const;
 
 function isGiftCard({ name, kind }: ItemFacts): boolean {
-  return kind === "gift-card" || GIFT_CARD_PATTERN.test(name) || GIFT_CARDS_ELSEWHERE.test(name);
+  return kind === "gift-card" || namesCashLikeGoods(name);
+}
+
+/**
+ * Whether a company buys, as far as a thief can't simply type it: the platform knows the company, or the mailbox is at a domain
+ * of its name. And the goods go where the company is billed, on a card that isn't somebody else's.
+ */
+export function buysForItsCompany(facts: OrderFacts): boolean {
+  if (shipsElsewhere(facts) || holderAgrees(facts) === false) return false;
+  return facts.isCompanyOrder || hasDomainOfCompany(facts);
+}
+
+/** Shorter words ("AG", "the", "Inc") are in too many names. */
+const SHORTEST_OWN_NAME = 4;
+
+function hasDomainOfCompany({ companyName, email }: OrderFacts): boolean {
+  if (companyName === undefined || email === undefined || isSharedDomain(email.domain)) return false;
+  const domain = email.registrable.split(".")[0]?.replaceAll(/[^\p{L}\p{N}]/gu, "") ?? "";
+  const words = toWords(companyName);
+  return (
+    words.some((word) => word.length >= SHORTEST_OWN_NAME && domain.includes(word)) ||
+    (domain.length >= SHORTEST_OWN_NAME && words.join("").startsWith(domain))
+  );
 }
 
 /** Whether the order has gift cards or codes, according to the platform, the category or the name. */
@@ -70,8 +60,10 @@ function observeGiftCards(facts: OrderFacts): Observation | null {
   const worth = named.reduce((sum, { price = 0, quantity }) => sum + price * quantity, 0);
   const usd = worth * (facts.usdPerUnit ?? 0);
   const tier = GIFT_CARD_TIERS.find((candidate) => cards >= candidate.cards || usd >= candidate.usd);
+  // Companies buy them for their staff.
+  const points = buysForItsCompany(facts) ? GIFT_CARD_TIERS[2].points : (tier?.points ?? 0);
   return {
-    points: tier?.points ?? 0,
+    points,
     description: "The order contains gift cards or codes, which are as good as cash.",
   };
 }
@@ -80,7 +72,18 @@ function observeGiftCards(facts: OrderFacts): Observation | null {
 const LEAST_RESALE_USD = 50;
 
 function isResaleItem({ name, price = 0 }: ItemFacts, usdPerUnit = 0): boolean {
-  return price * usdPerUnit >= LEAST_RESALE_USD && namesResaleGoods(name);
+  const usd = price * usdPerUnit;
+  return usd >= LEAST_RESALE_USD && namesResaleGoods(name, isTooDear(usd));
+}
+
+/**
+ * Cases, chargers and bags for such goods cost less. At this price, "laptop with sleeve" is a laptop, and "AirPods with charging
+ * case" are AirPods.
+ */
+const DEAREST_ACCESSORY_USD = 200;
+
+function isTooDear(usd: number): boolean {
+  return usd >= DEAREST_ACCESSORY_USD;
 }
 
 /**
@@ -99,7 +102,8 @@ function listResaleItems({ items, usdPerUnit = 0 }: OrderFacts): readonly ItemFa
   return items.filter((item) => {
     if (isResaleItem(item, usdPerUnit)) return true;
     const { name, kind, price = 0 } = item;
-    return kind === "resale" && price * usdPerUnit >= DEAR_PIECE_USD && !namesAccessory(name);
+    const usd = price * usdPerUnit;
+    return kind === "resale" && usd >= DEAR_PIECE_USD && (isTooDear(usd) || !namesAccessory(name));
   });
 }
 
@@ -116,7 +120,8 @@ function observeResale(facts: OrderFacts): Observation | null {
   const count = countSameResale(facts);
   if (count < SEVERAL) return null;
   return {
-    points: count >= MANY ? 14 : 6,
+    // Companies equip their staff.
+    points: count >= MANY && !buysForItsCompany(facts) ? 14 : 6,
     description: `${Math.round(count)} units of one item that is easy to resell.`,
   };
 }

@@ -36,6 +36,7 @@ export const TIME_SIGNALS: EvidenceGroup = {
       category: "behavioral",
       title: "Ordered at night",
       observe: (facts) => {
+        if (facts.isAgent) return null;
         const hours = listHours(facts, facts.billing);
         // In a country with several time zones, it has to be night in all of them.
         return hours.length > 0 && [...hours, ...listDestinationHours(facts)].every(isNight)

@@ -2,6 +2,7 @@ import type { OrderFacts } from "../facts/order-facts.ts";
 import { holderAgrees } from "./card.ts";
 import { toCount, toStrangers, toStrangersAtAddress } from "./counts.ts";
 import { shipsElsewhere } from "./geo.ts";
+import { SHOP_SURGES } from "./shop-surges.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
 import { MOST_PER_KEY } from "../facts/velocity-counts.ts";
 
@@ -93,6 +94,11 @@ function toBillingPlaces(facts: OrderFacts): number {
   return Math.min(all, toCount(facts, "billingPlaces7d") ?? all);
 }
 
+/** Strangers on the order's network. Those on an agent's network share only the agent. */
+function toOnNetwork(facts: OrderFacts): number {
+  return facts.isAgent ? 0 : (toStrangers(facts, "ipEmails24h") ?? 0);
+}
+
 /** Signals from what an order shares with other recent orders. */
 export const VELOCITY_SIGNALS: EvidenceGroup = {
   name: "velocity",
@@ -116,7 +122,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       title: "Several customers on one IP address",
       isPlace: () => true,
       observe: (facts) => {
-        const count = toStrangers(facts, "ipEmails24h") ?? 0;
+        const count = toOnNetwork(facts);
         return count < IP_EMAILS || count >= MANY_IP_EMAILS
           ? null
           : {
@@ -131,7 +137,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       title: "Many customers on one IP address",
       isPlace: () => true,
       observe: (facts) => {
-        const count = toStrangers(facts, "ipEmails24h") ?? 0;
+        const count = toOnNetwork(facts);
         return count < MANY_IP_EMAILS
           ? null
           : {
@@ -250,5 +256,6 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
             `${count} cards of people who don't seem to live there paid for goods to this address in a week.`,
         ),
     },
+    ...SHOP_SURGES,
   ],
 };

@@ -24,13 +24,20 @@ const OTHER_SCRIPTS = new RegExp(
 const ACCESSORIES =
   /\b(?:case|cover|cable|charger|protector|strap|band|holder|stand|adapter|sticker|sleeve|mount|skin|dock|tripod|socks|laces|cleaner|remote|manual|replacement|backpack|laptop bag|camera bag)\b/;
 
+/** What comes with the goods: "AirPods with charging case" (folded item name). */
+const INCLUDED = /(?<![\p{L}\p{N}])(?:with|incl|including|mit|inkl|avec|con|com|met|med|z)\.? .*$/u;
+
 /** Whether a folded item name is an accessory of goods that are easy to resell. */
 export function namesAccessory(name: string): boolean {
-  return ACCESSORIES.test(name);
+  return ACCESSORIES.test(name.replace(INCLUDED, ""));
 }
 
-/** Whether a folded item name says that the goods are easy to resell. */
-export function namesResaleGoods(name: string): boolean {
-  if (namesAccessory(name)) return false;
+/**
+ * Whether a folded item name says that the goods are easy to resell.
+ *
+ * @param isTooDear - The goods cost more than accessories do.
+ */
+export function namesResaleGoods(name: string, isTooDear = false): boolean {
+  if (!isTooDear && namesAccessory(name)) return false;
   return IN_ENGLISH.test(name) || IN_LATIN_LETTERS.test(name) || OTHER_SCRIPTS.test(name);
 }

@@ -8,9 +8,13 @@ import type { Place } from "../facts/place.ts";
 import { toPlainOrder } from "../facts/plain-order.ts";
 import { isSharedDomain } from "../facts/disposable-domains.ts";
 import { isCollectionPoint } from "../tables/collection-points.ts";
-import type { LinkKind } from "../facts/velocity-counts.ts";
+import type { LinkKind } from "../../order/link-kinds.ts";
 import { RESHIPPER_PATTERN } from "../tables/reshippers.ts";
 import { toLooks, type Manner } from "./manner.ts";
+import { toShopKeys, type ShopKeys } from "./shop-keys.ts";
+import type { TenantDigest } from "./tenant-digest.ts";
+
+export type { TenantDigest } from "./tenant-digest.ts";
 
 /** Keyed digests that recognize an order; undefined if the order lacks the data or shares it with many. */
 export interface VelocityKeys {
@@ -39,6 +43,8 @@ export interface VelocityKeys {
   readonly isPlain?: boolean | undefined;
   /** Whether it is worth more than what people who live at a place usually buy. Only for the order being counted. */
   readonly isDear?: boolean | undefined;
+  /** What is counted of it for the shop. Nothing is if it's undefined. */
+  readonly shop?: ShopKeys | undefined;
 }
 
 /** What is stored of an order, besides the keys by which it's found. */
@@ -49,26 +55,33 @@ export type SightingKeys = Pick<
 /** The data of the order that is compared with stored ones. */
 export type OwnKeys = SightingKeys & Pick<VelocityKeys, "isPlain" | "isDear" | "shippingPostcode">;
 
-/** The keyring's digest for a tenant. Without the key, guesses can't be tested and tenants can't be compared. */
-export type TenantDigest = (purpose: string, text: string) => string;
-
 /** 132 bits are more than enough to avoid collisions, at half the size. */
 const DIGEST_LENGTH = 22;
 
 /** Kinds of networks that many strangers use at the same time. */
 const STRANGERS: ReadonlySet<NetworkKind> = new Set(["tor", "vpn", "shared"]);
 
-/** Digests that recognize an order, only from data that hardly anybody shares by chance. Never throws. */
-export function toVelocityKeys(order: PartialVerificationRequest, digest: TenantDigest): VelocityKeys {
+/**
+ * Digests that recognize an order, only from data that hardly anybody shares by chance. Never throws.
+ *
+ * @param bin - The first digits of the card's number. Default: not known.
+ */
+export function toVelocityKeys(
+  order: PartialVerificationRequest,
+  digest: TenantDigest,
+  bin?: string,
+): VelocityKeys {
   const known = readKnown(order);
-  const { email, facts } = known;
+  const { email, facts, ip } = known;
+  const looks = toLooks(facts);
   return {
     ...toSharedKeys(known, digest),
     email: toKey("email", email, digest),
     billingPostcode: toKey("postcode", toPostcode(facts.billing), digest),
     shippingPostcode: toKey("postcode", toPostcode(facts.shipping), digest),
     kin: toKin(facts.customerName, email, digest),
-    ...toLooks(facts),
+    ...looks,
+    shop: toShopKeys(facts, { ip, bin, manner: looks.manner }, digest),
   };
 }
 

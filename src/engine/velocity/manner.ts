@@ -1,7 +1,7 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
 import { areRelatives } from "../text/names.ts";
 import { isSameAddress } from "../facts/place.ts";
-import { isNonsenseName } from "../signals/account.ts";
+import { isNonsenseName } from "../text/nonsense-names.ts";
 import { toTimesOwnAverage } from "../signals/amount.ts";
 import { holderAgrees } from "../signals/card.ts";
 import { hasAnotherName, hasDisposableEmail, hasRandomEmail } from "../signals/email.ts";

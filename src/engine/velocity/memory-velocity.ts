@@ -9,6 +9,8 @@ import {
   type LinkedSightings,
   type Sighting,
 } from "./sightings.ts";
+import { createMemoryTallies } from "./memory-tallies.ts";
+import type { VelocityKeys } from "./keys.ts";
 import type { VelocityStore } from "./velocity-store.ts";
 
 /** A {@link VelocityStore} in the memory of one process. */
@@ -16,17 +18,24 @@ export interface MemoryVelocity extends Required<VelocityStore> {
   readonly size: number;
 }
 
-/** An order takes about a kilobyte. */
+/** An order takes about a kilobyte, so these take about 25 MB. */
 const MAX_ENTRIES = 20_000;
 /** How many old orders are dropped per new one. More than one, so that their number falls. */
 const FORGOTTEN_AT_ONCE = 8;
 
-interface Entry extends Sighting {
-  readonly id: string;
-  /** The names of its lists. */
-  readonly listed: readonly string[];
+interface Entry extends Sighting, Pick<VelocityKeys, "mailbox" | "network"> {
+  readonly tenant: string;
   /** Part of a flood, and dropped once enough others of it have arrived. */
   passing: boolean;
+}
+
+/** The orders with one key, oldest first, at most as many as are compared. Most keys have a single order. */
+type Listed = Entry | Entry[];
+
+/** One tenant's orders, and which of them share a key. */
+interface Shop {
+  readonly orders: Map<string, Entry>;
+  readonly lists: Readonly<Record<Link, Map<string, Listed>>>;
 }
 
 /**
@@ -36,17 +45,20 @@ interface Entry extends Sighting {
  */
 export function createMemoryVelocity(maxEntries = MAX_ENTRIES): MemoryVelocity {
   const kept = createEntries(maxEntries);
+  const tallies = createMemoryTallies();
   const remember: MemoryVelocity["remember"] = async (tenant, orderKey, keys, atMs) => {
-    const names = nameLists(tenant, keys);
-    const { email, card, billingPostcode, address, kin, manner } = keys;
-    const id = `${tenant}\0${orderKey}`;
-    const listed = Object.values(names);
-    const remembered = { email, card, billingPostcode, address, kin, manner };
-    const entry: Entry = { ...remembered, id, orderKey, atMs, listed, passing: false };
-    kept.put(entry);
-    const linked = kept.findLinked(names, atMs);
+    const { mailbox, network, email, card, billingPostcode, address, kin, manner, shop } = keys;
+    const shared = { mailbox, network, email, card, billingPostcode, address, kin, manner };
+    const entry: Entry = { ...shared, tenant, orderKey, atMs, passing: false };
+    const isNew = kept.put(entry);
+    if (isNew && shop !== undefined) tallies.add(tenant, shop, atMs);
+    const countForShop = shop === undefined ? () => undefined : tallies.capture(tenant, shop, atMs);
+    const linked = kept.findLinked(entry);
     entry.passing = findFlooded(linked, atMs).length > 0;
-    return () => toVelocityCounts(linked, keys, atMs);
+    return () => {
+      const ofShop = countForShop();
+      return { ...toVelocityCounts(linked, keys, atMs), ...(ofShop && { shop: ofShop }) };
+    };
   };
   return {
     get size() {
@@ -60,34 +72,27 @@ export function createMemoryVelocity(maxEntries = MAX_ENTRIES): MemoryVelocity {
 /** The orders, and the lists of orders that share a key. */
 function createEntries(maxEntries: number) {
   // In the order in which they were recorded.
-  const entries = new Map<string, Entry>();
-  // Oldest first, at most as many as are compared.
-  const lists = new Map<string, Entry[]>();
+  const entries = new Set<Entry>();
+  const shops = new Map<string, Shop>();
 
-  function list(name: string, entry: Entry): void {
-    const others = lists.get(name);
-    if (others === undefined) {
-      lists.set(name, [entry]);
-      return;
-    }
-    insert(others, entry);
-    const oldest = others.length > MOST_PER_KEY ? others.shift() : undefined;
-    if (oldest?.passing === true) forget(oldest);
+  function open(tenant: string): Shop {
+    const shop = shops.get(tenant) ?? createShop();
+    shops.set(tenant, shop);
+    return shop;
   }
 
   function forget(entry: Entry): void {
-    entries.delete(entry.id);
-    for (const name of entry.listed) {
-      const others = lists.get(name);
-      const at = others?.indexOf(entry) ?? -1;
-      if (at >= 0) others?.splice(at, 1);
-      if (others?.length === 0) lists.delete(name);
-    }
+    entries.delete(entry);
+    const shop = shops.get(entry.tenant);
+    if (shop === undefined) return;
+    shop.orders.delete(entry.orderKey);
+    for (const link of LINKS) unlist(shop.lists[link], entry[link], entry);
+    if (shop.orders.size === 0) shops.delete(entry.tenant);
   }
 
   function makeRoom(atMs: number): void {
     let looks = FORGOTTEN_AT_ONCE;
-    for (const entry of entries.values()) {
+    for (const entry of entries) {
       const isOld = entry.atMs < atMs - SIGHTING_KEPT_MS && looks > 0;
       if (!isOld && entries.size <= maxEntries) return;
       forget(entry);
@@ -97,18 +102,25 @@ function createEntries(maxEntries: number) {
 
   return {
     size: () => entries.size,
-    /** Store an order in its place, and drop those that are too old or too many. */
-    put(entry: Entry): void {
-      const former = entries.get(entry.id);
+    /** Store an order in its place, and drop those that are too old or too many. True if it wasn't known. */
+    put(entry: Entry): boolean {
+      const former = shops.get(entry.tenant)?.orders.get(entry.orderKey);
       if (former !== undefined) forget(former);
-      entries.set(entry.id, entry);
-      for (const name of entry.listed) list(name, entry);
+      const { orders, lists } = open(entry.tenant);
+      entries.add(entry);
+      orders.set(entry.orderKey, entry);
+      for (const link of LINKS) {
+        const oldest = list(lists[link], entry[link], entry);
+        if (oldest?.passing === true) forget(oldest);
+      }
       makeRoom(entry.atMs);
+      return former === undefined;
     },
-    /** The entries that the lists with these names have now and that count for an order placed at `atMs`. */
-    findLinked(names: Readonly<Partial<Record<Link, string>>>, atMs: number): LinkedSightings {
+    /** For each key of an order, the entries with that key that count for it now. */
+    findLinked(own: Entry): LinkedSightings {
+      const { atMs, tenant } = own;
       const find = (link: Link): readonly Sighting[] => {
-        const listed = lists.get(names[link] ?? "") ?? [];
+        const listed = toList(shops.get(tenant)?.lists[link].get(own[link] ?? ""));
         return listed.filter((one) => one.atMs <= atMs && one.atMs > atMs - LONGEST_WINDOW_MS).toReversed();
       };
       return {
@@ -121,15 +133,38 @@ function createEntries(maxEntries: number) {
   };
 }
 
-function nameLists(
-  tenant: string,
-  keys: Readonly<Record<Link, string | undefined>>,
-): Readonly<Partial<Record<Link, string>>> {
-  const named = LINKS.flatMap((link) => {
-    const key = keys[link];
-    return key === undefined ? [] : [[link, `${tenant}\0${link}\0${key}`] as const];
-  });
-  return Object.fromEntries(named);
+function createShop(): Shop {
+  return {
+    orders: new Map(),
+    lists: { mailbox: new Map(), network: new Map(), card: new Map(), address: new Map() },
+  };
+}
+
+function toList(listed: Listed | undefined): readonly Entry[] {
+  if (listed === undefined) return [];
+  return Array.isArray(listed) ? listed : [listed];
+}
+
+/** Put an order among those with the same key. Returns the one that has no more room. */
+function list(lists: Map<string, Listed>, key: string | undefined, entry: Entry): Entry | undefined {
+  if (key === undefined) return undefined;
+  const listed = lists.get(key);
+  if (listed === undefined) {
+    lists.set(key, entry);
+    return undefined;
+  }
+  const others = Array.isArray(listed) ? listed : [listed];
+  insert(others, entry);
+  lists.set(key, others);
+  return others.length > MOST_PER_KEY ? others.shift() : undefined;
+}
+
+function unlist(lists: Map<string, Listed>, key: string | undefined, entry: Entry): void {
+  if (key === undefined) return;
+  const others = toList(lists.get(key)).filter((other) => other !== entry);
+  const [only] = others;
+  if (only === undefined) lists.delete(key);
+  else lists.set(key, others.length === 1 ? only : [...others]);
 }
 
 /** Orders nearly always arrive in the order of their time. */

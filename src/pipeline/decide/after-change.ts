@@ -3,7 +3,7 @@ import { learn } from "../order-life/situation.ts";
 import type { Handler } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
 import { decideAgain, type Cause } from "./decide-again.ts";
-import { toWaitingEntries } from "./first-decision.ts";
+import { toWaitingEntries } from "./make-decision.ts";
 import { keepDecision } from "./keep-decision.ts";
 
 /** Continue with the new content of an order that was changed before its first decision. */

@@ -1,6 +1,7 @@
 import { isHoldfastError } from "../../base/errors.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { StepOutcome } from "../../platform/enforcement-step.ts";
+import { readAgent } from "../../policy/agent-orders.ts";
 import { applyLists } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { toSendable } from "../../policy/sendable.ts";
@@ -69,10 +70,11 @@ function isSent({ store }: OrderTask, order: OrderRecord, policy: Policy): boole
   const { tenant, receivedAtMs, revision } = order;
   const content = revision?.rescreen === true ? revision.mapped : order.mapped;
   if (content === null) return false;
-  const own = applyLists(policy, content, receivedAtMs, (purpose, text) =>
+  const mapped = readAgent(content, policy);
+  const own = applyLists(policy, mapped, receivedAtMs, (purpose, text) =>
     store.keyring.digest(tenant, purpose, text),
   );
-  return "request" in toSendable(content, own.policy, own.listed);
+  return "request" in toSendable(mapped, own.policy, own.listed);
 }
 
 /** Null if the call to the platform failed. */

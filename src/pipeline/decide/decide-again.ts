@@ -65,6 +65,7 @@ function stayHeld(order: OrderRecord, former: Decision, next: Superseding, nowMs
     action: "hold",
     tags: [...new Set([...former.tags, ...decision.tags])],
     reasons: ["hold-kept", ...decision.reasons],
+    causes: { ...decision.causes, holdKept: true },
   };
   const { holdDeadlineMs } = order;
   const entry = toTimelineEntry(

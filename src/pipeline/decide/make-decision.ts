@@ -1,6 +1,7 @@
 import { toKnown, type MappedOrder } from "../../platform/platform.ts";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { TenantDigest } from "../../engine/velocity/keys.ts";
+import { readAgent } from "../../policy/agent-orders.ts";
 import { applyLists } from "../../policy/lists.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { NO_POLICY_VERSION } from "../../settings/current-policy.ts";
@@ -8,7 +9,7 @@ import type { Decision } from "../../order/decision.ts";
 import { isForRecord, isMadeUp } from "../../order/order-effects.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import { isOptedOut } from "../../policy/rules.ts";
-import { toOrderFacts, toStoredFacts, type StoredFacts } from "../../policy/order-facts.ts";
+import { toMappedFacts, toStoredFacts, type StoredFacts } from "../../policy/order-facts.ts";
 import {
   judgeOrder,
   type AskOptions,
@@ -19,8 +20,34 @@ import {
 import type { OrderChanges, OrderRecord, TimelineEntry } from "../../store/store.ts";
 import { toHoldDeadlineMs } from "../order-life/hold-deadline.ts";
 import { toAnswerWaitMs, toPatientRetryAtMs, type WaitingOrder } from "../order-life/retry-delay.ts";
-import type { OrderTask } from "../tasks.ts";
-import { toDecidedEntry } from "../timeline.ts";
+import { learn } from "../order-life/situation.ts";
+import { supersede } from "../order-life/supersede.ts";
+import type { Handler, OrderTask } from "../tasks.ts";
+import { toDecidedEntry, toProblemEntry } from "../timeline.ts";
+import { keepDecision } from "./keep-decision.ts";
+
+/** Ask the service once, and decide. If it can't be asked now, the order waits. */
+export const decideFirst: Handler<"decide"> = async (task, situation, { mapped }) => {
+  const { order, steps } = situation;
+  const undecided = { ...order, undecidedSinceMs: order.receivedAtMs };
+  const decided = await makeDecision(task, undecided, mapped, task.signal);
+  if (decided.outcome === "decided") {
+    const kept = await keepDecision(task, situation, supersede(order, steps, decided));
+    return learn(kept, { isDecided: true });
+  }
+  const { retryAtMs: dueAtMs, problem } = decided;
+  const changes = { state: "waiting", dueAtMs, attempts: order.attempts + 1, problem } as const;
+  return task.end(situation, { changes, entries: toWaitingEntries(task, problem, order.problem) });
+};
+
+/** The timeline entry for a problem that an order waits for, once. */
+export function toWaitingEntries(
+  { now }: OrderTask,
+  problem: string,
+  before: string | null,
+): readonly TimelineEntry[] {
+  return problem === before ? [] : [toProblemEntry(now(), "waiting", [{ code: problem }])];
+}
 
 export type DecisionParts = Pick<
   OrderTask,
@@ -73,7 +100,7 @@ export async function makeDecision(
     parts.screening.noteSaving(order.tenant, "skipped");
 
   const decision = toCarriedOut(order, judged.decision);
-  const facts = { ...toKeptFacts(mapped, policy), signals: judged.signals };
+  const facts = { ...toKeptFacts(toJudge.mapped, policy), signals: judged.signals, seen: judged.seen };
   const changes = { ...toChanges(judged, decision, policy, now()), facts };
   return {
     outcome: "decided",
@@ -102,7 +129,7 @@ function toAskOptions(order: OrderToDecide, { budget }: Policy): AskOptions {
 export async function prepareToJudge(
   { store, velocity, policyOf, accessOf }: DecisionParts,
   order: Pick<OrderRecord, "tenant" | "orderId" | "receivedAtMs" | "effects">,
-  mapped: MappedOrder,
+  given: MappedOrder,
   kept?: DecisionBasis,
 ): Promise<OrderToJudge> {
   const { tenant, orderId, receivedAtMs } = order;
@@ -113,12 +140,13 @@ export async function prepareToJudge(
   // A sandbox order is always judged by the local engine, whatever `testOrders` says, and costs nothing.
   const policy: Policy = isMadeUp(order) ? { ...own, testOrders: "local" } : own;
   const digest: TenantDigest = (purpose, text) => store.keyring.digest(tenant, purpose, text);
+  const mapped = readAgent(given, policy);
   const known = toKnown(mapped);
   // Record the order before the service is asked, so that it counts for orders that arrive meanwhile. Lists and velocity
   // ignore test orders. Use the id that is sent to the service: a shop may give an order its own id only when it's placed.
   const counted = mapped.test
     ? undefined
-    : velocity.note({ tenant, orderId: known.orderId ?? orderId, order: known });
+    : velocity.note({ tenant, orderId: known.orderId ?? orderId, order: known, bin: mapped.context?.bin });
   return {
     ...applyLists(policy, mapped, receivedAtMs, digest),
     tenant,
@@ -128,6 +156,8 @@ export async function prepareToJudge(
     access,
     // Never rejects, and has a time limit of its own.
     counts: { begin() {}, within: async () => counted },
+    // A rule on them can then be tried on this order later.
+    keepsCounts: true,
     isMadeUp: isMadeUp(order),
     kept,
   };
@@ -170,7 +200,7 @@ function toCarriedOut(order: OrderToDecide, decision: Decision): Decision {
 
 /** The facts that are stored for replaying policies after the order's content is erased. */
 export function toKeptFacts(mapped: MappedOrder, policy: Policy): StoredFacts {
-  const facts = toOrderFacts(toKnown(mapped), mapped.context);
+  const facts = toMappedFacts(mapped);
   return toStoredFacts(isOptedOut(policy, facts) ? { ...facts, optedOut: true } : facts);
 }
 

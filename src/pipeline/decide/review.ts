@@ -34,11 +34,11 @@ const ASKED_SINCE = "a bank asks about the payment: look at the order again befo
 /** Whether a bank asked about the payment after the order was approved, so that the person didn't know. */
 function isApprovedBeforeInquiry({ disputes }: Situation, { act, atMs }: PendingReview): boolean {
   const inquiry = findInquiry(disputes);
-  return act === "approve" && inquiry !== undefined && inquiry.seenAtMs >= atMs;
+  return (act === "approve" || act === "handle") && inquiry !== undefined && inquiry.seenAtMs >= atMs;
 }
 
 function toWhy(judgement: Exclude<ReviewJudgement, { readonly outcome: "decided" }>): string {
-  if (judgement.outcome === "impossible") return judgement.detail;
+  if (judgement.outcome === "impossible") return judgement.why.detail;
   return judgement.outcome === "changed" ? ASKED_SINCE : "it was already done";
 }
 
@@ -70,7 +70,9 @@ async function judgeNow(
 ) {
   const timeline = await store.orders.listTimeline(order);
   const undecided = { order: { ...order, review: null }, steps, timeline };
-  const judgement = judgeReview(undecided, review, { policyVersion: 0, nowMs: now(), ...seen });
+  // When the person marked it as handled, it had shipped.
+  const judged = review.act === "handle" ? { ...review, hasShipped: true } : review;
+  const judgement = judgeReview(undecided, judged, { policyVersion: 0, nowMs: now(), ...seen });
   return { judgement, timeline };
 }
 
@@ -106,7 +108,7 @@ export const checkForPerson: Handler<"check-for-person"> = async (task, received
   const { judgement } = await judgeNow(task, received, review, { seenDecidedAtMs: decidedAtMs });
   // The order may have ended meanwhile.
   if (judgement.outcome === "impossible")
-    return refuse(task, received, toRefused(now(), review, judgement.detail));
+    return refuse(task, received, toRefused(now(), review, judgement.why.detail));
   // The content was just erased, so it can't be sent.
   if (mapped === null) return refuse(task, received, toFailed(now(), "ERASED_BEFORE_DECISION"));
   // There is no decision yet: check it like a new order.

@@ -1,5 +1,6 @@
 import { raiseAlert } from "../../base/alerts.ts";
 import { isHoldfastError, type HoldfastError } from "../../base/errors.ts";
+import type { Decision } from "../../order/decision.ts";
 import type { EnforcementStep, StepOutcome } from "../../platform/enforcement-step.ts";
 import type { OrderRecord, StepRecord, TimelineEntry } from "../../store/store.ts";
 import { REFUSED_RETRY_MS, toRetryAtMs } from "../order-life/retry-delay.ts";
@@ -25,7 +26,8 @@ export const applyStep: Handler<"apply-step"> = async (task, situation, { step, 
   // Never earlier than the decision, even if the clock was set back since. Otherwise it would count for the former one.
   const atMs = Math.max(task.now(), order.decidedAtMs ?? 0);
   const record = { ...toStepRecord(step, outcome, atMs), ...keepNotes(before) };
-  const entries = [...toLooseEntries(again, atMs), ...toStepEntries(record, outcome, before)];
+  const asked = step === "cancel" ? { refund: policy.cancel.refund } : {};
+  const entries = [...toLooseEntries(again, atMs), ...toStepEntries(record, outcome, before, asked)];
   const applied = learn(situation, { pass: { ...pass, waits, loose: step === "hold" ? null : pass.loose } });
   return task.save(applied, { changes: { state: "enforcing" }, step: record, entries });
 };
@@ -48,6 +50,7 @@ async function take(
   if (held !== null) return asBefore(held, before);
   try {
     const outcome = await takeStep(task, step, { order, decision, policy, memory: before?.memory ?? {} });
+    if (isOnlyRecorded(decision, outcome)) return { ...outcome, outcome: "moot" };
     // A step that has begun counts as begun until it ends, whatever the platform answers.
     return outcome.outcome === "wait" && before?.begun === true ? { ...outcome, begun: true } : outcome;
   } catch (error) {
@@ -55,6 +58,14 @@ async function take(
     if (!isHoldfastError(error)) throw error;
     return asBefore(toOutcome(task, order, error), before);
   }
+}
+
+/** Whether a person declined an order that has shipped. Nothing is left to hold, as that person knew. */
+function isOnlyRecorded(
+  { cancelsNothing }: Decision,
+  outcome: StepOutcome,
+): outcome is Extract<StepOutcome, { readonly outcome: "impossible" }> {
+  return cancelsNothing !== undefined && outcome.outcome === "impossible" && outcome.ended === "shipped";
 }
 
 /** If a step wasn't tried, or failed, it keeps the progress that it had. */
@@ -88,9 +99,16 @@ function toStepEntries(
   { step, state, detail, memory, atMs }: StepRecord,
   outcome: StepOutcome,
   before: StepRecord | undefined,
+  asked: { readonly refund?: boolean },
 ): readonly TimelineEntry[] {
   if (state === "waiting") return [];
-  if (outcome.outcome !== "partial")
-    return [toTimelineEntry(atMs, { kind: `${step}-${state}`, ended: toEnd(outcome) }, detail)];
+  if (outcome.outcome !== "partial") {
+    const event = {
+      kind: `${step}-${state}`,
+      ended: toEnd(outcome),
+      ...(state === "done" ? asked : {}),
+    } as const;
+    return [toTimelineEntry(atMs, event, detail)];
+  }
   return memory["gap"] === before?.memory["gap"] ? [] : [toPartialHoldEntry(atMs, outcome.gap, detail)];
 }

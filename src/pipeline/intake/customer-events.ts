@@ -13,7 +13,12 @@ export async function reportCustomer(
   const { orderIds, customerId, email } = event;
   const requestId = event.requestId ?? deliveryId;
   const orders = await store.retention.findCustomerOrders({ tenant, orderIds, customerId, email });
-  const content = JSON.stringify({ requestId, preparedAt: new Date(now()).toISOString(), orders });
+  const kept = await store.outcomes.findKeptOf({ tenant, orderIds, customerId, email });
+  const keptForDisputes = kept.map(({ orderId, placedAtMs, isDisputed, content: facts }) => {
+    return { orderId, placedAt: new Date(placedAtMs).toISOString(), isDisputed, ...facts };
+  });
+  const preparedAt = new Date(now()).toISOString();
+  const content = JSON.stringify({ requestId, preparedAt, orders, keptForDisputes });
   await store.reports.save(tenant, requestId, content, now());
   raiseAlert(
     logger,

@@ -8,6 +8,7 @@ import { toTimelineEntry } from "../timeline.ts";
 import { toRemembered } from "../enforce/observe.ts";
 import { holdDisputed, needsHoldForInquiry } from "../order-life/inquiry.ts";
 import { toCancelProgress } from "../order-life/step-plan.ts";
+import { alertEvidenceDue } from "../watch/evidence-due.ts";
 import { alertHidden } from "../watch/hidden-order.ts";
 
 /** Longer than a bank takes to decide, so each dispute alerts once. */
@@ -35,6 +36,7 @@ export async function noteDispute(task: DeliveryTask, dispute: Dispute): Promise
   const { kept } = recorded;
   if (kept.status !== "open") return "dispute-recorded";
   await alertShop(task, key, kept);
+  await alertEvidenceDue(task, { ...kept, tenant });
   return kept.kind === "inquiry" ? stopShipping(task, key, kept) : "dispute-recorded";
 }
 

@@ -1,4 +1,5 @@
-import { toKnown, type PlatformOrder } from "../../platform/platform.ts";
+import { readPlacedAtMs } from "../../platform/mapped-order.ts";
+import type { PlatformOrder } from "../../platform/platform.ts";
 import { DEFAULT_KEEPING_TIMES } from "../../store/retention/keeping-times.ts";
 import type { TenantRecord } from "../../store/store.ts";
 import type { DeliveryTask } from "../tasks.ts";
@@ -84,9 +85,7 @@ function toOwnTimes(order: PlatformOrder) {
 
 /** When the order was placed, as it says itself, in milliseconds since the epoch; undefined if it doesn't say. */
 export function toPlacedAtMs({ mapped }: Pick<PlatformOrder, "mapped">): number | undefined {
-  const { orderTimestamp } = toKnown(mapped);
-  const placedAtMs = orderTimestamp === undefined ? Number.NaN : Date.parse(orderTimestamp);
-  return Number.isNaN(placedAtMs) ? undefined : placedAtMs;
+  return readPlacedAtMs(mapped);
 }
 
 /** States in which an order may wait for the platform, or may begin to while it is worked on. */
@@ -129,5 +128,7 @@ export async function endOrder(
   const event = { kind: "cancelled-on-platform", topic, asFraud } as const;
   const entry = toTimelineEntry(now(), event, topic, "platform");
   await store.orders.end({ tenant: delivery.tenant, orderId }, delivery.platform, now(), entry);
+  // Nothing was sold, so it's no earlier order of the buyer. Once it has ended, it isn't kept again.
+  await store.outcomes.dropKeptOrder({ tenant: delivery.tenant, orderId });
   return "order-ended";
 }

@@ -56,7 +56,11 @@ export function judgeHold(
   order: HeldOrder,
   observed: ObservedOrder,
   policy: Policy,
-  { nowMs, isWarned }: { readonly nowMs: number; readonly isWarned: boolean },
+  {
+    nowMs,
+    isWarned,
+    isForPerson = false,
+  }: { readonly nowMs: number; readonly isWarned: boolean; readonly isForPerson?: boolean },
 ): HoldFinding {
   if (observed.cancelled) return { kind: "ended", ended: "cancelled" };
   const release = toRelease(observed);
@@ -66,7 +70,7 @@ export function judgeHold(
   }
   const { holdable } = observed;
   const deadlineMs = order.holdDeadlineMs ?? Number.POSITIVE_INFINITY;
-  const outcome = toDeadlineOutcome(policy, order);
+  const outcome = toDeadlineOutcome(policy, order, isForPerson);
   if (nowMs >= deadlineMs && (isWarned || outcome === "keep")) return { kind: "overdue", outcome, holdable };
   return { kind: "held", expiring: nowMs >= deadlineMs - HOLD_WARNING_MS, holdable };
 }
@@ -85,9 +89,15 @@ export function isFinal({ by }: HoldRelease): boolean {
  * The deadline of a hold whose warning is sent now. If the warning is late, the deadline moves, so that people still have
  * time to look at the order before it is released or canceled.
  */
-export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: number): number | null {
+export function toWarnedDeadlineMs(
+  policy: Policy,
+  order: HeldOrder,
+  nowMs: number,
+  isForPerson: boolean,
+): number | null {
   const { holdDeadlineMs } = order;
-  if (holdDeadlineMs === null || toDeadlineOutcome(policy, order) === "keep") return holdDeadlineMs;
+  if (holdDeadlineMs === null || toDeadlineOutcome(policy, order, isForPerson) === "keep")
+    return holdDeadlineMs;
   const noticeMs = Math.min(HOLD_WARNING_MS, policy.hold.deadlineHours * HOUR_MS);
   return holdDeadlineMs - nowMs < noticeMs / 2 ? nowMs + noticeMs : holdDeadlineMs;
 }
@@ -95,14 +105,20 @@ export function toWarnedDeadlineMs(policy: Policy, order: HeldOrder, nowMs: numb
 /**
  * What happens at the deadline. It doesn't release an order that a bank asks about or one that should have been canceled: a
  * person declined it, the platform refused the cancel, or the hourly limit stopped it. A hold in place of a cancel waits for
- * a person, as the shop was told.
+ * a person, as the shop was told. So does an order whose buyer said that it isn't theirs, or sent evidence (`isForPerson`).
  */
-function toDeadlineOutcome(policy: Policy, order: HeldOrder): "keep" | "release" | "cancel" {
+function toDeadlineOutcome(
+  policy: Policy,
+  order: HeldOrder,
+  isForPerson: boolean,
+): "keep" | "release" | "cancel" {
   const { decision } = order;
   const { onDeadline } = policy.hold;
-  if (isForPersons(decision)) return "keep";
+  if (isForPerson || isForPersons(decision)) return "keep";
   if (onDeadline === "release") return shouldBeCanceled(decision) ? "keep" : "release";
-  return onDeadline === "cancel" && mayBeCanceled(policy, order) ? "cancel" : "keep";
+  // A buyer who confirmed the order waits for a person.
+  const isConfirmed = decision?.confirmed !== undefined;
+  return onDeadline === "cancel" && !isConfirmed && mayBeCanceled(policy, order) ? "cancel" : "keep";
 }
 
 function mayBeCanceled(policy: Policy, order: HeldOrder): boolean {

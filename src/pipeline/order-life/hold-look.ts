@@ -1,5 +1,6 @@
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
+import { needsPerson } from "./buyer-check.ts";
 import { judgeHold, toVisibleDeadlineMs, type HoldFinding } from "./hold-deadline.ts";
 import type { Situation } from "./situation.ts";
 import { findStep, isHoldingAgain, mayHoldAgain } from "./step-plan.ts";
@@ -49,19 +50,18 @@ export function isHoldEnd(finding: LookFinding): finding is HoldEnd {
 export interface Stay {
   readonly holdable: boolean;
   readonly expiring?: boolean;
-  readonly overdue?: "policy" | "hidden" | "disputed";
+  readonly overdue?: "policy" | "hidden" | "disputed" | "buyer";
 }
 
 /** What a look at a held order found. Pure. */
-export function judgeLook(
-  { order, steps, policy, nowMs }: Situation,
-  observed: ObservedOrder | "hidden" | null,
-): LookFinding {
+export function judgeLook(situation: Situation, observed: ObservedOrder | "hidden" | null): LookFinding {
+  const { order, steps, policy, nowMs } = situation;
   if (observed === null) return { kind: "lost" };
   if (observed === "hidden") return { kind: "hidden" };
   const { notes } = toKnownHold(steps, nowMs);
   const isWarned = notes["warned"] !== undefined;
-  const finding = judgeHold(toCapped(order, observed, nowMs), observed, policy, { nowMs, isWarned });
+  const now = { nowMs, isWarned, isForPerson: needsPerson(situation) };
+  const finding = judgeHold(toCapped(order, observed, nowMs), observed, policy, now);
   switch (finding.kind) {
     case "ended":
       return finding;

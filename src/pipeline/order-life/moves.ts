@@ -1,5 +1,7 @@
+import type { BuyerCheckMethod, RightAnswer } from "../../order/buyer-check.ts";
 import type { EnforcementStep, HoldRelease } from "../../platform/enforcement-step.ts";
 import type { MappedOrder, ObservedOrder } from "../../platform/platform.ts";
+import type { BuyerCheck } from "../../store/buyer-checks/buyer-check.ts";
 import type { PendingReview, StepRecord } from "../../store/store.ts";
 import type { ChangedOrder } from "./changed-order.ts";
 import type { HoldEnd, Stay } from "./hold-look.ts";
@@ -35,6 +37,9 @@ export type Move =
   | { readonly kind: "stay-hidden" }
   | { readonly kind: "ask-late"; readonly mapped: MappedOrder }
   | { readonly kind: "follow-app-release"; readonly release: HoldRelease }
+  | { readonly kind: "take-buyer-answer"; readonly method: BuyerCheckMethod; readonly effect: RightAnswer }
+  | { readonly kind: "ask-buyer"; readonly effect: RightAnswer }
+  | { readonly kind: "send-buyer-link"; readonly check: BuyerCheck }
   | { readonly kind: "check-for-news" }
   | { readonly kind: "cancel-at-deadline" }
   | { readonly kind: "release-at-deadline" }

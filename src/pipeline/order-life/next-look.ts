@@ -80,6 +80,8 @@ export function toLookAtRestMs(
   { isAskedAgain, nowMs }: { readonly isAskedAgain: boolean; readonly nowMs: number },
 ): number | null {
   const looks = [
+    // The buyer is asked as soon as the order is held.
+    ...(state === "review" && order.decision?.verify !== undefined ? [nowMs] : []),
     ...(state === "review" ? [toNextLookMs(holdDeadlineMs, 0, nowMs, toWarningsMs(order))] : []),
     ...(isAskedAgain ? [toCatchUpMs(order, 0, nowMs)] : []),
   ];

@@ -1,7 +1,9 @@
-import { toMachineDecision, type Decision, type MachineDecision } from "../../order/decision.ts";
+import { describeRefusal } from "../../base/refusals.ts";
+import { toMachineDecision, toPersonAct, type Decision, type MachineDecision } from "../../order/decision.ts";
 import type { OrderRecord, PendingReview, Review, StepRecord } from "../../store/store.ts";
 import type { OrderSituation } from "../../store/orders/locked-order.ts";
-import { MAX_UNDO_MS, type ReviewJudgement } from "../../store/orders/reviews.ts";
+import { MAX_UNDO_MS, type ReviewJudgement, type ReviewObstacle } from "../../store/orders/reviews.ts";
+import { toOrderEnd } from "./order-end.ts";
 import { isDone, toCancelProgress } from "./step-plan.ts";
 import { replaceDecision } from "./supersede.ts";
 import { hasEndedAs } from "../timeline.ts";
@@ -18,9 +20,10 @@ export interface ReviewContext {
 }
 
 const DONE: Readonly<Record<Review["act"], string>> = {
-  approve: "the order was already approved",
-  decline: "the order was already declined",
-  recheck: "a recheck was already asked for",
+  approve: "approved",
+  decline: "declined",
+  handle: "marked as handled",
+  recheck: "sent to be rechecked",
 };
 
 /** Whether a person's decision can still be undone, and so must not be applied yet. Pure. */
@@ -39,12 +42,10 @@ export function judgeReview(
   if (order.review !== null) return judgeBehind(order.review, review);
   if (isAlreadySo(situation, review)) return { outcome: "already" };
   const obstacle = findObstacle(situation, review);
-  if (obstacle !== null) return { outcome: "impossible", detail: obstacle };
+  if (obstacle !== null) return { outcome: "impossible", obstacle, why: describeRefusal(obstacle) };
   if (isContested(order, review, context)) return judgeContested(order);
   const { seenDecidedAtMs } = context;
-  // To approve an order, a person must have seen that a bank asks about it, even before the inquiry has put it on hold.
-  const isDisputed = order.decision?.disputed === true || isDisputedSince(situation);
-  const mustBeSeen = review.act === "approve" && isDisputed;
+  const mustBeSeen = isDisputed(situation) && (review.act === "approve" || review.act === "handle");
   if ((seenDecidedAtMs !== undefined || mustBeSeen) && seenDecidedAtMs !== order.decidedAtMs)
     return { outcome: "changed" };
   return review.act === "recheck"
@@ -55,11 +56,9 @@ export function judgeReview(
 /** Another person decided first, and their decision hasn't taken effect yet. */
 function judgeBehind({ act, actor, atMs, effectiveAtMs }: PendingReview, review: Review): ReviewJudgement {
   if (act === review.act) return { outcome: "already" };
-  const rest =
-    effectiveAtMs === undefined
-      ? "and that is being carried out: try again in a moment"
-      : "and that can still be undone: undo it first";
-  return { outcome: "impossible", detail: `${DONE[act]}, ${rest}`, first: { act, actor, atMs } };
+  const obstacle = effectiveAtMs === undefined ? "being-carried-out" : "undo-first";
+  const why = describeRefusal(obstacle, { done: DONE[act] });
+  return { outcome: "impossible", obstacle, why, first: { act, actor, atMs } };
 }
 
 /** Whether the order is already in the state that the person wants, or on its way there. */
@@ -67,31 +66,34 @@ function isAlreadySo({ order, steps }: OrderSituation, { act }: Review): boolean
   const { decision, state } = order;
   if (act === "recheck" || decision === null || state === "failed") return false;
   const isByPerson = decision.source === "person";
-  if (act === "approve") return isByPerson && decision.action === "allow";
+  if (act !== "decline") return isByPerson && toPersonAct(decision) === act;
   if (decision.action !== "cancel") return false;
   return (isByPerson && state !== "review") || isDone(steps, "cancel") || isCancelling(order, steps);
 }
 
-/** Why the decision isn't possible, in a sentence for the person; null if it is possible. */
-function findObstacle(situation: OrderSituation, review: Review): string | null {
+/** An obstacle that isn't another person's decision. */
+type OwnObstacle = Exclude<ReviewObstacle, "being-carried-out" | "undo-first" | "contested">;
+
+/** Why the decision isn't possible; null if it is possible. */
+function findObstacle(situation: OrderSituation, review: Review): OwnObstacle | null {
   const { order, steps } = situation;
   const { decision, state } = order;
   // An undecided order at rest was left when its shop uninstalled the app for a day or longer. Only a person can continue with it.
   const isUnderWay = state !== "failed" && state !== "settled";
-  if (decision === null && isUnderWay) return "the order isn't decided yet: try again in a moment";
+  if (decision === null && isUnderWay) return "undecided";
   // Or deleted there.
   const isEnded = situation.timeline.some((entry) => hasEndedAs("cancelled", entry));
-  if (isEnded || order.skipReason === "CANCELLED") return "the order was canceled on the platform";
-  if (isDone(steps, "cancel")) return "the order is already canceled";
-  if (isCancelling(order, steps)) return "the order is being canceled on the platform";
+  if (isEnded || order.skipReason === "CANCELLED") return "canceled-on-platform";
+  if (isDone(steps, "cancel")) return "already-canceled";
+  if (isCancelling(order, steps)) return "being-canceled";
+  const isShipped = review.hasShipped ?? toOrderEnd(situation) === "shipped";
+  if (review.act === "handle" && !isShipped) return "not-shipped";
   return review.act === "recheck" ? findLost(order) : null;
 }
 
-function findLost({ mapped, problem }: OrderRecord): string | null {
+function findLost({ mapped, problem }: OrderRecord): OwnObstacle | null {
   if (mapped !== null) return null;
-  return problem === "DATA_UNREADABLE"
-    ? "the order's content can't be read"
-    : "the order's content was erased";
+  return problem === "DATA_UNREADABLE" ? "content-unreadable" : "content-erased";
 }
 
 /**
@@ -111,10 +113,15 @@ function isContested(
 }
 
 function judgeContested({ decision, decidedAtMs }: OrderRecord): ReviewJudgement {
-  const act = decision?.action === "cancel" ? "decline" : "approve";
+  const act = decision === null ? "approve" : toPersonAct(decision);
   const first = { act, actor: decision?.actor ?? "somebody", atMs: decidedAtMs ?? 0 } as const;
-  const detail = `${DONE[act]}: look at it again before you decide otherwise`;
-  return { outcome: "impossible", detail, first };
+  const why = describeRefusal("contested", { done: DONE[act] });
+  return { outcome: "impossible", obstacle: "contested", why, first };
+}
+
+/** To let an order go, a person must have seen that a bank asks about it, even before the inquiry has put it on hold. */
+function isDisputed(situation: OrderSituation): boolean {
+  return situation.order.decision?.disputed === true || isDisputedSince(situation);
 }
 
 /** Whether a dispute came after the last decision. */
@@ -129,9 +136,10 @@ function isCancelling(order: OrderRecord, steps: readonly StepRecord[]): boolean
   return !isAtRest && toCancelProgress(order, steps) === "begun";
 }
 
-function toTransition({ order, steps }: OrderSituation, review: Review, context: ReviewContext) {
+function toTransition(situation: OrderSituation, review: Review, context: ReviewContext) {
+  const { order, steps } = situation;
   const { revision, revisedAtMs } = order;
-  const decision = toDecision(order, review, context);
+  const decision = { ...toDecision(order, review, context), ...toLimit(situation, review) };
   // Kept for a recheck. No answer about it overrules the person.
   const kept = revision?.rescreen === true ? { ...revision, rescreen: false } : null;
   return replaceDecision(order, steps, decision, context.nowMs, {
@@ -151,10 +159,7 @@ function toDecision(
   const answered = former ?? { riskLevel: null, riskScore: null, policyVersion };
   const { unchecked, guess } = former ?? {};
   return {
-    ...(act === "approve"
-      ? { action: "allow", tags: [], reasons: ["person:approved"] }
-      : // A declined order keeps the tags that say why it was suspected.
-        { action: "cancel", tags: machine?.tags ?? [], reasons: ["person:declined"] }),
+    ...toDecided(act, machine?.tags ?? []),
     ...(reason === undefined ? {} : { declineReason: reason }),
     ...common,
     riskLevel: answered.riskLevel,
@@ -164,6 +169,22 @@ function toDecision(
     ...(guess === undefined ? {} : { guess }),
     ...(machine === undefined ? {} : { machine }),
   };
+}
+
+/**
+ * Canceling refunds the customer. An order that is recorded as shipped isn't canceled, even if it could be again: the
+ * person was told so.
+ */
+function toLimit(situation: OrderSituation, { act, hasShipped }: Review): Pick<Decision, "cancelsNothing"> {
+  if (act !== "decline" || toOrderEnd(situation) !== "shipped") return {};
+  return { cancelsNothing: hasShipped === false ? "unshipped" : "shipped" };
+}
+
+/** A declined order, and one that nobody judged, keep the tags that say why they were suspected. */
+function toDecided(act: Review["act"], tags: readonly string[]) {
+  if (act === "approve") return { action: "allow", tags: [], reasons: ["person:approved"] } as const;
+  if (act === "handle") return { action: "allow", tags, reasons: ["person:handled"], handled: true } as const;
+  return { action: "cancel", tags, reasons: ["person:declined"] } as const;
 }
 
 function findMachine(former: Decision | null): MachineDecision | undefined {

@@ -2,6 +2,7 @@ import type { Decision } from "../../order/decision.ts";
 import type { EnforcementStep, HoldRelease, StepOutcome } from "../../platform/enforcement-step.ts";
 import type { ObservedOrder } from "../../platform/platform.ts";
 import type { Policy } from "../../policy/policy.ts";
+import type { BuyerCheck } from "../../store/buyer-checks/buyer-check.ts";
 import type { KeptDispute } from "../../store/outcomes/disputes.ts";
 import type { OrderRecord, OrderTransition, StepRecord } from "../../store/store.ts";
 
@@ -23,6 +24,8 @@ export interface Surroundings {
   readonly policyVersion: number;
   /** Banks' disputes about the order's payment, oldest first. */
   readonly disputes: readonly KeptDispute[];
+  /** What the order's buyer was asked, newest first. Read only if it is held. */
+  readonly buyerChecks: readonly BuyerCheck[];
 }
 
 /** What was found out since the order was claimed. It isn't stored: the next claim finds it out again. */

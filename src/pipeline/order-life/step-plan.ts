@@ -47,7 +47,8 @@ export function toSteps(input: PlanInput): readonly EnforcementStep[] {
     case "hold":
       return ["hold", ...explain];
     case "cancel":
-      return toCancelSteps(input, explain);
+      // What hasn't shipped must not ship.
+      return decision.cancelsNothing === undefined ? toCancelSteps(input, explain) : ["hold", ...explain];
   }
 }
 
@@ -74,7 +75,9 @@ function toApprovedSteps(input: PlanInput, explain: readonly EnforcementStep[]):
  */
 function needsCapture({ capture, decision, skipReason }: PlanInput): boolean {
   if (!capture || decision.action !== "allow") return false;
-  const { source, unchecked, guess } = decision;
+  const { source, unchecked, guess, handled } = decision;
+  // Nobody said that it's good.
+  if (handled === true) return false;
   if (source === "local") return skipReason === null && unchecked === undefined && guess === undefined;
   return source === "person" || isServiceAnswer(decision);
 }

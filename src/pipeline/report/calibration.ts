@@ -2,7 +2,13 @@ import { isStop } from "../../order/decision.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import type { KnownOutcomes } from "../../engine/own-weights.ts";
-import { readDecidedPages, type DecidedWindow, type PageStore, toFraudOutcome } from "./outcome.ts";
+import {
+  readDecidedPages,
+  type DecidedWindow,
+  type PageStore,
+  toFraudOutcome,
+  type TracedOrder,
+} from "./outcome.ts";
 
 /** Orders of one level whose outcome is known. */
 const newSums = () => ({
@@ -16,13 +22,8 @@ const newSums = () => ({
   refunded: 0,
 });
 
-/**
- * Count how a tenant's decided orders turned out, page by page, so that requests are served in between; `signal` stops it
- * between two pages. Holdfast's own cancels don't count as an outcome: see `toFraudOutcome`.
- *
- * @param nowMs - The time at which an order's age is measured, milliseconds since the epoch.
- */
-export async function calibrate(store: PageStore, tenant: TenantId, window: DecidedWindow, nowMs: number) {
+/** Counts how decided orders turned out. Holdfast's own cancels don't count as an outcome: see `toFraudOutcome`. */
+export function createOutcomeTally() {
   const byLevel = {
     low: newSums(),
     medium: newSums(),
@@ -31,29 +32,30 @@ export async function calibrate(store: PageStore, tenant: TenantId, window: Deci
     none: newSums(),
   };
   let [decided, disputed] = [0, 0];
-  for await (const page of readDecidedPages(store, tenant, window)) {
-    for (const { order, trace } of page) {
+  return {
+    /** @param nowMs - The time at which an order's age is measured, milliseconds since the epoch. */
+    add({ order, trace }: TracedOrder, nowMs: number): void {
       decided += 1;
       if ((trace?.disputes ?? []).length > 0) disputed += 1;
       const outcome = toFraudOutcome(order, trace, nowMs);
-      if (outcome === null) continue;
+      if (outcome === null) return;
       const sums = byLevel[order.decision.riskLevel ?? "none"];
       sums[outcome] += 1;
       if (outcome !== "refunded" && isStopped(order)) sums[outcome === "fraud" ? "caught" : "stopped"] += 1;
-    }
-  }
-  return {
-    /** Decided orders of the window, with and without a known outcome. */
-    decided,
-    /** How many of them have a dispute of any kind. If none do, the shop may not share its disputes. */
-    disputed,
-    /** By the published level, whether from the service or the local engine; `none` for orders without one. */
-    byLevel,
+    },
+    total: () => ({
+      /** Decided orders of the window, with and without a known outcome. */
+      decided,
+      /** How many of them have a dispute of any kind. If none do, the shop may not share its disputes. */
+      disputed,
+      /** By the published level, whether from the service or the local engine; `none` for orders without one. */
+      byLevel,
+    }),
   };
 }
 
 /** By Holdfast's own decision, without later decisions of people or inquiries of banks. */
-function isStopped({ decision }: Parameters<typeof toFraudOutcome>[0]): boolean {
+export function isStopped({ decision }: Parameters<typeof toFraudOutcome>[0]): boolean {
   const { action, source } = toPastDecision(decision);
   return source !== "person" && isStop(action);
 }

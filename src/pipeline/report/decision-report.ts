@@ -1,4 +1,5 @@
 import { createWorthSum } from "../../policy/worth.ts";
+import { isAgentChannel } from "../../order/agent-orders.ts";
 import { isStop, type Decision, type DeclineReason } from "../../order/decision.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
 import { createActionSums, type Outcome } from "../../policy/replay-tally.ts";
@@ -15,34 +16,50 @@ import {
   toOutcome,
 } from "./outcome.ts";
 import type { TenantId } from "../../platform/platform.ts";
+import { createOutcomeTally } from "./calibration.ts";
+import { createValueTally, type ValueWindow } from "./value-report.ts";
 
 type ReportStore = PageStore & Pick<Store, "figures">;
 
 export const MOST_REPORT_ROWS = 500;
 
-/** Make a tenant's report page by page, so that requests are served in between; `signal` stops it between two pages. */
+export interface ReportWindow extends ValueWindow {
+  /** What one credit costs in the shop's currency; null if nobody said. */
+  readonly creditPrice: number | null;
+  /** Count agents' orders separately, which takes longer: the facts of each order are decrypted. */
+  readonly countsAgents: boolean;
+}
+
+/**
+ * Make a tenant's report about one period, page by page, so that requests are served in between; `signal` stops it between
+ * two pages.
+ */
 export async function makeReport(
   store: ReportStore,
   tenant: TenantId,
-  window: TimeWindow,
+  { creditPrice, countsAgents, ...asked }: ReportWindow,
   signal?: AbortSignal,
 ) {
+  const window: TimeWindow = { sinceMs: asked.sinceMs, untilMs: asked.untilMs };
   const sums = createActionSums();
-  const levels = forLevels(createLevelSum);
+  const levels = createLevelTally(countsAgents);
+  const content = countsAgents ? "facts" : "none";
   const declined: Partial<Record<DeclineReason | "none", number>> = {};
   const agreed = { orders: 0, of: 0, pending: 0 };
-  const passed = createWorthSum();
+  const value = createValueTally(asked);
+  const outcomes = createOutcomeTally();
   const rows: ReportRow[] = [];
-  for await (const page of readDecidedPages(store, tenant, { ...window, signal })) {
-    for (const { order, trace } of page) {
+  for await (const page of readDecidedPages(store, tenant, { ...window, content, signal })) {
+    for (const traced of page) {
+      const { order, trace } = traced;
+      value.add(traced);
+      outcomes.add(traced, window.untilMs);
       const { source, action } = toPastDecision(order.decision);
       const outcome = toOutcome(order, trace);
       if (source !== "person") sums[action].add(order.amount, order.currency);
-      const { riskLevel } = order.decision;
       const reason = toDeclineReason(order.decision);
       if (reason !== null) declined[reason] = (declined[reason] ?? 0) + 1;
-      if (riskLevel !== null) levels[riskLevel].add(order, outcome);
-      if (outcome === "charged-back") passed.add(order.amount, order.currency);
+      levels.add(order, outcome);
     }
     for (const traced of page.filter(isReported)) {
       const row = toRow(traced);
@@ -50,6 +67,7 @@ export async function makeReport(
       if (isStop(row.action)) compare(agreed, row, traced.trace);
     }
   }
+  const credits = await store.figures.creditsBetween(tenant, window, signal);
   return {
     /** How many orders were received and decided. */
     ...(await store.figures.countReceived(tenant, window, signal)),
@@ -61,16 +79,22 @@ export async function makeReport(
      * whose outcome isn't known yet.
      */
     agreed,
-    credits: await store.figures.creditsBetween(tenant, window, signal),
+    /** `cost` in the shop's currency; null if a credit's price isn't known. */
+    credits: { ...credits, cost: creditPrice === null ? null : toCents(credits.spent * creditPrice) },
+    /** What that was worth. */
+    value: value.total(),
+    /** How orders turned out, by risk level. */
+    outcomes: outcomes.total(),
     /** Orders that people declined, by reason; `none` without a reason. */
     declined,
-    /** By the level of the answer, from the service or the local engine. */
-    byLevel: forLevels((level) => levels[level].total()),
-    /** Orders that were charged back for fraud, whatever was decided. */
-    passed: passed.total(),
+    ...levels.total(),
     /** Orders that were tagged, held or canceled, or are disputed, newest first. */
     rows,
   };
+}
+
+function toCents(amount: number): number {
+  return Math.round(amount * 100) / 100;
 }
 
 function toDeclineReason({ source, action, declineReason }: Decision): DeclineReason | "none" | null {
@@ -140,6 +164,27 @@ function isAgreed({ outcome, platformRisk }: ReportRow, trace: OrderTrace | unde
 
 function forLevels<T>(make: (level: RiskLevel) => T): Record<RiskLevel, T> {
   return { low: make("low"), medium: make("medium"), high: make("high"), critical: make("critical") };
+}
+
+/** Counts orders by level, and agents' orders separately if asked to. */
+function createLevelTally(countsAgents: boolean) {
+  const levels = forLevels(createLevelSum);
+  const agents = countsAgents ? forLevels(createLevelSum) : null;
+  const toTotal = (sums: typeof levels) => forLevels((level) => sums[level].total());
+  return {
+    add(order: DecidedOrder, outcome: Outcome): void {
+      const { riskLevel } = order.decision;
+      if (riskLevel === null) return;
+      levels[riskLevel].add(order, outcome);
+      if (isAgentChannel(order.facts?.context.channel)) agents?.[riskLevel].add(order, outcome);
+    },
+    total: () => ({
+      /** By the level of the answer, from the service or the local engine. */
+      byLevel: toTotal(levels),
+      /** The same for the orders that AI agents placed; null if they weren't counted. */
+      agents: agents && { byLevel: toTotal(agents) },
+    }),
+  };
 }
 
 /** Orders of a level, and how many of them turned out badly. Each counts once. */

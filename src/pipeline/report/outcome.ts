@@ -1,4 +1,4 @@
-import { isStop, type DeclineReason } from "../../order/decision.ts";
+import { isStop, toPersonAct, type DeclineReason } from "../../order/decision.ts";
 import { isForRecord } from "../../order/order-effects.ts";
 import type { Dispute, TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
@@ -6,7 +6,8 @@ import type { Outcome } from "../../policy/replay-tally.ts";
 import type { DecidedContent, DecidedOrder, DecidedPage } from "../../store/figures/replay-source.ts";
 import type { TimeWindow } from "../../store/slices.ts";
 import type { OrderTrace } from "../../store/outcomes/outcomes.ts";
-import type { OrderState, Store } from "../../store/store.ts";
+import type { OrderFilter, OrderRecord, OrderState, Store } from "../../store/store.ts";
+import { toTracedEnd } from "../order-life/order-end.ts";
 import { hasEndedAs } from "../timeline.ts";
 
 /** Orders per page: a few milliseconds of work before other requests get their turn. */
@@ -69,7 +70,7 @@ export function toOutcome(
   trace: OrderTrace | undefined,
 ): Outcome {
   if (trace?.disputes.some(isFraudLoss) === true) return "charged-back";
-  if (decision.source === "person") return decision.action === "cancel" ? "declined" : "approved";
+  if (decision.source === "person") return OF_ACTS[toPersonAct(decision)];
   if (skipReason === "CANCELLED") return "cancelled";
   const { events = [], observed = null } = trace ?? {};
   const isCanceled = events.some((event) => event.kind === "cancel-done" || hasEndedAs("cancelled", event));
@@ -77,6 +78,29 @@ export function toOutcome(
   if (events.some(isApproval)) return "approved";
   return events.some((event) => hasEndedAs("shipped", event)) ? "shipped" : toSeen(observed, state);
 }
+
+/** Which of some orders ended like this, for a list. An undecided order is open. */
+export function createOutcomeFilter(
+  store: Pick<Store, "outcomes">,
+  tenant: TenantId,
+  outcome: Outcome,
+): NonNullable<OrderFilter["accept"]> {
+  return async (orders) => {
+    const ids = orders.map(({ orderId }) => orderId);
+    const traces = await store.outcomes.loadTraces(tenant, ids);
+    const kept = orders.filter((order) => toListedOutcome(order, traces.get(order.orderId)) === outcome);
+    return new Set(kept.map(({ orderId }) => orderId));
+  };
+}
+
+export function toListedOutcome(
+  { decision, ...order }: Pick<OrderRecord, "decision" | "skipReason" | "state">,
+  trace: OrderTrace | undefined,
+): Outcome {
+  return decision === null ? "open" : toOutcome({ ...order, decision }, trace);
+}
+
+const OF_ACTS = { approve: "approved", decline: "declined", handle: "handled" } as const;
 
 /** Whether a person released our hold on the platform. What an app did isn't a verdict, nor is what nobody is known to have done. */
 function isApproval({ event }: OrderTrace["events"][number]): boolean {
@@ -111,6 +135,26 @@ const FRAUD_REASONS: ReadonlySet<DeclineReason | undefined> = new Set<DeclineRea
 ]);
 /** These orders aren't sales. */
 const NO_SALE: ReadonlySet<string | null> = new Set(["TEST_ORDER", "ZERO_AMOUNT", "CANCELLED"]);
+
+/** Whether the shop sold the order: it isn't a test and wasn't canceled, nor declined before it shipped. */
+export function isSold(order: DecidedOrder, trace: OrderTrace | undefined): boolean {
+  const outcome = toOutcome(order, trace);
+  if (NO_SALE.has(order.skipReason) || outcome === "cancelled") return false;
+  return outcome !== "declined" || hasShipped(order, trace);
+}
+
+/** Whether the order went to the customer after all, although Holdfast should have stopped it or somebody declined it. */
+export function wasLetGo(order: DecidedOrder, trace: OrderTrace | undefined): boolean {
+  // A chargeback comes later, and says nothing about the goods.
+  const before = trace && { ...trace, disputes: [] };
+  const isAtRest = order.state === "settled" || order.state === "failed";
+  return order.decision.enforce && isAtRest && isSold(order, before);
+}
+
+function hasShipped(order: DecidedOrder, trace: OrderTrace | undefined): boolean {
+  const { observed = null } = trace ?? {};
+  return toTracedEnd(order, trace) === "shipped" || toSeen(observed, order.state) === "shipped";
+}
 
 export type FraudOutcome = "fraud" | "good" | "refunded";
 
@@ -156,6 +200,6 @@ function isCancelledAsFraud({ decision }: Pick<DecidedOrder, "decision">, trace:
 /** The order went to the customer. For imported orders from before Holdfast, disputes aren't known. */
 function isPassed(order: Pick<DecidedOrder, "effects" | "decision" | "state">, outcome: Outcome): boolean {
   if (isForRecord(order)) return false;
-  if (outcome === "shipped") return true;
+  if (outcome === "shipped" || outcome === "handled") return true;
   return outcome === "unknown" && order.state === "settled" && !isStop(toPastDecision(order.decision).action);
 }

@@ -3,13 +3,13 @@ import { toPastDecision } from "../../policy/past-decision.ts";
 import { createReplay, type PastOrder } from "../../policy/replay.ts";
 import { asksForPerson, toKnownFacts } from "../../policy/replay-rules.ts";
 import { createReplayTally, type ReplaySummary, type ReplayedOrder } from "../../policy/replay-tally.ts";
-import { toOrderFacts } from "../../policy/order-facts.ts";
+import { toMappedFacts } from "../../policy/order-facts.ts";
 import type { SavedPolicy } from "../../store/tenants/policies.ts";
 import type { DecidedContent, DecidedOrder } from "../../store/figures/replay-source.ts";
 import type { TimeWindow } from "../../store/slices.ts";
 import type { Store } from "../../store/store.ts";
 import { readDecidedOrders, toOutcome } from "./outcome.ts";
-import { toKnown, type TenantId } from "../../platform/platform.ts";
+import type { TenantId } from "../../platform/platform.ts";
 
 export interface ReplayRequest extends TimeWindow {
   readonly tenant: TenantId;
@@ -38,7 +38,7 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
   const history = await readHistory(store, tenant, signal);
   const mayBeTests = asksForTests && history.checkedTests;
   const isWeighed = policy.localWeights !== undefined || history.weighed;
-  const content = toContent(policy, mayBeTests, isWeighed);
+  const content = toContent(policy, mayBeTests, isWeighed || history.hasAgents);
   let done = 0;
   await request.onPage?.(done);
   for await (const orders of readDecidedOrders(store, tenant, { sinceMs, untilMs, content, signal })) {
@@ -77,17 +77,18 @@ function toReplayed(
 }
 
 /** Decrypting takes most of the time, so decrypt only what the policy uses. */
-function toContent(policy: Policy, mayBeTests: boolean, isWeighed: boolean): DecidedContent {
+function toContent(policy: Policy, mayBeTests: boolean, needsFacts: boolean): DecidedContent {
   // Only the content says whether an order was a test.
   if (mayBeTests || asksForPerson(policy)) return "all";
-  const { rules, skipChannels, optOutTags } = policy;
-  if (isWeighed) return "facts";
-  return rules.length + skipChannels.length + optOutTags.length === 0 ? "none" : "facts";
+  const { rules, skipChannels, agentChannels, optOutTags } = policy;
+  if (needsFacts) return "facts";
+  const lists = [rules, skipChannels, agentChannels, optOutTags];
+  return lists.every(({ length }) => length === 0) ? "none" : "facts";
 }
 
-/** Whether any policy of the tenant checked test orders like others, and whether any had its own weights. */
+/** Whether any policy of the tenant checked test orders like others, had its own weights, or named channels of agents. */
 async function readHistory(store: ReplayStore, tenant: TenantId, signal: AbortSignal | undefined) {
-  const history = { checkedTests: false, weighed: false };
+  const history = { checkedTests: false, weighed: false, hasAgents: false };
   let before: number | null = null;
   do {
     await store.nextTurn(tenant, signal);
@@ -97,20 +98,24 @@ async function readHistory(store: ReplayStore, tenant: TenantId, signal: AbortSi
     });
     for (const { version } of versions) {
       const document = (await store.policies.get(tenant, version))?.document;
-      if (typeof document !== "object" || document === null) continue;
-      if ("testOrders" in document && document.testOrders === "service") history.checkedTests = true;
-      if ("localWeights" in document) history.weighed = true;
+      if (typeof document === "object" && document !== null) noteHistory(history, document);
     }
     before = versions.length < POLICIES_PER_PAGE ? null : (versions.at(-1)?.version ?? null);
   } while (before !== null);
   return history;
 }
 
+function noteHistory(history: Awaited<ReturnType<typeof readHistory>>, document: object): void {
+  if ("testOrders" in document && document.testOrders === "service") history.checkedTests = true;
+  if ("localWeights" in document) history.weighed = true;
+  if ("agentChannels" in document && String(document.agentChannels) !== "") history.hasAgents = true;
+}
+
 function toPastOrder(
   { effects, decision, facts, mapped, links, receivedAtMs, signals }: DecidedOrder,
   mayBeTest: boolean,
 ): PastOrder {
-  const known = mapped === null ? null : toOrderFacts(toKnown(mapped), mapped.context);
+  const known = mapped === null ? null : toMappedFacts(mapped);
   const test = mapped?.test ?? (mayBeTest ? null : false);
   const listable = { keys: links, receivedAtMs };
   return { effects, decision, known: toKnownFacts(known, facts), test, listable, signals };

@@ -1,6 +1,7 @@
 import { raiseAlert } from "../../base/alerts.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { takeStep } from "../enforce/take-step.ts";
+import { needsPerson, toNextSendMs } from "../order-life/buyer-check.ts";
 import { toWarnedDeadlineMs } from "../order-life/hold-deadline.ts";
 import { toCapped, toKnownHold, type KnownHold, type Stay } from "../order-life/hold-look.ts";
 import { needsCatchUp, toCatchUpMs, toNextLookMs } from "../order-life/next-look.ts";
@@ -36,7 +37,7 @@ export const keepHold: Handler<"keep-hold"> = async (task, situation, { observed
     await takeStep(task, "tag", { ...watched, memory: {} });
     entries.push(toTimelineEntry(now(), { kind: "tag-repaired" }, missing.join(", ")));
   }
-  const warned = warnOfDeadline(task, watched, stay, notes);
+  const warned = warnOfDeadline(task, watched, stay, notes, needsPerson(situation));
   const losses = warnOfLosses(task, order, notes);
   const hiding = await warnOfHiding(task, order, observed, notes);
   if (order !== uncapped) entries.push(toCappedEntry(order, now()));
@@ -52,7 +53,7 @@ export const keepHold: Handler<"keep-hold"> = async (task, situation, { observed
   const step = toHeld({ memory: rest.memory, notes: noted }, now());
   const looks = order.attempts + 1;
   const { holdDeadlineMs } = warned;
-  const warningsMs = [...toWarningsMs(order), toHidingWarningMs(observed)];
+  const warningsMs = [...toWarningsMs(order), toHidingWarningMs(observed), toNextSendMs(situation, now())];
   const lookMs = Math.min(toNextLookMs(holdDeadlineMs, looks, now(), warningsMs), rest.retryAtMs);
   const dueAtMs = needsCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look only for the rest of the goods doesn't count as one of the regular looks.
@@ -69,6 +70,7 @@ const OVERDUE = {
   policy: "kept, by policy",
   hidden: "kept: the platform no longer shows the order to Holdfast",
   disputed: "kept: a bank disputes the payment",
+  buyer: "kept: a person has to look at the buyer's answer",
 } as const;
 
 function toWarning({ holdDeadlineMs: formerMs }: OrderRecord, holdDeadlineMs: number | null): string {
@@ -82,6 +84,7 @@ function warnOfDeadline(
   { order, policy }: Watched,
   { expiring = false, overdue }: Stay,
   notes: HoldNotes,
+  isForPerson: boolean,
 ): Warned & { readonly holdDeadlineMs: number | null } {
   const { tenant, orderId, holdDeadlineMs } = order;
   if (overdue !== undefined && notes["overdue"] === undefined) {
@@ -91,7 +94,7 @@ function warnOfDeadline(
   }
   if (expiring && notes["warned"] === undefined) {
     raiseAlert(logger, "hold_expiring", { tenant, orderId }, "a hold is about to reach its deadline");
-    const warnedMs = toWarnedDeadlineMs(policy, order, now());
+    const warnedMs = toWarnedDeadlineMs(policy, order, now(), isForPerson);
     const entry = toTimelineEntry(now(), { kind: "hold-expiring" }, toWarning(order, warnedMs));
     return { entries: [entry], notes: { warned: "yes" }, holdDeadlineMs: warnedMs };
   }

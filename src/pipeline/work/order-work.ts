@@ -1,6 +1,9 @@
+import { askBuyer } from "../buyer/ask-buyer.ts";
+import { sendBuyerLink } from "../buyer/send-buyer-link.ts";
+import { takeBuyerAnswer } from "../buyer/take-buyer-answer.ts";
 import { decideChanged, dropChange, postponeChange, takeUpChange } from "../decide/after-change.ts";
 import { holdToCheck } from "../decide/checking-hold.ts";
-import { decideFirst } from "../decide/first-decision.ts";
+import { decideFirst } from "../decide/make-decision.ts";
 import { askWhoReleased, holdInstead, judgeCancelAgain } from "../decide/hold-instead.ts";
 import { holdForInquiry } from "../decide/inquiry.ts";
 import { askLate } from "../decide/late-answer.ts";
@@ -46,6 +49,9 @@ const HANDLERS: { readonly [Kind in Move["kind"]]: Handler<Kind> } = {
   "stay-hidden": stayHidden,
   "ask-late": askLate,
   "follow-app-release": followAppRelease,
+  "take-buyer-answer": takeBuyerAnswer,
+  "ask-buyer": askBuyer,
+  "send-buyer-link": sendBuyerLink,
   "check-for-news": checkForNews,
   "cancel-at-deadline": cancelAtDeadline,
   "release-at-deadline": releaseAtDeadline,

@@ -1,5 +1,7 @@
 import { raiseAlert } from "../../base/alerts.ts";
 import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
+import { raiseNotice } from "../../base/notices.ts";
+import { splitReason } from "../../order/reasons.ts";
 import type { OrderChanges, OrderRecord, OrderTransition, StepRecord } from "../../store/store.ts";
 import { assertTransition } from "../../store/orders/order-states.ts";
 import { toSingleProblem } from "../../store/orders/timeline.ts";
@@ -9,7 +11,7 @@ import type { OrderTask } from "../tasks.ts";
 import { toProblemEntry } from "../timeline.ts";
 import { REFUSED_RETRY_MS, toRetryAtMs } from "../order-life/retry-delay.ts";
 
-type Lease = Pick<OrderTask, "store" | "owner" | "policyOf">;
+type Lease = Pick<OrderTask, "store" | "owner" | "policyOf" | "logger">;
 
 /** The content was erased while the order was worked on: don't send it anywhere any more. */
 const ERASED = { mapped: null, result: null, facts: null, revision: null } as const;
@@ -65,6 +67,7 @@ async function saveUnlessWithdrawn(
   const { step, release } = transition;
   const order = await writeOrder(lease, situation.order, transition);
   if (order === null) return null;
+  noticeHeld(lease, situation.order, order);
   const steps = step === undefined ? situation.steps : putStep(situation, step);
   // What a pass of steps begins with holds until its end.
   const isOver = release || situation.found.pass !== undefined;
@@ -95,11 +98,12 @@ export async function readSituation(
 async function readSurroundings({ store, policyOf }: Lease, order: OrderRecord): Promise<Surroundings> {
   const { tenant, orderId, decision, review } = order;
   const isDisputable = decision !== null || review !== null;
-  const [{ policy, version: policyVersion }, disputes] = await Promise.all([
+  const [{ policy, version: policyVersion }, disputes, buyerChecks = []] = await Promise.all([
     policyOf(tenant),
     isDisputable ? store.outcomes.listDisputes(tenant, [orderId]) : undefined,
+    decision?.action === "hold" ? store.buyerChecks.list(order) : undefined,
   ]);
-  return { policy, policyVersion, disputes: disputes?.get(orderId) ?? [] };
+  return { policy, policyVersion, disputes: disputes?.get(orderId) ?? [], buyerChecks };
 }
 
 async function writeOrder(
@@ -117,6 +121,20 @@ async function writeOrder(
   const rereadAtMs = reread === undefined ? order.rereadAtMs : reread.nextMs;
   const next = { ...order, ...changes, problems, revision, rereadAtMs };
   return saved === "erased" ? { ...next, ...ERASED } : next;
+}
+
+/** An order that came to the queue is news for whoever reviews. Of an inquiry, its own alert says so. */
+function noticeHeld(
+  { logger }: Lease,
+  before: OrderRecord,
+  { state, tenant, orderId, decision }: OrderRecord,
+) {
+  if (state !== "review" || before.state === "review") return;
+  const { code, detail } = splitReason(decision?.reasons[0] ?? "");
+  if (code === "dispute") return;
+  // The other details are texts of people.
+  const reason = code === "level" ? `level:${detail}` : (code ?? "unknown");
+  raiseNotice(logger, { event: "held", tenant, orderId, reason }, "an order is held for review");
 }
 
 /** Stop work on the order until an operator acts. */

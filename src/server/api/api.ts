@@ -1,4 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from "express";
+import { refusalOf } from "../../base/refusals.ts";
 import { createAccessLogRoutes } from "./people/access-log-routes.ts";
 import {
   toMethods,
@@ -12,12 +13,23 @@ import { createAuthenticator, sendNoAccess, type Authenticator } from "../sign-i
 import { createCrossOrigin } from "../http/cross-origin.ts";
 import { createDataRequestRoutes } from "./people/data-request-routes.ts";
 import { createCalibrationRoutes } from "./reports/calibration-routes.ts";
-import { createLinkedOrderRoutes, createListRoutes } from "./orders/linked-order-routes.ts";
+import { createDisputeMonthRoutes } from "./reports/dispute-month-routes.ts";
+import { createBuyerRoutes } from "./orders/buyer-routes.ts";
+import { createBuyerCheckRoutes } from "./orders/buyer-check-routes.ts";
+import { createLinkedOrderRoutes } from "./orders/linked-order-routes.ts";
+import { createListRoutes } from "./orders/list-routes.ts";
 import { createOrderActRoutes } from "./orders/order-act-routes.ts";
+import { createOrderNoteRoutes } from "./orders/order-note-routes.ts";
+import { createEvidenceRoutes } from "./evidence/evidence-routes.ts";
+import { createEventRoutes } from "./orders/event-routes.ts";
+import { createOrderListRoutes } from "./orders/order-list-routes.ts";
 import { createOrderRoutes } from "./orders/order-routes.ts";
+import { createSavedViewRoutes } from "./orders/saved-view-routes.ts";
+import { createNoticeRoutes } from "./people/notice-routes.ts";
 import { createOverviewRoutes } from "./reports/overview-routes.ts";
 import { createPeopleRoutes } from "./people/people-routes.ts";
 import { createPhantomRoutes } from "./policy/phantom-routes.ts";
+import { createFraudFilterRoutes } from "./policy/fraud-filter-routes.ts";
 import { createPolicyRoutes } from "./policy/policy-routes.ts";
 import { createOpenApi } from "./base/openapi.ts";
 import { forwardFailure, serveGet } from "../http/error-response.ts";
@@ -67,8 +79,7 @@ export function createApi(parts: ServerParts): RequestHandler {
           toMethods(route, () => true),
         );
       if (!isAtLeast(access.session.role, operation.role)) {
-        const detail = `Requires the ${operation.role} role. Ask an owner for access.`;
-        return sendProblem(res, { status: 403, detail });
+        return sendProblem(res, refusalOf(403, `${operation.role}-required`));
       }
       return answerInTurn(operation, { req, res, session: access.session });
     };
@@ -103,19 +114,29 @@ function createOperations(parts: ServerParts, authenticator: Authenticator) {
   const localeOf = createShopLocales(parts);
   return {
     ...createSessionRoutes({ ...parts, localeOf }, authenticator),
+    ...createEventRoutes(parts),
+    ...createOrderListRoutes({ ...parts, localeOf }),
+    ...createSavedViewRoutes(parts),
     ...createOrderRoutes(parts),
     ...createLinkedOrderRoutes(parts),
+    ...createBuyerRoutes(parts),
+    ...createBuyerCheckRoutes(parts),
     ...createListRoutes(parts),
     ...createOrderActRoutes(parts),
+    ...createOrderNoteRoutes(parts),
+    ...createEvidenceRoutes(parts),
     ...createPolicyRoutes(parts),
+    ...createFraudFilterRoutes({ ...parts, localeOf }),
     ...createReplayRoutes(parts),
     ...createPhantomRoutes(parts),
     ...createReportRoutes({ ...parts, localeOf }),
+    ...createDisputeMonthRoutes({ ...parts, localeOf }),
     ...createCalibrationRoutes(parts),
     ...createDataRequestRoutes(parts),
     ...createAccessLogRoutes(parts),
     ...createPeopleRoutes(parts),
-    ...createSettingsRoutes(parts),
+    ...createNoticeRoutes(parts),
+    ...createSettingsRoutes({ ...parts, localeOf }),
     ...createSetupRoutes(parts),
     ...createOverviewRoutes({ ...parts, localeOf }),
   };
@@ -153,7 +174,7 @@ function createTurns(parts: ServerParts) {
 function serveOpen(parts: ServerParts, operation: ApiOperation, req: Request, res: Response) {
   const objection = findOriginObjection(req);
   if (objection === null) return handle(parts, operation, { req, res, session: undefined }, NEVER);
-  return sendProblem(res, { status: 403, detail: objection });
+  return sendProblem(res, refusalOf(403, objection));
 }
 
 const NEVER = new AbortController().signal;
@@ -166,7 +187,7 @@ async function handle(
   signal: AbortSignal,
 ): Promise<void> {
   const params = operation.params?.safeParse(req.params) ?? { success: true, data: req.params };
-  if (!params.success) return sendProblem(res, { status: 404, detail: "Not found." });
+  if (!params.success) return sendProblem(res, refusalOf(404, "not-found"));
   const query =
     operation.query === undefined ? { values: undefined } : parseQuery(operation.query, toQuery(req));
   if ("errors" in query) return sendProblem(res, toQueryProblem(query.errors));

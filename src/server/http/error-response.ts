@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, IRouter, Request, RequestHandler } from "express";
+import { refusalOf } from "../../base/refusals.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { sendMethodNotAllowed, sendProblem, toRetryAfter } from "./responses.ts";
 import type { Logger } from "../../base/logger.ts";
@@ -44,15 +45,13 @@ export function createErrorHandler(parts: {
       parts.logger.warn({ err: error, ...toPlace(req) }, "a request couldn't be served for now");
       const { code, retryAtMs } = error;
       const retryAfter = toRetryAfter(retryAtMs, parts.now(), RETRY_AFTER_SECONDS);
-      const detail = "Holdfast is temporarily unavailable. Try again later.";
-      sendProblem(res, { status: 503, detail, code }, { "Retry-After": retryAfter });
+      sendProblem(res, { ...refusalOf(503, "unavailable"), code }, { "Retry-After": retryAfter });
     } else if (isUnreadable(error)) {
-      sendProblem(res, { status: 400, detail: "The URL is invalid. Check its percent-encoding." });
+      sendProblem(res, refusalOf(400, "url-encoding"));
     } else {
       const errorId = randomUUID();
       parts.logger.error({ err: error, errorId, ...toPlace(req) }, "a request failed");
-      const detail = "Something went wrong in Holdfast. Search the log for the `errorId`.";
-      sendProblem(res, { status: 500, detail, errorId });
+      sendProblem(res, { ...refusalOf(500, "failed"), errorId });
     }
   };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
+import { refusalOf } from "../../base/refusals.ts";
 import { toExpectation, toFieldProblems } from "../../order/field-problems.ts";
 import { ProblemError } from "./responses.ts";
 import { readBody, type BodyLimits } from "./request-body.ts";
@@ -21,8 +22,7 @@ export async function readValidBody(
   if (read === undefined) return undefined;
   const parsed = schema.safeParse(read.document, { error: toExpectation });
   if (parsed.success) return { body: parsed.data };
-  const detail = "The body is invalid. Fix the fields listed in errors.";
-  throw new ProblemError({ status: 422, detail, errors: toFieldProblems(parsed.error) });
+  throw new ProblemError({ ...refusalOf(422, "body-invalid"), errors: toFieldProblems(parsed.error) });
 }
 
 function isEmpty({ headers }: IncomingMessage): boolean {
@@ -30,20 +30,19 @@ function isEmpty({ headers }: IncomingMessage): boolean {
 }
 
 async function readJson(req: IncomingMessage, limits: BodyLimits) {
-  if (!isJson(req.headers["content-type"])) throw toProblem(415, "Send the body as application/json.");
+  if (!isJson(req.headers["content-type"])) throw new ProblemError(refusalOf(415, "content-type"));
   const read = await readBody(req, limits);
   if (read.outcome === "aborted") return undefined;
   if (read.outcome === "complete") return { document: toDocument(read.body) };
   if (read.outcome === "too-large")
-    throw toProblem(413, `The body is too large. The limit is ${limits.maxBytes} bytes.`);
-  const [status, detail] = UNREAD[read.outcome];
-  throw toProblem(status, detail);
+    throw new ProblemError(refusalOf(413, "body-too-large", { max: limits.maxBytes }));
+  throw new ProblemError(UNREAD[read.outcome]);
 }
 
 const UNREAD = {
-  encoded: [415, "The body must not be compressed."],
-  "timed-out": [408, "The body didn't arrive in time."],
-  overloaded: [503, "Too many requests at once. Try again."],
+  encoded: refusalOf(415, "body-compressed"),
+  "timed-out": refusalOf(408, "body-late"),
+  overloaded: refusalOf(503, "overloaded"),
 } as const;
 
 function isJson(contentType: string | undefined): boolean {
@@ -58,10 +57,6 @@ function toDocument(body: Buffer): unknown {
     return JSON.parse(UTF_8.decode(body));
   } catch {
     // The parser's message quotes the body, so it isn't shown.
-    throw toProblem(400, "The body isn't valid JSON.");
+    throw new ProblemError(refusalOf(400, "body-not-json"));
   }
-}
-
-function toProblem(status: number, detail: string): ProblemError {
-  return new ProblemError({ status, detail });
 }

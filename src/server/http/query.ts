@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import { isHoldfastError, type FieldProblem } from "../../base/errors.ts";
-import { toFieldProblems } from "../../order/field-problems.ts";
+import { refusalOf } from "../../base/refusals.ts";
+import { isHoldfastError } from "../../base/errors.ts";
+import { expected, toFieldProblem, type FieldProblem } from "../../base/field-codes.ts";
+import { toExpectation, toFieldProblems } from "../../order/field-problems.ts";
 import { ProblemError } from "./responses.ts";
 
 /** The query of a request, without nested parameters. Never throws. */
@@ -37,29 +39,28 @@ export function parseQuery(
   for (const name of new Set(query.keys())) {
     const [value = "", ...more] = query.getAll(name);
     if (!known.includes(name)) {
-      errors.push({ path: name.slice(0, NAME_SHOWN_LENGTH), message: `expected one of ${known.join(", ")}` });
+      errors.push(toFieldProblem(name.slice(0, NAME_SHOWN_LENGTH), "one-of", { allowed: known.join(", ") }));
     } else if (more.length > 0) {
-      errors.push({ path: name, message: "expected only once" });
+      errors.push(toFieldProblem(name, "exactly-one"));
     } else if (value !== "") given.set(name, value);
   }
-  const parsed = schema.safeParse(Object.fromEntries(given));
+  const parsed = schema.safeParse(Object.fromEntries(given), { error: toExpectation });
   if (parsed.success && errors.length === 0) return { values: parsed.data };
   return { errors: [...errors, ...(parsed.success ? [] : toFieldProblems(parsed.error))] };
 }
 
 /** A whole number as a text: in a query or a path. */
 export function wholeNumber(min: number, max: number) {
-  const expected = `expected a whole number from ${min} to ${max}`;
+  const problem = expected("whole-number-between", { min, max });
   return z
     .string()
-    .regex(/^(?:0|[1-9]\d{0,9})$/, expected)
+    .regex(/^(?:0|[1-9]\d{0,9})$/, problem)
     .transform(Number)
-    .pipe(z.int().min(min, expected).max(max, expected));
+    .pipe(z.int().min(min, problem).max(max, problem));
 }
 
-const CURSOR_EXPECTED = "expected a cursor from an earlier page";
 export function toQueryProblem(errors: readonly FieldProblem[]) {
-  return { status: 400, detail: "The query is invalid. Fix the parameters listed in errors.", errors };
+  return { ...refusalOf(400, "query-invalid"), errors };
 }
 
 /** @throws {ProblemError} 400 for a cursor that the store didn't give out. */
@@ -68,7 +69,7 @@ export async function readPage<T>(page: Promise<T>): Promise<T> {
     return await page;
   } catch (error) {
     if (!isHoldfastError(error, "ORDER_INVALID")) throw error;
-    throw new ProblemError(toQueryProblem([{ path: "cursor", message: CURSOR_EXPECTED }]));
+    throw new ProblemError(toQueryProblem([toFieldProblem("cursor", "cursor")]));
   }
 }
 
@@ -78,5 +79,9 @@ export const MAX_PAGE = 100;
 /** Query parameters of a list that is given page by page. No cursor is longer than 1,000 characters. */
 export const pageQuery = z.object({
   limit: wholeNumber(1, MAX_PAGE).default(50),
-  cursor: z.string().max(1_000, CURSOR_EXPECTED).optional().describe("`nextCursor` from the previous page"),
+  cursor: z
+    .string()
+    .max(1_000, expected("cursor"))
+    .optional()
+    .describe("`nextCursor` from the previous page"),
 });

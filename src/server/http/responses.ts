@@ -1,4 +1,5 @@
 import { STATUS_CODES, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import { type Refusal, refusalOf } from "../../base/refusals.ts";
 import { PROBLEM_MEDIA_TYPE, toProblem, type ProblemDetails } from "../../base/problem.ts";
 import { discardRest } from "./request-body.ts";
 
@@ -36,8 +37,8 @@ export function sendText(res: ServerResponse, contentType: string, text: string)
 /** An error answer. Nothing in it may repeat a secret, a body or anything personal. */
 export interface ProblemAnswer extends ProblemDetails {
   readonly status: number;
-  /** What went wrong and what to do about it, for a person. */
-  readonly detail: string;
+  readonly detail: Refusal["detail"];
+  readonly refusal: Refusal["refusal"];
   /** An ID to find the log line of an error whose cause isn't shown. */
   readonly errorId?: string;
 }
@@ -75,7 +76,7 @@ export function toRetryAfter(retryAtMs: number | undefined, nowMs: number, fallb
 
 export function sendMethodNotAllowed(res: ServerResponse, allowed: readonly string[]): void {
   const allow = allowed.join(", ");
-  sendProblem(res, { status: 405, detail: `Method not allowed. Use ${allow}.` }, { Allow: allow });
+  sendProblem(res, refusalOf(405, "method-not-allowed", { allowed: allow }), { Allow: allow });
 }
 
 /** Answer a long request. The signal fires when the caller disconnects; later rejections of the work are ignored. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
+import { refusalOf } from "../../base/refusals.ts";
 import { isHoldfastError, toStoreUnavailable } from "../../base/errors.ts";
 import { withinDeadline } from "../../base/waiting.ts";
 import type { WebhookOutcome } from "../../pipeline/metrics.ts";
@@ -167,24 +168,21 @@ interface Refusal {
   readonly headers?: OutgoingHttpHeaders;
 }
 
-function toRefusal(outcome: WebhookOutcome, status: number, detail: string): Refusal {
-  return { outcome, answer: { status, detail } };
-}
-
 function toUnavailable(answer: ProblemAnswer, retryAfter = String(RETRY_AFTER_SECONDS)): Refusal {
   return { outcome: "unavailable", answer, headers: { "Retry-After": retryAfter } };
 }
 
-const NOT_KEPT = { status: 503, detail: "The delivery couldn't be stored. Send it again later." };
-const TOO_LARGE = `The delivery is too large. The limit is ${MAX_DELIVERY_BYTES} bytes.`;
-const STOPPING = "Holdfast is shutting down. Send the delivery again.";
+const NOT_KEPT = refusalOf(503, "delivery-not-stored");
 
 const REFUSALS = {
-  unauthenticated: toRefusal("unauthenticated", 401, "The delivery's signature is missing or invalid."),
-  unusable: toRefusal("unusable", 400, "The delivery is signed but can't be processed."),
-  "too-large": toRefusal("too_large", 413, TOO_LARGE),
-  encoded: toRefusal("unusable", 415, "The delivery must not be compressed."),
-  "timed-out": toRefusal("unusable", 408, "The body didn't arrive in time."),
+  unauthenticated: { outcome: "unauthenticated", answer: refusalOf(401, "delivery-unsigned") },
+  unusable: { outcome: "unusable", answer: refusalOf(400, "delivery-unusable") },
+  "too-large": {
+    outcome: "too_large",
+    answer: refusalOf(413, "delivery-too-large", { max: MAX_DELIVERY_BYTES }),
+  },
+  encoded: { outcome: "unusable", answer: refusalOf(415, "delivery-compressed") },
+  "timed-out": { outcome: "unusable", answer: refusalOf(408, "delivery-late") },
   overloaded: toUnavailable(NOT_KEPT),
-  stopping: toUnavailable({ status: 503, code: "SHUTTING_DOWN", detail: STOPPING }),
+  stopping: toUnavailable({ ...refusalOf(503, "delivery-stopping"), code: "SHUTTING_DOWN" }),
 } as const;

@@ -3,6 +3,7 @@ import { brotliDecompressSync, gzipSync } from "node:zlib";
 import type { Request, RequestHandler } from "express";
 import { WEB_JS_BROTLI } from "../generated/web-script.ts";
 import { WEB_CSS } from "../generated/web-style.ts";
+import { WEB_TEXTS_BROTLI } from "../generated/web-texts.ts";
 
 export const ASSET_PATHS = {
   script: "/assets/console.js",
@@ -22,13 +23,22 @@ export function getAssets(): ReadonlyMap<string, RequestHandler> {
 
 function createAssets(): ReadonlyMap<string, RequestHandler> {
   const icon = serve("image/svg+xml", FAVICON_SVG);
-  const script = Buffer.from(WEB_JS_BROTLI, "base64");
   return new Map([
-    [ASSET_PATHS.script, serve("text/javascript; charset=utf-8", brotliDecompressSync(script), script)],
+    [ASSET_PATHS.script, serveBrotli("text/javascript; charset=utf-8", WEB_JS_BROTLI)],
+    ...Object.entries(WEB_TEXTS_BROTLI).map(
+      ([language, texts]) =>
+        [`/assets/texts/${language}.json`, serveBrotli("application/json", texts)] as const,
+    ),
     [ASSET_PATHS.style, serve("text/css; charset=utf-8", WEB_CSS)],
     [ASSET_PATHS.icon, icon],
     ["/favicon.ico", icon],
   ]);
+}
+
+/** @param brotli - The file, compressed, in base64. */
+function serveBrotli(contentType: string, brotli: string): RequestHandler {
+  const compressed = Buffer.from(brotli, "base64");
+  return serve(contentType, brotliDecompressSync(compressed), compressed);
 }
 
 /** @param brotli - The same in Brotli, which is too slow to compress at each start. Default: never sent. */

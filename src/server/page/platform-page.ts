@@ -1,4 +1,5 @@
 import type { RequestHandler, Response } from "express";
+import { refusalOf } from "../../base/refusals.ts";
 import type { Platform, PlatformPage } from "../../platform/platform.ts";
 import { sendProblem, sendText } from "../http/responses.ts";
 import { toQuery } from "../http/query.ts";
@@ -61,7 +62,7 @@ function createSignInPage(toPage: (query: PageQuery) => PlatformPage | null): Re
   return (req, res) => {
     const page = toPage(toPageQuery(req));
     if (!isEmbeddable(page)) {
-      sendProblem(res, { status: 400, detail: "Open this page from the platform's admin." });
+      sendProblem(res, refusalOf(400, "not-in-admin"));
       return;
     }
     sendPage(res, page, renderSignInPage(page));

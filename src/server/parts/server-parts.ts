@@ -1,3 +1,5 @@
+import type { BuyerAsking } from "../../buyer-check/buyer-asking.ts";
+import type { AppAlerts } from "../../alerts/notifier.ts";
 import type { ServiceAccesses } from "../../screening/service-accesses.ts";
 import type { PolicyOf } from "../../settings/current-policy.ts";
 import type { CurrentSettings } from "../../settings/current-settings.ts";
@@ -63,8 +65,12 @@ export interface ServerParts {
   readonly products: Pick<ProductLookups, "tryOut">;
   readonly breaker: Pick<CircuitBreaker, "peek" | "forget">;
   readonly installation: Installation;
+  /** Send a test message to one address, once. Resolves to null without a way to send it. */
+  readonly tryNotice: AppAlerts["tryOut"];
   /** Reads the people who can be added to the operator's tenant. Default: no management interface is configured. */
   readonly readWorkspaceMembers?: ReadWorkspaceMembers | undefined;
+  /** How buyers of held orders are asked. Default: they aren't. */
+  readonly buyers?: BuyerAsking | undefined;
   /** Called when an action here makes an order due. Default: the worker finds it on its own. */
   readonly wake?: (() => void) | undefined;
   readonly credits: (tenant: TenantId) => Promise<CreditSummary>;

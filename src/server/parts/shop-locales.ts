@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { isHoldfastError } from "../../base/errors.ts";
 import { findPlatform, type ShopLocale, type TenantId } from "../../platform/platform.ts";
 import { createOffsets, toKnownZone } from "../../base/day-spans.ts";
@@ -11,21 +12,28 @@ export interface LocalParts extends ServerParts {
   readonly localeOf: ShopLocales;
 }
 
-/** A shop's locale rarely changes, and one that couldn't be read is asked for again soon. */
+/** A shop's locale rarely changes. */
 const KEPT_MS = 10 * 60_000;
+/** A failing platform is asked again after this time: until then, days and amounts may be shown in another zone or currency. */
+const RETRY_MS = 10_000;
+const TENANTS_KEPT = 1_000;
 /** Somebody waits for the page, which works without it. */
 const TIME_LIMIT_MS = 2_000;
 const UNKNOWN: ShopLocale = { timeZone: null, currency: null };
 
-/** Asks the platforms at most every ten minutes per tenant. */
+/** Asks the platforms every ten minutes per tenant. While one fails, what it said last counts. */
 export function createShopLocales({
   platforms,
   now,
   logger,
 }: Pick<ServerParts, "platforms" | "now" | "logger">): ShopLocales {
-  const answers = createSharedAnswers<ShopLocale>({ forMs: KEPT_MS, now });
+  const known = new LRUCache<TenantId, { readonly locale: ShopLocale; readonly atMs: number }>({
+    max: TENANTS_KEPT,
+  });
+  const reads = createSharedAnswers<ShopLocale | null>({ forMs: RETRY_MS, now });
 
-  async function read(tenant: TenantId): Promise<ShopLocale> {
+  /** Null if that failed. */
+  async function read(tenant: TenantId): Promise<ShopLocale | null> {
     const platform = findPlatform(platforms, tenant);
     try {
       const read = await platform?.readLocale?.(tenant, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
@@ -33,11 +41,19 @@ export function createShopLocales({
     } catch (error) {
       const code = isHoldfastError(error) ? error.code : undefined;
       logger.warn({ code, err: error }, "a shop's time zone and currency couldn't be read");
-      return UNKNOWN;
+      return null;
     }
   }
 
-  return (tenant) => answers(tenant, () => read(tenant));
+  return async (tenant) => {
+    const last = known.get(tenant);
+    // If the clock is set back, ask again.
+    if (last !== undefined && Math.abs(now() - last.atMs) < KEPT_MS) return last.locale;
+    const locale = await reads(tenant, () => read(tenant));
+    if (locale === null) return last?.locale ?? UNKNOWN;
+    known.set(tenant, { locale, atMs: now() });
+    return locale;
+  };
 }
 
 /** `2026-11-20T15:04:05-05:00`, or UTC with a Z if the zone isn't known. */

@@ -1,24 +1,32 @@
 import { createHash, timingSafeEqual, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { PlatformSession } from "../../platform/platform.ts";
+import { type RefusalCode, refusalOf } from "../../base/refusals.ts";
+import type { Platform, PlatformSession } from "../../platform/platform.ts";
+import { toShopKey } from "../../platform/shop-key.ts";
+import type { ShopCode } from "../../base/problem.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import { CONSOLE_ACTOR, type TokenHolder } from "../../store/people/person.ts";
+import type { KnownSession } from "../../store/people/sessions.ts";
 import type { ApiSession } from "../http/api-route.ts";
-import { findCookieObjection } from "./cross-site.ts";
+import { findCookieObjection, type CallObjection } from "./cross-site.ts";
 import { createFailureLimiter } from "./failure-limiter.ts";
-import { sendProblem, toRetryAfter } from "../http/responses.ts";
+import { sendProblem, toRetryAfter, type ProblemAnswer } from "../http/responses.ts";
 import type { ServerParts } from "../parts/server-parts.ts";
-import { findSessionValue } from "./session-cookie.ts";
+import { createUserNames } from "./user-names.ts";
+import { findSessionCookie, listSessionCookies, type SessionCookie } from "./session-cookie.ts";
 
 export type Access =
   | { readonly outcome: "granted"; readonly session: ApiSession }
-  | { readonly outcome: "refused" }
+  /** `code`: the request is for another shop than a session that it has, or for none. */
+  | { readonly outcome: "refused"; readonly code?: ShopCode }
   /** A known user without access, or a call that may not come from the console. */
-  | { readonly outcome: "forbidden"; readonly detail: string }
+  | { readonly outcome: "forbidden"; readonly why: Forbidden }
   /** Too many wrong tokens from this address. */
   | { readonly outcome: "limited"; readonly untilMs: number }
   /** The token may be valid, but the platform couldn't be asked. */
   | { readonly outcome: "unavailable"; readonly retryAtMs: number | undefined };
+
+type Forbidden = CallObjection | "access-removed" | "user-id-taken";
 
 /** A request whose `ip` is the caller's address, past the trusted proxies. */
 type CallerRequest = IncomingMessage & { readonly ip?: string | undefined };
@@ -42,6 +50,9 @@ const BEARER = /^bearer +([\x21-\x7e]+)$/i;
 /** A call with a bearer token is authenticated by that token alone. */
 const IS_BEARER = /^bearer\b/i;
 
+/** Says which shop a request is for. A caller who may see another one is refused, so no shop's page gets another's data. */
+const SHOP_HEADER = "x-holdfast-shop";
+
 /** Identifies callers. If the store is unavailable, throws `STORE_UNAVAILABLE`, which is answered with 503. */
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
@@ -58,6 +69,8 @@ export function createAuthenticator(parts: AuthParts) {
     now: parts.now,
   });
 
+  const nameUser = createUserNames(parts);
+
   async function openToken(token: string): Promise<ApiSession | undefined> {
     if (isConsoleToken(token)) return toOperatorSession(parts.consoleTenant, "bearer");
     const holder = TOKEN.test(token) ? await parts.store.people.findTokenHolder(token, parts.now()) : null;
@@ -71,18 +84,29 @@ export function createAuthenticator(parts: AuthParts) {
     return { outcome: "refused" };
   }
 
+  async function openBearer(authorization: string, address: string | undefined): Promise<Access> {
+    const bearer = BEARER.exec(authorization)?.[1];
+    if (bearer === undefined) return { outcome: "refused" };
+    const session = await openToken(bearer);
+    if (session !== undefined) return { outcome: "granted", session };
+    const access = await openPlatformSession({ ...parts, nameUser }, bearer);
+    return access.outcome === "refused" ? refuse(address) : access;
+  }
+
   return {
-    /** By the bearer token, or else by the session's cookie. */
+    /** By the bearer token, or else by a session's cookie. */
     async authenticate(req: CallerRequest): Promise<Access> {
-      const { authorization = "" } = req.headers;
-      if (!IS_BEARER.test(authorization)) return openCookie(parts, req);
-      const bearer = BEARER.exec(authorization)?.[1];
-      if (bearer === undefined) return { outcome: "refused" };
-      const session = await openToken(bearer);
-      if (session !== undefined) return { outcome: "granted", session };
-      const access = await openPlatformSession(parts, bearer);
-      return access.outcome === "refused" ? refuse(req.ip) : access;
+      const { authorization = "", [SHOP_HEADER]: shopKey } = req.headers;
+      const access = IS_BEARER.test(authorization)
+        ? await openBearer(authorization, req.ip)
+        : await openCookie(parts, req, shopKey);
+      const isAsked =
+        access.outcome !== "granted" || shopKey === undefined || toShopKey(access.session.tenant) === shopKey;
+      return isAsked ? access : NOT_SIGNED_IN;
     },
+
+    /** The sessions that a browser has now, in its cookies. */
+    listSessions: (req: CallerRequest) => listSessions(parts, listSessionCookies(req, parts.https ?? false)),
 
     /** Whose token this is, to start a session: the operator's, or a person's. Counts wrong tokens, too. */
     async signIn(token: string, address: string | undefined): Promise<Access> {
@@ -97,25 +121,17 @@ export function sendNoAccess(
   access: Exclude<Access, { readonly outcome: "granted" }>,
   nowMs: number,
 ): void {
-  const refuseUntil = (retryAtMs: number | undefined, status: number, detail: string) =>
-    sendProblem(
-      res,
-      { status, detail },
-      { "Retry-After": toRetryAfter(retryAtMs, nowMs, RETRY_AFTER_SECONDS) },
-    );
-  if (access.outcome === "limited") {
-    const detail = "Too many failed sign-ins from this address. Wait, then try again.";
-    return refuseUntil(access.untilMs, 429, detail);
-  }
+  const refuseUntil = (retryAtMs: number | undefined, answer: ProblemAnswer) =>
+    sendProblem(res, answer, { "Retry-After": toRetryAfter(retryAtMs, nowMs, RETRY_AFTER_SECONDS) });
+  if (access.outcome === "limited") return refuseUntil(access.untilMs, refusalOf(429, "sign-in-limit"));
   if (access.outcome === "unavailable")
-    return refuseUntil(access.retryAtMs, 503, "Couldn't check your session. Try again.");
-  if (access.outcome === "forbidden") return sendProblem(res, { status: 403, detail: access.detail });
+    return refuseUntil(access.retryAtMs, refusalOf(503, "session-unchecked"));
+  if (access.outcome === "forbidden") return sendProblem(res, refusalOf(403, access.why));
   return sendProblem(
     res,
     {
-      status: 401,
-      detail:
-        "Sign in first. Send a console session cookie, or a bearer token: the console token, a personal token, or a platform session token.",
+      ...refusalOf(401, access.code === undefined ? "sign-in-needed" : SHOP_REFUSALS[access.code]),
+      ...(access.code !== undefined && { code: access.code }),
     },
     // The second header makes Shopify's App Bridge repeat the call once with a fresh session token.
     { "WWW-Authenticate": "Bearer", "X-Shopify-Retry-Invalid-Session-Request": "1" },
@@ -133,23 +149,84 @@ function toDigest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
+const SHOP_REFUSALS = {
+  SHOP_REQUIRED: "shop-header-missing",
+  SHOP_NOT_SIGNED_IN: "shop-not-signed-in",
+} as const satisfies Readonly<Record<ShopCode, RefusalCode>>;
+const NOT_SIGNED_IN: Access = { outcome: "refused", code: "SHOP_NOT_SIGNED_IN" };
+
 /**
- * A console session. An unknown cookie isn't counted as a guess: nobody can guess 256 bits, and sessions often expire.
+ * A console session: of the shop that the request names, or else the only one. An unknown cookie isn't counted as a guess:
+ * nobody can guess 256 bits, and sessions often expire.
  */
 async function openCookie(
-  { store, consoleToken, consoleTenant, now, https = false }: AuthParts,
+  parts: AuthParts,
   req: IncomingMessage,
+  shopKey: string | string[] | undefined,
 ): Promise<Access> {
-  const value = findSessionValue(req, https);
-  if (value === undefined) return { outcome: "refused" };
+  const cookies = listAsked(req, shopKey, parts.https ?? false);
+  const [first, ...others] = cookies;
+  if (first === undefined) return shopKey === undefined ? { outcome: "refused" } : NOT_SIGNED_IN;
   const objection = findCookieObjection(req);
-  if (objection !== null) return { outcome: "forbidden", detail: objection };
-  const found = await store.sessions.find(value, { nowMs: now(), consoleToken: consoleToken || undefined });
-  if (found === null) return { outcome: "refused" };
-  const { tenant, person } = found;
-  if (person !== null) return { outcome: "granted", session: toPersonSession({ tenant, person }, "cookie") };
-  if (tenant !== consoleTenant) return { outcome: "refused" };
-  return { outcome: "granted", session: toOperatorSession(tenant, "cookie") };
+  if (objection !== null) return { outcome: "forbidden", why: objection };
+  // Some of them may have ended, or be of another app on this host.
+  const live =
+    others.length === 0 ? [first] : (await listSessions(parts, cookies)).map(({ cookie }) => cookie);
+  const [only] = live;
+  if (live.length > 1) return { outcome: "refused", code: "SHOP_REQUIRED" };
+  const found = only && (await parts.store.sessions.find(only.value, toMoment(parts)));
+  if (!found || !isFor(parts, found, only))
+    return shopKey === undefined ? { outcome: "refused" } : NOT_SIGNED_IN;
+  return { outcome: "granted", session: toSession(found) };
+}
+
+function listAsked(
+  req: IncomingMessage,
+  shopKey: string | string[] | undefined,
+  https: boolean,
+): readonly SessionCookie[] {
+  if (shopKey === undefined) return listSessionCookies(req, https);
+  const cookie = typeof shopKey === "string" ? findSessionCookie(req, shopKey, https) : undefined;
+  return cookie === undefined ? [] : [cookie];
+}
+
+/** A session that is valid now, with the cookie it's in. */
+export interface OpenSession {
+  readonly cookie: SessionCookie;
+  readonly session: ApiSession;
+  readonly createdAtMs: number;
+}
+
+async function listSessions(
+  parts: AuthParts,
+  cookies: readonly SessionCookie[],
+): Promise<readonly OpenSession[]> {
+  const values = cookies.map(({ value }) => value);
+  const found = await parts.store.sessions.list(values, toMoment(parts));
+  return cookies.flatMap((cookie) => {
+    const live = found.find(({ value }) => value === cookie.value);
+    if (live === undefined || !isFor(parts, live, cookie)) return [];
+    return [{ cookie, session: toSession(live), createdAtMs: live.createdAtMs }];
+  });
+}
+
+function toMoment({ now, consoleToken }: AuthParts) {
+  return { nowMs: now(), consoleToken: consoleToken || undefined };
+}
+
+/** Whether it's a session of the shop that its cookie is named after. The operator's is of the operator's own tenant. */
+function isFor(
+  { consoleTenant }: AuthParts,
+  { tenant, person }: KnownSession,
+  cookie: SessionCookie,
+): boolean {
+  return toShopKey(tenant) === cookie.shopKey && (person !== null || tenant === consoleTenant);
+}
+
+function toSession({ tenant, person }: KnownSession): ApiSession {
+  return person === null
+    ? toOperatorSession(tenant, "cookie")
+    : toPersonSession({ tenant, person }, "cookie");
 }
 
 function toOperatorSession(tenant: string, signedInBy: ApiSession["signedInBy"]): ApiSession {
@@ -161,24 +238,35 @@ function toPersonSession({ tenant, person }: TokenHolder, signedInBy: ApiSession
   return { tenant, actor, name, role, signedInBy };
 }
 
+interface AdmissionParts extends AuthParts {
+  readonly nameUser: ReturnType<typeof createUserNames>;
+}
+
 /** The access of a user that a platform signed in. */
-async function admit({ store, now }: AuthParts, { tenant, userId }: PlatformSession): Promise<Access> {
+async function admit(
+  { store, now, nameUser }: AdmissionParts,
+  { tenant, userId }: PlatformSession,
+  platform: Platform,
+  bearer: string,
+): Promise<Access> {
   const actor = `person:${userId ?? "unknown"}`;
   if (actor === CONSOLE_ACTOR) return NAMESAKE;
-  const person = await store.people.admit({ tenant, actor }, now());
-  if (person.kind !== "platform") return NAMESAKE;
-  if (person.revokedAtMs !== null) return SHUT_OUT;
+  const key = { tenant, actor };
+  const known = await store.people.admit(key, now());
+  if (known.kind !== "platform") return NAMESAKE;
+  if (known.revokedAtMs !== null) return SHUT_OUT;
+  const person = await nameUser(platform, bearer, key, known);
   return { outcome: "granted", session: toPersonSession({ tenant, person }, "bearer") };
 }
 
 const SHUT_OUT: Access = {
   outcome: "forbidden",
-  detail: "Your access to Holdfast was removed. Ask an owner of this shop to restore it.",
+  why: "access-removed",
 };
 /** A platform user with the ID of the operator, or of a person with a token, is refused. */
-const NAMESAKE: Access = { outcome: "forbidden", detail: "This user ID belongs to another user." };
+const NAMESAKE: Access = { outcome: "forbidden", why: "user-id-taken" };
 
-async function openPlatformSession(parts: AuthParts, bearer: string): Promise<Access> {
+async function openPlatformSession(parts: AdmissionParts, bearer: string): Promise<Access> {
   let access: Access = { outcome: "refused" };
   for (const platform of parts.platforms) {
     const signal = AbortSignal.timeout(SESSION_TIMEOUT_MS);
@@ -187,7 +275,7 @@ async function openPlatformSession(parts: AuthParts, bearer: string): Promise<Ac
       access = { outcome: "unavailable", retryAtMs: isHoldfastError(error) ? error.retryAtMs : undefined };
       return null;
     });
-    if (session !== null) return admit(parts, session);
+    if (session !== null) return admit(parts, session, platform, bearer);
   }
   return access;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
-import { IS_NOT_FOR_RECORD } from "../schema/effects-column.ts";
+import { IS_LIVE } from "../schema/effects-column.ts";
 import { IS_SPENT } from "../schema/credit-days.ts";
 import { sumSlices, type TimeWindow } from "../slices.ts";
 import type { Database } from "../schema/schema.ts";
@@ -86,7 +86,7 @@ async function countDearer(
     select count(*) as dearer from (
       select 1 from orders
       where is_look = 0 and tenant = ${tenant} and ready_at <= ${nowMs + WAITING_MS} and state in ('received', 'screening')
-        and amount > ${amount} and currency = ${currency} and ${IS_NOT_FOR_RECORD} and order_id <> ${orderId}
+        and amount > ${amount} and currency = ${currency} and ${IS_LIVE} and order_id <> ${orderId}
         and not exists (select 1 from attempts where attempts.tenant = orders.tenant and attempts.order_id = orders.order_id)
       limit ${limit}) as waiting`;
   return (await selectOne(db, counting)).dearer;

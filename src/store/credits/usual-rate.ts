@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { TenantId } from "../../platform/platform.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { SourceHistory } from "./attempt.ts";
-import { IS_NOT_FOR_RECORD } from "../schema/effects-column.ts";
+import { IS_LIVE } from "../schema/effects-column.ts";
 import { LINK_COLUMNS } from "../schema/link-columns.ts";
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
@@ -81,7 +81,7 @@ async function readBusiest(db: Database, tenant: TenantId, history: SourceHistor
       where tenant = ${tenant} and ${isOfSource}
         and received_at >= ${untilMs - WEEK_MS} and received_at < ${untilMs}
       order by received_at desc limit ${MOST_READ}) as newest
-    where state = 'settled' and action in ('allow', 'tag') and ${IS_NOT_FOR_RECORD}
+    where state = 'settled' and action in ('allow', 'tag') and ${IS_LIVE}
       and (select count(*) from disputes
         where disputes.tenant = ${tenant} and disputes.order_id = newest.order_id) = 0
       and (select count(*) from order_timeline

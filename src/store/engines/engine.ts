@@ -102,6 +102,13 @@ export interface Engine {
   announceWork(): void;
   /** Call `listener` when a process has announced work. Returns a function that stops that. A call can get lost. */
   onWork(listener: () => void): () => void;
+  /** After a change of a tenant's orders: tell the listeners of all processes soon. Never throws. */
+  announceChange(tenant: string): void;
+  /**
+   * Call `listener` with each tenant whose orders have changed in any process, or with null if some calls may have got lost.
+   * Returns a function that stops that.
+   */
+  onChange(listener: (tenant: string | null) => void): () => void;
   /** Remove deleted data from the disk too, as far as the database can. Never throws. */
   scrub(): Promise<void>;
   /** Finish the current work and close the database. Repeatable. */

@@ -21,6 +21,9 @@ export interface DecidedOrder extends ListedOrder {
   readonly problem: string | null;
   readonly effects: OrderEffects;
   readonly decision: Decision;
+  /** When this decision was made, and the first one. Milliseconds since the epoch. */
+  readonly decidedAtMs: number | null;
+  readonly firstDecidedAtMs: number | null;
   /** Null if not asked for, not stored or not readable. */
   readonly facts: StoredFacts | null;
   /** Null if not asked for, erased or not readable. */
@@ -137,7 +140,15 @@ async function sumSaved(db: Database, tenant: TenantId, { sinceMs, untilMs }: Ti
   return (await selectOne(db, query)).saved;
 }
 
-const PLAIN = [...LISTED, "problem", "effects", "decision", ...Object.values(LINK_COLUMNS)] as const;
+const PLAIN = [
+  ...LISTED,
+  "problem",
+  "effects",
+  "decision",
+  "decided_at",
+  "first_decided_at",
+  ...Object.values(LINK_COLUMNS),
+] as const;
 
 const MAPPED_WITHOUT_FACTS = sql<Uint8Array | null>`case when facts is null then mapped end`.as("mapped");
 
@@ -154,8 +165,9 @@ function toDecidedOrder(sealer: Sealer, tenant: TenantId, row: DecidedRow): Deci
     problem: row.problem,
     effects: row.effects,
     decision: JSON.parse(row.decision ?? "null") as Decision,
-    // The content includes the facts.
-    facts: mapped === null ? facts : null,
+    decidedAtMs: row.decided_at,
+    firstDecidedAtMs: row.first_decided_at,
+    facts,
     mapped,
     signals: facts?.signals ?? null,
     // If the content was erased, the links may have been erased with it.

@@ -4,7 +4,7 @@ import type { Action } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
 import type { StoreContext } from "../context.ts";
-import { IS_LIVE, IS_MADE_UP, IS_NOT_FOR_RECORD, IS_REAL } from "../schema/effects-column.ts";
+import { IS_LIVE, IS_MADE_UP, IS_REAL } from "../schema/effects-column.ts";
 import { IS_IN_QUEUE } from "../orders/order-rows.ts";
 import type { Database } from "../schema/schema.ts";
 import { sumSlices, toSlices, type TimeWindow } from "../slices.ts";
@@ -88,6 +88,8 @@ export interface Statistics {
     window: TimeWindow & { readonly offsetMs?: number },
     signal?: AbortSignal,
   ): Promise<readonly DayTally[]>;
+  /** Orders that arrived in the window, without imported ones and those that Holdfast canceled on the platform. */
+  countSold(tenant: TenantId, window: TimeWindow, signal?: AbortSignal): Promise<number>;
   /** Exact over the newest 10,000 decided orders of the window. Orders imported only for the record don't count. */
   decisionTimes(tenant: TenantId, window: TimeWindow, signal?: AbortSignal): Promise<DecisionTimes>;
   queueFigures(
@@ -115,6 +117,12 @@ export function createStatistics(context: StoreContext): Statistics {
         }
       }
       return [...tallies.values()];
+    },
+    async countSold(tenant, window, signal) {
+      const counted = await sumSlices(context, { table: "orders", tenant, ...window, signal }, (slice) =>
+        selectSold(tenant, slice),
+      );
+      return counted.sold ?? 0;
     },
     async decisionTimes(tenant, window, signal) {
       const times: number[] = [];
@@ -168,6 +176,16 @@ async function selectDays(
       and ${IS_REAL}
     group by 1, 2, 3, 4 order by 1`.execute(db);
   return rows.map((row) => ({ ...row, degraded: row.degraded === 1 }));
+}
+
+/** A cancel that was only decided, as in shadow mode or after shipping, is still a sale. */
+function selectSold(tenant: TenantId, { sinceMs, untilMs }: TimeWindow): RawBuilder<{ sold: number }> {
+  return sql<{ sold: number }>`
+    select count(*) - count(case when action = 'cancel' and exists (
+      select 1 from order_steps where order_steps.tenant = orders.tenant and order_steps.order_id = orders.order_id
+        and order_steps.step = 'cancel' and order_steps.state = 'done') then 1 end) as sold
+    from orders
+    where tenant = ${tenant} and received_at >= ${sinceMs} and received_at < ${untilMs} and ${IS_LIVE}`;
 }
 
 async function selectTimes(db: Database, tenant: TenantId, { sinceMs, untilMs }: TimeWindow, limit: number) {
@@ -235,6 +253,6 @@ function selectCoverage(tenant: string | null, slice: TimeWindow, withinMs: numb
 function isConcerned(tenant: string | null, { sinceMs, untilMs }: TimeWindow): RawBuilder<SqlBool> {
   const reasons = sql.join(NOT_ELIGIBLE);
   const ofTenant = tenant === null ? sql`` : sql`and tenant = ${tenant}`;
-  return sql<SqlBool>`received_at >= ${sinceMs} and received_at < ${untilMs} ${ofTenant} and ${IS_NOT_FOR_RECORD}
+  return sql<SqlBool>`received_at >= ${sinceMs} and received_at < ${untilMs} ${ofTenant} and ${IS_LIVE}
     and (skip_reason is null or skip_reason not in (${reasons}))`;
 }

@@ -70,16 +70,20 @@ export async function saveStep(db: Database, key: OrderKey, record: StepRecord):
   await upsert(db, "order_steps", { ...ofOrder(key), step: record.step }, known);
 }
 
-export type NoteEntry = Omit<TimelineEntry, "event"> & { readonly note: string };
+export type NoteEntry = Omit<TimelineEntry, "event"> & {
+  readonly note: string;
+  /** The people that it mentions, as `person:ID`. */
+  readonly mentions?: readonly string[] | undefined;
+};
 
 export async function addNote(
   db: Database,
   sealer: Sealer,
   key: OrderKey,
-  { atMs: at, kind, detail, actor, note }: NoteEntry,
+  { atMs: at, kind, detail, actor, note, mentions }: NoteEntry,
 ): Promise<void> {
   const sealed = sealer.sealBytes(placeOfNote(key, at), note);
-  const event = JSON.stringify({ kind });
+  const event = JSON.stringify({ kind, mentions });
   await insertRow(db, "order_timeline", { ...ofOrder(key), at, kind, detail, event, actor, note: sealed });
 }
 

@@ -1,189 +1,90 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { parseCursor, toCursor, type CursorPosition } from "../sealing/page-cursor.ts";
-import { CALM, DEADLINE, IS_IN_QUEUE, selectOrders, toOrderRecord } from "./order-rows.ts";
-import type { Engine } from "../engines/engine.ts";
-import { isUrgent, type OrderRecord } from "./order-record.ts";
-import { findOrderIds } from "./order-search.ts";
-import type { OrderState } from "./order-states.ts";
-import type { Action } from "../../order/decision.ts";
-import type { RiskLevel } from "../../order/risk-level.ts";
-import { toSlices, type Scan } from "../slices.ts";
+import {
+  openList,
+  readRows,
+  toAccepted,
+  type Listed,
+  type ListedRow,
+  type OrderList,
+} from "./listed-orders.ts";
+import type { OrderListing } from "./order-filter.ts";
+import type { OrderRecord } from "./order-record.ts";
+import { toOrderRecord } from "./order-rows.ts";
+import { toPosition } from "./order-sorts.ts";
 
-/** Urgent orders first, then by `age`: oldest first; or by nearest deadline, largest amount or highest risk. */
-export const QUEUE_SORTS = ["deadline", "amount", "score", "age"] as const;
-export type QueueSort = (typeof QUEUE_SORTS)[number];
-
-export interface OrderFilter {
-  readonly level?: RiskLevel | readonly RiskLevel[] | undefined;
-  /** Received at this moment or later, milliseconds since the epoch. */
-  readonly sinceMs?: number | undefined;
-  readonly action?: Action | undefined;
-  readonly state?: OrderState | undefined;
-  /** `queue`: orders that wait for a person: held, failed, or to be held when the platform is ready. Default: all, newest first. */
-  readonly view?: "queue" | undefined;
-  /** For the queue only. Amounts are compared as numbers, whatever their currency. Default: `deadline`. */
-  readonly sort?: QueueSort | undefined;
-  /** Held orders whose deadline is after `afterMs` and not after `untilMs`, milliseconds since the epoch. */
-  readonly held?: { readonly afterMs: number; readonly untilMs: number } | undefined;
-  /** True: only orders that were decided without the service. */
-  readonly degraded?: true | undefined;
-  /**
-   * An order's name with or without `#`, its ID or its email address. If nothing matches exactly, the beginning of an
-   * order's name or of the buyer's or recipient's names. Names are searched in the newest 5,000 orders of the list,
-   * without its other filters. Each kind of match finds at most 500 orders.
-   */
-  readonly search?: string | undefined;
-  readonly limit: number;
-  /** Opaque, from an earlier page. An unknown cursor throws `ORDER_INVALID` with the field `cursor`. */
-  readonly cursor?: string | undefined;
-}
-
-/** Newest first; the queue begins with urgent orders, and {@link OrderFilter.sort} says how each part is sorted. */
 export interface OrderPage {
   /** `customerId` and `facts` stay sealed, and are null. */
   readonly orders: readonly OrderRecord[];
   readonly nextCursor: string | null;
+  /** How many of the list's newest orders were searched by their content; null if all of them, or without a search. */
+  readonly searchedNewest: number | null;
+  /** How many orders a search lists at most, if it found more; null otherwise. */
+  readonly cutAt: number | null;
 }
 
-type Dialect = Engine["dialect"];
-
-/** How a list of orders is sorted. The ID comes last, so that no two orders are in the same place. */
-interface ListOrder {
-  /** Separates the cursors of different lists. */
-  readonly purpose: string;
-  readonly newestFirst?: true;
-  readonly columns: (dialect: Dialect) => readonly RawBuilder<unknown>[];
-  /** What an order has in these columns. */
-  readonly toNumbers: (order: OrderRecord) => readonly [number, ...number[]];
-}
-
-const NEWEST: ListOrder = {
-  purpose: "cursor",
-  newestFirst: true,
-  columns: () => [sql`received_at`],
-  toNumbers: ({ receivedAtMs }) => [receivedAtMs],
-};
-
-const toCalm = (order: OrderRecord) => (isUrgent(order) ? 0 : 1);
-
-const CHEAPNESS = sql<number>`coalesce(-amount, 1)`;
-const toCheapness = ({ amount }: OrderRecord) => (amount === null ? 1 : -amount);
-
-/** Orders without a level come last. */
-const MILDNESS: Readonly<Record<Dialect, RawBuilder<number>>> = {
-  sqlite: sql<number>`coalesce(-json_extract(decision, '$.riskScore'), 1)`,
-  postgres: sql<number>`coalesce(-(cast(decision as json) ->> 'riskScore')::double precision, 1)`,
-};
-
-/** Urgent orders, then the smallest first. The index has the queue in the order of deadlines; others are sorted. */
-const QUEUE: Readonly<Record<QueueSort, ListOrder>> = {
-  deadline: {
-    purpose: "queue-cursor-deadline",
-    columns: () => [CALM, DEADLINE, CHEAPNESS],
-    toNumbers: (order) => [
-      toCalm(order),
-      order.holdDeadlineMs ?? Number.MAX_SAFE_INTEGER,
-      toCheapness(order),
-    ],
-  },
-  amount: {
-    purpose: "queue-cursor-amount",
-    columns: () => [CALM, CHEAPNESS],
-    toNumbers: (order) => [toCalm(order), toCheapness(order)],
-  },
-  score: {
-    purpose: "queue-cursor-score",
-    columns: (dialect) => [CALM, MILDNESS[dialect]],
-    toNumbers: (order) => [toCalm(order), -(order.decision?.riskScore ?? -1)],
-  },
-  age: {
-    purpose: "queue-cursor-age",
-    columns: () => [CALM, sql`received_at`],
-    toNumbers: (order) => [toCalm(order), order.receivedAtMs],
-  },
-};
-
-/** The orders behind a position, and how they are sorted. */
-function toSorting({ columns, newestFirst }: ListOrder, dialect: Dialect, after: CursorPosition | undefined) {
-  const all = [...columns(dialect), sql`order_id`];
-  const by = sql.join(newestFirst ? all.map((column) => sql`${column} desc`) : all);
-  if (after === undefined) return { by };
-  const isBehind = newestFirst ? sql`<` : sql`>`;
-  return { by, isBehind: sql<SqlBool>`(${sql.join(all)}) ${isBehind} (${sql.join(after)})` };
-}
+/** Orders that are read at once, where only some are kept. */
+const BATCH = 200;
+/** Orders that are read for one page, where only some are kept. Others are on the next one, even if this one is empty. */
+const READ_PER_PAGE = 25 * BATCH;
+/** Orders that are read at once where all pages are: a few milliseconds of work before other requests get their turn. */
+const READ_AT_ONCE = 100;
 
 export async function listOrders(
   context: StoreContext,
-  tenant: string,
-  filter: OrderFilter,
+  tenant: TenantId,
+  { cursor, limit, ...asked }: OrderListing,
   signal?: AbortSignal,
 ): Promise<OrderPage> {
-  const { engine, keyring, sealer } = context;
-  const { cursor, limit, search, view, sort = "deadline" } = filter;
-  const order = view === "queue" ? QUEUE[sort] : NEWEST;
-  const after = parseCursor(keyring, tenant, order.purpose, cursor);
-  const { by, isBehind } = toSorting(order, engine.dialect, after);
-  const ids = search === undefined ? null : await findOrderIds(context, tenant, { search, view, signal });
-  if (ids?.length === 0) return { orders: [], nextCursor: null };
-  const conditions = toConditions(filter, ids, isBehind);
-  const read = (within: readonly RawBuilder<SqlBool>[] = []) =>
-    engine.read((db) =>
-      selectOrders(db, tenant)
-        .where((eb) => eb.and([...conditions, ...within]))
-        .orderBy(by)
-        // Read one more than asked for, to know whether there is another page.
-        .limit(limit + 1)
-        .execute(),
-    );
-  const rows = [];
-  if (!isScan(filter)) rows.push(...(await read()));
-  else {
-    for await (const slice of toSlices(context, { ...toScan(tenant, filter, after), signal })) {
-      const isReceivedIn = sql<SqlBool>`received_at >= ${slice.sinceMs} and received_at < ${slice.untilMs}`;
-      rows.push(...(await read([isReceivedIn])));
-      if (rows.length > limit) break;
+  const { keyring } = context;
+  const listed = await openList(context, tenant, asked, signal);
+  const { purpose } = listed.list;
+  const page = await readPage(listed, parseCursor(keyring, tenant, purpose, cursor), limit);
+  const nextCursor = page.next === null ? null : toCursor(keyring, tenant, purpose, page.next);
+  return { orders: page.orders, nextCursor, searchedNewest: listed.searchedNewest, cutAt: listed.cutAt };
+}
+
+/** The orders of a page, and the place of the last one that was read; null if there are no others. */
+async function readPage(listed: Listed, after: CursorPosition | undefined, limit: number) {
+  const { filter, list } = listed;
+  const orders: OrderRecord[] = [];
+  // One more than needed, to know whether there is another page.
+  const most = 1 + (filter.accept === undefined ? limit : READ_PER_PAGE);
+  let position = after;
+  let read = 0;
+  for await (const rows of readRows(listed, {
+    after,
+    size: Math.min(most, Math.max(BATCH, limit + 1)),
+    most,
+  })) {
+    const accepted = await toAccepted(filter, rows);
+    for (const row of rows) {
+      read += 1;
+      if (orders.length === limit || read === most) return { orders, next: position ?? null };
+      position = toPosition(list, row);
+      if (accepted(row)) orders.push(toListedOrder(listed, row));
     }
   }
-  const orders = rows
-    .slice(0, limit)
-    .map((row) => toOrderRecord(sealer, { ...row, customer_id: null, facts: null }));
-  const last = rows.length > limit ? orders.at(-1) : undefined;
-  if (last === undefined) return { orders, nextCursor: null };
-  const position = [...order.toNumbers(last), last.orderId] as const;
-  return { orders, nextCursor: toCursor(keyring, tenant, order.purpose, position) };
+  return { orders, next: null };
 }
 
-/** Whether no index finds the orders, so that the tenant's orders are scanned until there are enough. */
-function isScan({ level, action, degraded, state, held, view, search }: OrderFilter): boolean {
-  // Nearly all orders are settled.
-  const isOfFew = (state !== undefined && state !== "settled") || held !== undefined;
-  const isLed = isOfFew || view !== undefined || search !== undefined;
-  return !isLed && (level !== undefined || action !== undefined || degraded !== undefined);
+/** All orders of a list, some at a time. */
+export async function* readOrders(
+  context: StoreContext,
+  tenant: TenantId,
+  asked: OrderList,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly OrderRecord[]> {
+  const listed = await openList(context, tenant, asked, signal);
+  const all = { after: undefined, size: READ_AT_ONCE, most: Number.MAX_SAFE_INTEGER };
+  for await (const rows of readRows(listed, all)) {
+    const accepted = await toAccepted(listed.filter, rows);
+    yield rows.filter(accepted).map((row) => toListedOrder(listed, row));
+    await context.pace(tenant, signal);
+  }
 }
 
-function toScan(tenant: string, { sinceMs = 0 }: OrderFilter, after: CursorPosition | undefined): Scan {
-  // Orders of the same millisecond can come after the cursor too.
-  const untilMs = after === undefined ? Number.MAX_SAFE_INTEGER : after[0] + 1;
-  return { table: "orders", tenant, newestFirst: true, sinceMs, untilMs };
-}
-
-function toConditions(
-  { level, sinceMs, action, state, view, held, degraded }: OrderFilter,
-  ids: readonly string[] | null,
-  isBehind: RawBuilder<SqlBool> = sql<SqlBool>`true`,
-) {
-  const conditions = [
-    isBehind,
-    ids !== null && sql<SqlBool>`order_id in (${sql.join(ids)})`,
-    level !== undefined && sql<SqlBool>`risk_level in (${sql.join([level].flat())})`,
-    sinceMs !== undefined && sql<SqlBool>`received_at >= ${sinceMs}`,
-    action !== undefined && sql<SqlBool>`action = ${action}`,
-    state !== undefined && sql<SqlBool>`state = ${state}`,
-    degraded === true && sql<SqlBool>`degraded = 1`,
-    held !== undefined &&
-      sql<SqlBool>`state = 'review' and hold_deadline_at > ${held.afterMs} and hold_deadline_at <= ${held.untilMs}`,
-    view === "queue" && IS_IN_QUEUE,
-  ];
-  return conditions.filter((condition) => condition !== false);
+function toListedOrder({ context: { sealer } }: Listed, row: ListedRow): OrderRecord {
+  return toOrderRecord(sealer, { ...row, customer_id: null, facts: null });
 }

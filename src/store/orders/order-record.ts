@@ -1,5 +1,6 @@
 import type { ComparedOrder, FieldChange } from "../../order/material-change.ts";
 import type { OrderContext } from "../../order/order-context.ts";
+import type { LinkKind } from "../../order/link-kinds.ts";
 import type { OrderEffects } from "../../order/order-effects.ts";
 import type { Decision, DeclineReason, PersonAct } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
@@ -202,6 +203,8 @@ export interface Review {
   readonly atMs: number;
   /** Why they decline it. Absent if they didn't say. */
   readonly reason?: DeclineReason | undefined;
+  /** Whether the platform said then that the order has shipped. Absent: it wasn't asked, or didn't say. What is recorded counts. */
+  readonly hasShipped?: boolean | undefined;
 }
 
 /** A person's decision that waits for the order's worker. */
@@ -219,6 +222,8 @@ export interface PendingReview extends Review {
   readonly effectiveAtMs?: number;
   /** `decidedAtMs` of the order when the person decided. */
   readonly judgedDecidedAtMs?: number | null;
+  /** What a decline also blocks, and an undo takes off the list again. Absent: nothing. */
+  readonly blocks?: readonly LinkKind[] | undefined;
 }
 
 /** Whether an order comes first in the queue: a bank asks about it, or it failed. */

@@ -1,8 +1,10 @@
 import { sql, type RawBuilder, type SqlBool, type Updateable, type UpdateObject } from "kysely";
-import { toKnown, type MappedOrder } from "../../platform/platform.ts";
+import { toCountryCode } from "../../order/countries/country-code.ts";
+import { readCountry } from "../../platform/mapped-order.ts";
+import { toKnownNow, type MappedOrder } from "../../platform/platform.ts";
 import { isRelayed } from "../../engine/facts/ip-facts.ts";
 import type { LinkKeys } from "../../engine/velocity/keys.ts";
-import { LINK_KINDS, type LinkKind } from "../../engine/facts/velocity-counts.ts";
+import { LINK_KINDS, type LinkKind } from "../../order/link-kinds.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { SkipReason } from "../../order/skip-reasons.ts";
 import type { StoredFacts } from "../../policy/order-facts.ts";
@@ -101,6 +103,15 @@ export function toOrderRecord(sealer: Sealer, row: OrderRowWithCredits): OrderRe
   };
 }
 
+/** An order's content; null if it was erased or can't be decrypted. */
+export function readMapped(
+  sealer: Sealer,
+  row: Pick<OrderRow, "tenant" | "order_id" | "mapped">,
+): MappedOrder | null {
+  const place = placeOfOrder("mapped", { tenant: row.tenant, orderId: row.order_id });
+  return toParsed(sealer.tryBytes(place, row.mapped)?.toString() ?? null) as MappedOrder | null;
+}
+
 /** Columns of {@link ListedOrder}. */
 export const LISTED = [
   "order_id",
@@ -177,15 +188,22 @@ function toWhole<T extends number | null | undefined>(timeMs: T): T | number {
   return typeof timeMs === "number" ? Math.ceil(timeMs) : timeMs;
 }
 
-/** The sealed order, and the digest that finds it by its email address. */
+/** The sealed order, and the digests that find it by its email address, its country and its buyer. */
 export function toMappedColumns(
   sealer: Sealer,
   key: OrderKey,
   mapped: MappedOrder,
-): { readonly mapped: Buffer; readonly email_digest: string | null; readonly relayed: 0 | 1 } & LinkColumns {
-  const request = toKnown(mapped);
+): {
+  readonly mapped: Buffer;
+  readonly email_digest: string | null;
+  readonly country_digest: string | null;
+  readonly relayed: 0 | 1;
+} & LinkColumns {
+  const request = toKnownNow(mapped);
   const email = request.customerEmail;
+  const country = toCountryCode(readCountry(mapped));
   return {
+    country_digest: country === undefined ? null : sealer.countryDigest(key.tenant, country),
     mapped: sealer.sealJson(placeOfOrder("mapped", key), mapped),
     email_digest: email === undefined ? null : sealer.emailDigest(key.tenant, email),
     // A test order has no customer.
@@ -207,6 +225,7 @@ export const ERASED_COLUMNS = {
   customer_id: null,
   customer_digest: null,
   email_digest: null,
+  country_digest: null,
   ...toLinkColumns({}),
   revised: null,
 } as const;

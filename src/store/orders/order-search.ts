@@ -1,118 +1,187 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { foldPlace } from "../../order/text.ts";
-import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import type { MappedOrder, TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
-import { selectRows, toChunks } from "../statements.ts";
+import type { Sealer } from "../sealing/sealing.ts";
+import { toSlices } from "../slices.ts";
+import { findRow, selectRows, toChunks } from "../statements.ts";
+import { isOfFew, toConditions, type OrderFilter } from "./order-filter.ts";
 import { IS_IN_QUEUE, placeOfOrder } from "./order-rows.ts";
+import { createContentSearch, parseAmount, type AmountSought } from "./search-text.ts";
 
-/** The most orders that one search finds. */
+/** The most orders that one search lists. */
 const FOUND_MAX = 500;
-/** Names are encrypted, so a search decrypts orders one by one: at most this many, newest first. */
-const NAMES_READ = 5_000;
+/** Content is encrypted, so a search decrypts orders one by one: at most this many, newest first. */
+export const CONTENT_READ = 5_000;
 /** Orders decrypted between two turns of the event loop: a few milliseconds. */
-const NAMES_PER_TURN = 200;
-/** Two letters, or one of a script whose names can be that short. A single Latin letter would find most orders. */
-const NAME_LIKE = /\p{L}{2}|[^\P{L}\p{Script=Latin}]/u;
+const READ_PER_TURN = 200;
 
+/** What a list has, without its search. What `accept` would leave out is found too. */
+type ListFilter = Omit<OrderFilter, "search">;
+
+/** A search, and which of the orders that it finds are in the list. */
 export interface OrderSearch {
   readonly search: string;
-  /** Only in the queue. Default: in all orders. */
-  readonly view: "queue" | undefined;
+  readonly filter: ListFilter;
   readonly signal: AbortSignal | undefined;
+}
+
+export interface FoundOrders {
+  readonly ids: readonly string[];
+  /** How many of the list's newest orders were searched by their content; null if all of them. */
+  readonly searchedNewest: number | null;
+  /** How many orders a search lists at most, if it found more; null if these are all. */
+  readonly cutAt: number | null;
 }
 
 /** Sorts after every name that begins with the text before it. */
 const LAST = "\u{10FFFF}";
 
 /**
- * The orders that match a text: by ID, name or email address. If there are none, those whose name begins with it, and
- * those whose buyer or recipient has names that begin with its words.
+ * The orders of a list that match a text, at most {@link FOUND_MAX}: by ID, name, email address, or an amount with decimals or
+ * a currency. If there are none, even outside the list, those whose name begins with it or whose amount it is, and those
+ * whose content matches ({@link createContentSearch}) among the newest {@link CONTENT_READ}.
  */
-export async function findOrderIds(
+export async function findOrders(
   context: StoreContext,
   tenant: TenantId,
   asked: OrderSearch,
-): Promise<readonly string[]> {
+): Promise<FoundOrders> {
   const { engine, sealer } = context;
-  const { search, view } = asked;
+  const { search, filter } = asked;
+  const isListed = toListed(sealer, tenant, filter);
   const plain = search.replace(/^#/, "");
-  const isEmail = search.includes("@");
+  const amount = parseAmount(search);
   const isExact = [
     sql<SqlBool>`order_id = ${search}`,
     sql<SqlBool>`name in (${plain}, ${`#${plain}`})`,
-    ...(isEmail ? [sql<SqlBool>`email_digest = ${sealer.emailDigest(tenant, search)}`] : []),
+    ...(search.includes("@") ? [sql<SqlBool>`email_digest = ${sealer.emailDigest(tenant, search)}`] : []),
+    ...(amount?.isSure ? [isAmount(amount)] : []),
   ];
-  const exact = await engine.read((db) => findNewest(db, tenant, isExact, IN_NO_INDEX));
-  if (exact.length > 0 || isEmail) return exact;
+  const exact = await engine.read((db) => findNewest(db, tenant, ofList(isExact, isListed), IN_NO_INDEX));
+  const isMeant = exact.length > 0 || (await engine.read((db) => hasAny(db, tenant, isExact)));
+  if (isMeant) return toFound(exact, null);
   // The queue is short, so each of its orders is compared. The index on names would read all other orders too.
-  const name = view === "queue" ? sql`(name || '')` : sql`name`;
+  const name = filter.view === "queue" ? sql`(name || '')` : sql`name`;
   const hasPrefix = [`#${plain}`, plain]
     .filter((prefix) => prefix !== "" && prefix !== "#")
-    .map((prefix) => sql<SqlBool>`${name} >= ${prefix} and ${name} < ${prefix + LAST} and ${isIn(view)}`);
+    .map((prefix) => sql<SqlBool>`${name} >= ${prefix} and ${name} < ${prefix + LAST}`);
   // The index on names finds the names that sort last. Among numbers of the same length, those are the newest.
-  const byPrefix = await engine.read((db) => findNewest(db, tenant, hasPrefix, name));
-  const byBuyer = await findByBuyer(context, tenant, asked);
-  return [...new Set([...byPrefix, ...byBuyer])];
+  const byPrefix = await engine.read((db) => findNewest(db, tenant, ofList(hasPrefix, isListed), name));
+  const hasAmount = amount === null ? [] : ofList([isAmount(amount)], isListed);
+  const byAmount = await engine.read((db) => findNewest(db, tenant, hasAmount, IN_NO_INDEX));
+  const byContent = await findByContent(context, tenant, asked);
+  return toFound([...byPrefix, ...byAmount, ...byContent.ids], byContent.searchedNewest);
 }
 
-function isIn(view: OrderSearch["view"]): RawBuilder<SqlBool> {
-  return view === "queue" ? IS_IN_QUEUE : sql<SqlBool>`true`;
+function toFound(found: readonly string[], searchedNewest: number | null): FoundOrders {
+  const ids = [...new Set(found)];
+  if (ids.length <= FOUND_MAX) return { ids, searchedNewest, cutAt: null };
+  return { ids: ids.slice(0, FOUND_MAX), searchedNewest: null, cutAt: FOUND_MAX };
+}
+
+function isAmount({ min, max, currency }: AmountSought): RawBuilder<SqlBool> {
+  const isOfCurrency = currency === null ? sql`true` : sql`upper(currency) = ${currency}`;
+  return sql<SqlBool>`amount >= ${min} and amount < ${max} and ${isOfCurrency}`;
 }
 
 /** The unary plus keeps the planner from scanning all orders for the few that match. */
 const IN_NO_INDEX = sql`+received_at`;
+const ALL = sql<SqlBool>`1 = 1`;
+const AND = sql` and `;
+
+type Conditions = readonly RawBuilder<SqlBool>[];
+
+/** Whether an order is in a list. Indexes are left to the search, except the queue's, which is short. */
+function toListed(sealer: Sealer, tenant: TenantId, { view, ...filter }: ListFilter): RawBuilder<SqlBool> {
+  const conditions = sql.join([ALL, ...toConditions(sealer, tenant, filter, null)], AND);
+  return sql`${view === "queue" ? IS_IN_QUEUE : ALL} and case when ${conditions} then 1 else 0 end = 1`;
+}
+
+function ofList(conditions: Conditions, isListed: RawBuilder<SqlBool>): Conditions {
+  return conditions.map((condition) => sql<SqlBool>`${condition} and ${isListed}`);
+}
+
+async function hasAny(db: Database, tenant: TenantId, conditions: Conditions): Promise<boolean> {
+  for (const condition of conditions)
+    if ((await findRow(db, "orders", { tenant }, ["order_id"], condition)) !== undefined) return true;
+  return false;
+}
+
+/** One more than are listed, to know whether there are any others. */
+const SOUGHT = FOUND_MAX + 1;
 
 /** IDs of the newest orders, by `by`, that meet one of the conditions. Each has its own index, so its own query. */
 async function findNewest(
   db: Database,
   tenant: TenantId,
-  conditions: readonly RawBuilder<SqlBool>[],
+  conditions: Conditions,
   by: RawBuilder<unknown>,
-  limit = FOUND_MAX,
 ): Promise<readonly string[]> {
-  const found = new Set<string>();
-  const newest = sql`order by ${by} desc limit ${limit}`;
+  const found: string[] = [];
+  const newest = sql`order by ${by} desc limit ${SOUGHT}`;
   for (const condition of conditions) {
     const rows = await selectRows(db, "orders", { tenant }, ["order_id"], condition, newest);
-    for (const row of rows) found.add(row.order_id);
+    found.push(...rows.map((row) => row.order_id));
   }
-  return [...found];
+  return found;
 }
 
-async function findByBuyer(
-  { engine, sealer, pace }: StoreContext,
+async function findByContent(
+  context: StoreContext,
   tenant: TenantId,
-  { search, view, signal }: OrderSearch,
-): Promise<readonly string[]> {
-  if (!NAME_LIKE.test(search)) return [];
-  const by = view === "queue" ? IN_NO_INDEX : sql`received_at`;
-  const ids = await engine.read((db) => findNewest(db, tenant, [isIn(view)], by, NAMES_READ));
-  const words = toWords(search);
+  { search, filter, signal }: OrderSearch,
+): Promise<Omit<FoundOrders, "cutAt">> {
+  const { engine, sealer, pace } = context;
+  const isMatch = createContentSearch(search);
+  if (isMatch === null) return { ids: [], searchedNewest: null };
+  // One more, to know whether there are any others.
+  const newest = await listNewest(context, tenant, { filter, most: CONTENT_READ + 1, signal });
+  const searchedNewest = newest.length > CONTENT_READ ? CONTENT_READ : null;
   const found: string[] = [];
-  for (const chunk of toChunks(ids, NAMES_PER_TURN)) {
+  for (const chunk of toChunks(newest.slice(0, CONTENT_READ), READ_PER_TURN)) {
     await pace(tenant, signal);
     const rows = await engine.read((db) =>
       selectRows(db, "orders", { tenant, order_id: chunk }, ["order_id", "mapped"]),
     );
     for (const { order_id: orderId, mapped } of rows) {
       const opened = sealer.tryJson(placeOfOrder("mapped", { tenant, orderId }), mapped);
-      if (opened !== undefined && isNamed(opened as MappedOrder, words)) found.push(orderId);
+      if (opened !== undefined && isMatch(opened as MappedOrder)) found.push(orderId);
     }
-    if (found.length >= FOUND_MAX) break;
+    if (found.length >= SOUGHT) break;
   }
-  return found;
+  return { ids: found, searchedNewest };
 }
 
-/** Whether each word begins a word of the buyer's or the recipient's name. */
-function isNamed(mapped: MappedOrder, words: readonly string[]): boolean {
-  const { customerName = "" } = toKnown(mapped);
-  return [customerName, mapped.recipientName ?? ""].some((name) => {
-    const parts = toWords(name);
-    return words.every((word) => parts.some((part) => part.startsWith(word)));
-  });
+interface Newest {
+  readonly filter: ListFilter;
+  readonly most: number;
+  readonly signal: AbortSignal | undefined;
 }
 
-function toWords(text: string): readonly string[] {
-  return foldPlace(text).split(" ");
+/** IDs of a list's newest orders. Where no index finds them, they are read slice by slice. */
+async function listNewest(
+  context: StoreContext,
+  tenant: TenantId,
+  { filter, most, signal }: Newest,
+): Promise<readonly string[]> {
+  const { engine, sealer } = context;
+  const select = async (isListed: RawBuilder<unknown>, by: RawBuilder<unknown>) => {
+    const newest = sql`order by ${by} desc limit ${most}`;
+    const rows = await engine.read((db) =>
+      selectRows(db, "orders", { tenant }, ["order_id"], sql<SqlBool>`${isListed}`, newest),
+    );
+    return rows.map((row) => row.order_id);
+  };
+  if (filter.view === "queue") return select(toListed(sealer, tenant, filter), IN_NO_INDEX);
+  const toAll = (part: ListFilter) => sql.join([ALL, ...toConditions(sealer, tenant, part, null)], AND);
+  if (isOfFew(filter)) return select(toAll(filter), IN_NO_INDEX);
+  const ids: string[] = [];
+  const { sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER } = filter;
+  const scan = { table: "orders", tenant, newestFirst: true, sinceMs, untilMs, signal } as const;
+  for await (const slice of toSlices(context, scan)) {
+    ids.push(...(await select(toAll({ ...filter, ...slice }), sql`received_at`)));
+    if (ids.length >= most) break;
+  }
+  return ids.slice(0, most);
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Refusal } from "../../base/refusals.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import { lockSituation, lockRow, takeEffect, type LockedRow, type OrderSituation } from "./locked-order.ts";
 import { takeRecheck, toRecheckQuotaName, type RecheckLimit } from "../quotas.ts";
@@ -11,6 +12,22 @@ import { FREE } from "../engines/engine.ts";
 /** The longest time in which an approval or a decline can be undone, in milliseconds. */
 export const MAX_UNDO_MS = 60_000;
 
+/** Why a decision isn't possible. The last three: another person's decision stands in the way. */
+export const REVIEW_OBSTACLES = [
+  "undecided",
+  "canceled-on-platform",
+  "already-canceled",
+  "being-canceled",
+  "not-shipped",
+  "content-unreadable",
+  "content-erased",
+  "being-carried-out",
+  "undo-first",
+  "contested",
+] as const;
+
+export type ReviewObstacle = (typeof REVIEW_OBSTACLES)[number];
+
 /** The effect of a person's decision, given the state of the order. */
 export type ReviewJudgement =
   /** It takes effect with this transition. */
@@ -19,8 +36,13 @@ export type ReviewJudgement =
   | { readonly outcome: "asked" }
   /** Nothing to do: the order already has this decision. */
   | { readonly outcome: "already" }
-  /** `detail` tells the person why, in one sentence. `first`: the decision of somebody who was faster. */
-  | { readonly outcome: "impossible"; readonly detail: string; readonly first?: Review }
+  /** `why` tells the person in one sentence, and `obstacle` programs. `first`: the decision of somebody who was faster. */
+  | {
+      readonly outcome: "impossible";
+      readonly obstacle: ReviewObstacle;
+      readonly why: Refusal;
+      readonly first?: Review;
+    }
   /** The order has changed since the person looked at it. */
   | { readonly outcome: "changed" };
 
@@ -29,6 +51,8 @@ export interface ReviewRequest extends Review {
   readonly note: string | null;
   /** Delay it until this time, so that it can be undone. Default: it takes effect at once. Not for a recheck. */
   readonly effectiveAtMs?: number | undefined;
+  /** What a decline also blocks. The caller saves that. Default: nothing. */
+  readonly blocks?: PendingReview["blocks"];
 }
 
 export type ReviewResult =
@@ -176,9 +200,10 @@ async function saveReview(
 }
 
 async function queue({ db, request, row, order }: Taken): Promise<ReviewResult> {
-  const { act, actor, atMs, reason, effectiveAtMs } = request;
+  const { act, actor, atMs, reason, hasShipped, effectiveAtMs, blocks } = request;
   const answersSinceMs = Math.max(atMs, (await findLastCall(db, order)) ?? 0);
-  const asked = { act, actor, atMs, reason, answersSinceMs, judgedDecidedAtMs: order.decidedAtMs };
+  const judgedDecidedAtMs = order.decidedAtMs;
+  const asked = { act, actor, atMs, reason, hasShipped, blocks, answersSinceMs, judgedDecidedAtMs };
   const review = effectiveAtMs === undefined ? asked : { ...asked, effectiveAtMs };
   await saveReview(db, order, row, review, { dueAtMs: effectiveAtMs ?? atMs });
   const said = toSaid(row, effectiveAtMs);

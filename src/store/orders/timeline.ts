@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BUYER_ANSWERS, BUYER_CHECK_METHODS, RIGHT_ANSWERS } from "../../order/buyer-check.ts";
 import { ACTIONS, DECISION_SOURCES, PERSON_ACTS } from "../../order/decision.ts";
 import { ENFORCEMENT_STEPS, HOLD_GAPS, HOLD_RELEASERS, ORDER_ENDS } from "../../platform/enforcement-step.ts";
 
@@ -75,7 +76,6 @@ export const timelineEvent = z.discriminatedUnion("kind", [
       "hold-kept",
       "hold-overdue",
       "hold-released",
-      "note",
       "order-hidden",
       "order-hiding",
       "protection-lapsing",
@@ -89,6 +89,26 @@ export const timelineEvent = z.discriminatedUnion("kind", [
     by: z.enum(HOLD_RELEASERS).describe("who released our hold on the platform"),
     app: z.string().optional().describe("the name of the app that did"),
   }),
+  z.object({
+    kind: z.literal("note"),
+    mentions: texts.optional().describe("the people that it mentions, as `person:ID`"),
+  }),
+  z.object({
+    kind: z.literal("buyer-asked"),
+    methods: z
+      .array(z.enum(BUYER_CHECK_METHODS))
+      .readonly()
+      .describe("the ways in which the buyer can answer; empty if there is none, so that nobody was asked"),
+  }),
+  z.object({
+    kind: z.literal("buyer-answered"),
+    answer: z.enum(BUYER_ANSWERS),
+    method: z.enum(BUYER_CHECK_METHODS),
+  }),
+  z.object({
+    kind: z.literal("buyer-confirmed"),
+    effect: z.enum(RIGHT_ANSWERS).describe("what the right answer did without a new decision"),
+  }),
   z.object({ kind: z.literal("less-detail"), limitations: texts }),
   z.object({
     kind: z.literal("decided"),
@@ -98,7 +118,11 @@ export const timelineEvent = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.enum(["waiting", "review", "failed", "recheck-failed"]), problems }),
   z.object({ kind: z.literal("settled"), problems, ended }),
-  z.object({ kind: z.enum(STEP_KINDS), ended }),
+  z.object({
+    kind: z.enum(STEP_KINDS),
+    ended,
+    refund: z.boolean().optional().describe("of `cancel-done`: whether the platform was asked to refund"),
+  }),
   z.object({ kind: z.literal("hold-partial"), gap: z.enum(HOLD_GAPS) }),
   z.object({
     kind: z.enum(["changed", "changed-after-person"]),
@@ -109,6 +133,10 @@ export const timelineEvent = z.discriminatedUnion("kind", [
     kind: z.enum(PERSON_ACTS),
     effectiveAt: z.iso.datetime().optional().describe("until then it can be undone"),
   }),
-  z.object({ kind: z.literal("undone"), act: z.enum(["approve", "decline"]) }),
+  z.object({ kind: z.literal("undone"), act: z.enum(["approve", "decline", "handle"]) }),
+  z.object({
+    kind: z.literal("assigned"),
+    to: z.string().nullable().describe("`person:ID`; null for nobody"),
+  }),
 ]);
 export type TimelineEvent = z.infer<typeof timelineEvent>;

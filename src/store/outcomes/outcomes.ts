@@ -5,7 +5,8 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database } from "../schema/schema.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
-import { lockOrder, selectDisputes, type KeptDispute } from "./disputes.ts";
+import { selectDisputes, type KeptDispute } from "./disputes.ts";
+import { lockOrder } from "./lock-order.ts";
 import { findRow, inChunks, ofOrder, selectRows, upsert, type OrderKey } from "../statements.ts";
 import { addTimeline, toEvent } from "../orders/history.ts";
 
@@ -51,6 +52,7 @@ const ENDINGS = [
   "hold-moot",
   "hold-impossible",
   "hold-overridden",
+  "release-moot",
   "assess-moot",
   REFUNDED,
   "settled",

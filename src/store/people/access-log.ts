@@ -4,18 +4,36 @@ import { parseCursor, toCursor } from "../sealing/page-cursor.ts";
 import { CONSOLE_ACTOR } from "./person.ts";
 import type { Database } from "../schema/schema.ts";
 import type { TenantId } from "../../platform/platform.ts";
-import { findRow, insertRow, selectRows } from "../statements.ts";
+import { findRow, inChunks, insertRow, selectRows } from "../statements.ts";
 
 /** What a person saw or did. */
 export const ACCESS_KINDS = [
   /** Saw an order's content. */
   "order",
+  /** The page loaded the next order ahead, before the person looked at it. */
+  "ahead",
+  /** Saw the names and email addresses of orders that share something with an order, which is the subject. */
+  "linked",
+  /** Saw a list of orders. */
+  "orders",
+  /** Saw or downloaded a disputed order's evidence. */
+  "evidence",
+  /** Saved a disputed order's evidence as a draft on the platform. */
+  "evidence-draft",
+  /** Saw all orders of a buyer; the subject is the order that names them. */
+  "buyer",
   /** Saw the list of customers' data requests. */
   "data-requests",
   /** Saw the answer to one of them. */
   "data-request",
   "approve",
   "decline",
+  /** Took a shipped order out of the queue. */
+  "handle",
+  /** Gave an order to a person to review. */
+  "assign",
+  /** Copied the link that asks an order's buyer. */
+  "buyer-link",
   /** Undid an approval or a decline before it took effect. */
   "undo",
   /** Spent a credit on a new answer. */
@@ -23,6 +41,8 @@ export const ACCESS_KINDS = [
   "note",
   /** Saved a policy; the subject is its version. */
   "policy",
+  /** Trusted, blocked or snoozed a buyer; the subject is the order that names them. */
+  "list",
   "settings",
   /** Changed a person's access; the subject is that person. */
   "people",
@@ -49,9 +69,33 @@ export interface AccessQuery {
   readonly what?: AccessKind | undefined;
 }
 
+/** The kinds whose subject is an order, if they have one. */
+const OF_ORDERS: ReadonlySet<string> = new Set<AccessKind>([
+  "order",
+  "ahead",
+  "linked",
+  "evidence",
+  "evidence-draft",
+  "buyer",
+  "approve",
+  "decline",
+  "handle",
+  "assign",
+  "undo",
+  "recheck",
+  "note",
+  "list",
+]);
+
+/** An entry as it's read back. */
+export interface ListedAccess extends Access {
+  /** The name of the order that it's about. Absent if it's about something else, or the order is gone. */
+  readonly orderName?: string | undefined;
+}
+
 export interface AccessPage {
   /** Newest first. */
-  readonly entries: readonly Access[];
+  readonly entries: readonly ListedAccess[];
   readonly nextCursor: string | null;
 }
 
@@ -101,18 +145,37 @@ export function createAccessLog({ engine, keyring }: StoreContext): AccessLog {
       const columns = ["entry_id", "at", "actor", "what", "subject"] as const;
       // Read one more than asked for, to know whether there is another page.
       const newest = sql`order by at desc, entry_id desc limit ${limit + 1}`;
-      const rows = await engine.read((db) => selectRows(db, "access_log", wanted, columns, isBehind, newest));
+      const { rows, names } = await engine.read(async (db) => {
+        const found = await selectRows(db, "access_log", wanted, columns, isBehind, newest);
+        return { rows: found, names: await selectNames(db, tenant, found) };
+      });
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       const position = last && ([last.at, String(last.entry_id)] as const);
       return {
-        entries: page.map(({ at: atMs, ...entry }) => {
-          return { atMs, actor: entry.actor, what: entry.what as AccessKind, subject: entry.subject };
+        entries: page.map(({ at: atMs, actor: who, what: kind, subject }) => {
+          const orderName = OF_ORDERS.has(kind) ? names.get(subject) : undefined;
+          const entry = { atMs, actor: who, what: kind as AccessKind, subject };
+          return orderName === undefined ? entry : { ...entry, orderName };
         }),
         nextCursor: position ? toCursor(keyring, tenant, CURSOR_PURPOSE, position) : null,
       };
     },
   };
+}
+
+/** The names of the orders that entries are about. */
+async function selectNames(
+  db: Database,
+  tenant: string,
+  entries: readonly { readonly what: string; readonly subject: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const about = entries.filter(({ what, subject }) => OF_ORDERS.has(what) && subject !== "");
+  const ids = [...new Set(about.map(({ subject }) => subject))];
+  const orders = await inChunks(ids, (some) =>
+    selectRows(db, "orders", { tenant, order_id: some }, ["order_id", "name"]),
+  );
+  return new Map(orders.map(({ order_id: orderId, name }) => [orderId, name]));
 }
 
 /** Write to the access log, in the same unit of work as the logged action. */

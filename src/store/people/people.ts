@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import {
   type Role,
   CONSOLE_ACTOR,
@@ -11,11 +11,13 @@ import {
 } from "./person.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { addAccess } from "./access-log.ts";
+import { forgetNotices } from "./notices.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
 import { deleteRows, insertRow, selectOne, updateRows } from "../statements.ts";
+import { eraseViewsOf } from "./saved-views.ts";
 
 /** How many people with tokens a tenant may have: more than any team, and few enough for one page. */
 const TOKENS_PER_TENANT = 200;
@@ -32,6 +34,8 @@ interface Admission {
    * The person that a platform signed in. A tenant's first person becomes its owner; later ones are reviewers.
    */
   admit(key: PersonKey, nowMs: number): Promise<Person>;
+  /** Store the name that a platform has for a person. A name that they have already stays: an owner may have given it. */
+  nameOnce(key: PersonKey, name: string): Promise<void>;
   /** The person with this token; null if it is unknown or revoked, or if its tenant uninstalled the app. */
   findTokenHolder(token: string, nowMs: number): Promise<TokenHolder | null>;
   /** All people of a tenant, oldest first, including removed ones. */
@@ -59,6 +63,12 @@ function createAdmission(context: StoreContext): Admission {
       };
       const row = await engine.write(unit, { alone: toPeopleName(key.tenant) });
       return toPerson(sealer, key.tenant, row);
+    },
+
+    async nameOnce(key, name) {
+      const sealed = sealer.sealBytes(placeOfName(key), name);
+      const isUnnamed = sql<SqlBool>`name is null`;
+      await engine.write((db) => updateRows(db, "people", ofPerson(key), { name: sealed }, isUnnamed));
     },
 
     async findTokenHolder(token, nowMs) {
@@ -98,7 +108,7 @@ interface PeopleChanges {
     act: ActOf,
   ): Promise<PersonChange>;
   /**
-   * Remove a person: their token becomes invalid and their sessions end. Repeatable. Only the operator may remove the
+   * Remove a person: their token becomes invalid, their sessions end and their notices' settings go. Repeatable. Only the operator may remove the
    * last owner.
    */
   revoke(key: PersonKey, act: ActOf): Promise<PersonChange>;
@@ -142,6 +152,11 @@ function createPeopleChanges(context: StoreContext): PeopleChanges {
         if (await isLastOwner(db, key, act)) return "last-owner";
         await updateRows(db, "people", ofPerson(key), { revoked_at: known.revoked_at ?? act.atMs });
         await deleteRows(db, "sessions", ofPerson(key));
+        await eraseViewsOf(db, key);
+        // Nobody else sees the drafts, and somebody else has to take the orders.
+        await deleteRows(db, "note_drafts", ofPerson(key));
+        await deleteRows(db, "order_assignments", ofPerson(key));
+        await forgetNotices(db, key);
         return null;
       }),
   };

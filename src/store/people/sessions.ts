@@ -22,25 +22,36 @@ export interface KnownSession {
   readonly person: Person | null;
 }
 
+/** A session that is valid now. */
+export interface LiveSession extends KnownSession {
+  readonly value: string;
+  readonly createdAtMs: number;
+}
+
+interface Moment {
+  readonly nowMs: number;
+  /** The operator's current token; without it there is no operator. */
+  readonly consoleToken: string | undefined;
+}
+
 /** Sessions of people who signed in without a platform. */
 export interface SessionStore {
-  /** Begin a session, end the browser's earlier ones and write the access log, in one transaction. */
+  /** Begin a session, end earlier ones of the browser and write the access log, in one transaction. */
   start(session: NewSession, formerValues: readonly string[]): Promise<void>;
   /**
    * The person of a session; null if it is unknown or expired, or if the token used to sign in is no longer valid.
-   * `consoleToken` is the operator's current token; without it there is no operator.
    */
-  find(
-    value: string,
-    by: { readonly nowMs: number; readonly consoleToken: string | undefined },
-  ): Promise<KnownSession | null>;
+  find(value: string, moment: Moment): Promise<KnownSession | null>;
+  /** Those of the sessions that {@link find} would find. It doesn't note that their people were seen. */
+  list(values: readonly string[], moment: Moment): Promise<readonly LiveSession[]>;
   /** End sessions. Repeatable. */
   end(values: readonly string[]): Promise<void>;
 }
 
 export function createSessionStore(context: StoreContext): SessionStore {
-  const { engine, keyring, sealer } = context;
+  const { engine, keyring } = context;
   const toDigests = (values: readonly string[]) => values.map((value) => toSessionDigest(keyring, value));
+
   return {
     async start({ value, token, tenant, actor, nowMs, expiresAtMs }, formerValues) {
       await engine.write(async (db) => {
@@ -57,36 +68,62 @@ export function createSessionStore(context: StoreContext): SessionStore {
       });
     },
 
-    async find(value, { nowMs, consoleToken }) {
-      const row = await engine.read((db) =>
-        db
-          .selectFrom("sessions")
-          .leftJoin("people", (join) =>
-            join.onRef("people.tenant", "=", "sessions.tenant").onRef("people.actor", "=", "sessions.actor"),
-          )
-          .leftJoin("tenants", "tenants.tenant", "sessions.tenant")
-          .select(["sessions.tenant", "sessions.actor as session_actor", "sessions.credential"])
-          .select(["tenants.state as tenant_state", ...PERSON_COLUMNS])
-          .where("sessions.session_digest", "=", toSessionDigest(keyring, value))
-          .where("sessions.expires_at", ">", nowMs)
-          .executeTakeFirst(),
-      );
-      if (row === undefined || row.tenant_state === "uninstalled") return null;
-      const { tenant, session_actor: actor, credential } = row;
-      if (actor === CONSOLE_ACTOR) {
-        const isCurrent =
-          consoleToken !== undefined && credential === toCredential(keyring, actor, consoleToken);
-        return isCurrent ? { tenant, person: null } : null;
-      }
-      if (!isKept(row) || row.revoked_at !== null || row.token_digest !== credential) return null;
-      await markSeen(context, { tenant, actor }, row.seen_at, nowMs);
-      return { tenant, person: toPerson(sealer, tenant, row) };
+    async find(value, moment) {
+      const [row] = await readRows(context, [value], moment.nowMs);
+      const found = row === undefined ? null : openRow(context, row, moment);
+      if (row === undefined || found === null || found.person === null) return found;
+      await markSeen(context, { tenant: found.tenant, actor: found.person.actor }, row.seen_at, moment.nowMs);
+      return found;
+    },
+
+    async list(values, moment) {
+      const rows = values.length === 0 ? [] : await readRows(context, values, moment.nowMs);
+      const valueOf = new Map(values.map((value) => [toSessionDigest(keyring, value), value]));
+      return rows.flatMap((row) => {
+        const found = openRow(context, row, moment);
+        const value = valueOf.get(row.session_digest);
+        return found === null || value === undefined
+          ? []
+          : [{ ...found, value, createdAtMs: row.session_created_at }];
+      });
     },
 
     async end(values) {
       if (values.length > 0) await engine.write((db) => deleteSessions(db, toDigests(values)));
     },
   };
+}
+
+function readRows({ engine, keyring }: StoreContext, values: readonly string[], nowMs: number) {
+  const digests = values.map((value) => toSessionDigest(keyring, value));
+  return engine.read((db) =>
+    db
+      .selectFrom("sessions")
+      .leftJoin("people", (join) =>
+        join.onRef("people.tenant", "=", "sessions.tenant").onRef("people.actor", "=", "sessions.actor"),
+      )
+      .leftJoin("tenants", "tenants.tenant", "sessions.tenant")
+      .select(["sessions.tenant", "sessions.actor as session_actor", "sessions.credential"])
+      .select(["sessions.session_digest", "sessions.created_at as session_created_at"])
+      .select(["tenants.state as tenant_state", ...PERSON_COLUMNS])
+      .where("sessions.session_digest", "in", digests)
+      .where("sessions.expires_at", ">", nowMs)
+      .execute(),
+  );
+}
+
+type Row = Awaited<ReturnType<typeof readRows>>[number];
+
+/** Whose session it is; null if the token used to sign in is no longer valid. */
+function openRow({ keyring, sealer }: StoreContext, row: Row, { consoleToken }: Moment): KnownSession | null {
+  const { tenant, session_actor: actor, credential } = row;
+  if (row.tenant_state === "uninstalled") return null;
+  if (actor === CONSOLE_ACTOR) {
+    const isCurrent = consoleToken !== undefined && credential === toCredential(keyring, actor, consoleToken);
+    return isCurrent ? { tenant, person: null } : null;
+  }
+  if (!isKept(row) || row.revoked_at !== null || row.token_digest !== credential) return null;
+  return { tenant, person: toPerson(sealer, tenant, row) };
 }
 
 /** Whether the join found the person. */

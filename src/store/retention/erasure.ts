@@ -1,4 +1,4 @@
-import { toKnown, type MappedOrder, type TenantId } from "../../platform/platform.ts";
+import { toKnownNow, type MappedOrder, type TenantId } from "../../platform/platform.ts";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { toMailboxSource, toSourceName, toSources } from "../credits/burst-brake.ts";
 import {
@@ -9,7 +9,13 @@ import {
   toListKeys,
   type RecognizableRow,
 } from "./list-erasure.ts";
-import { createMentions, findMentions, type ErasureRequest, findRevisedOrders } from "./mentions.ts";
+import {
+  createMentions,
+  findMentions,
+  type ErasureRequest,
+  findRevisedOrders,
+  type Mentions,
+} from "./mentions.ts";
 import type { StoreContext } from "../context.ts";
 import { toLedgerName } from "../credits/ledger.ts";
 import { ERASED_COLUMNS, placeOfOrder } from "../orders/order-rows.ts";
@@ -17,6 +23,7 @@ import { listChanges } from "../orders/revisions.ts";
 import type { CustomerOrder, OrderRevision, TimelineEntry } from "../orders/order-record.ts";
 import type { Database } from "../schema/schema.ts";
 import type { Sealer } from "../sealing/sealing.ts";
+import { eraseKept } from "../outcomes/kept-orders.ts";
 import { eraseVelocity } from "../velocity/velocity.ts";
 import {
   areOrders,
@@ -28,6 +35,9 @@ import {
   updateRows,
 } from "../statements.ts";
 import { addTimelines, eraseNotes } from "../orders/history.ts";
+import { eraseBuyerChecks, eraseRecipient } from "../buyer-checks/buyer-checks.ts";
+import { eraseDrafts } from "../orders/note-drafts.ts";
+import { eraseViewsThat } from "../people/saved-views.ts";
 import { FREE } from "../engines/engine.ts";
 
 /** Erasure on request, and access to a customer's stored data. */
@@ -67,6 +77,7 @@ export function createErasure(context: StoreContext): Erasure {
       const rows = await engine.read((db) => selectOrders(db, tenant, [...theirIds]));
       const keys = toListKeys(context, tenant, rows, request.email);
       await eraseListEntries(context, tenant, await findOwnKeys(context, tenant, keys, theirIds), entry.atMs);
+      await eraseViewsThat(mentionsPerson(sealer, tenant, rows, request.email), context, tenant);
       // Decrypting bodies and reports takes too long for a transaction.
       const mentions = createMentions({ ...request, orderIds: [...request.orderIds, ...known] });
       const { deliveryIds, reportIds } = await findMentions(context, request, mentions);
@@ -80,6 +91,8 @@ export function createErasure(context: StoreContext): Erasure {
         const leaseNow = engine.leaseClock(entry.atMs);
         await forChunks(deliveryIds, (ids) => eraseBodies(db, tenant, ids, leaseNow));
         await forChunks(reportIds, (ids) => deleteRows(db, "reports", { tenant, request_id: ids }));
+        await eraseKept(db, sealer, { ...request, orderIds });
+        await eraseRecipient(db, sealer, request, entry.atMs);
         await eraseVelocity(db, context, { ...request, orderIds });
         return [...new Set(found)];
       };
@@ -90,6 +103,22 @@ export function createErasure(context: StoreContext): Erasure {
     },
     findCustomerOrders: (request) => findCustomerOrders(context, request),
   };
+}
+
+/**
+ * Whether a text that isn't about an order names the customer. Their IDs don't count there: a host's can be as short as
+ * any number, and so can a name without a space be any word.
+ */
+function mentionsPerson(
+  sealer: Sealer,
+  tenant: TenantId,
+  rows: readonly RecognizableRow[],
+  email: string | undefined,
+): Mentions {
+  const states = rows.flatMap((row) => openStates(sealer, tenant, row));
+  const names = states.flatMap((state) => [toKnownNow(state).customerName, state.recipientName]);
+  const full = names.flatMap((name) => (name != null && /\s/.test(name.trim()) ? [name.trim()] : []));
+  return createMentions({ orderIds: [], customerId: undefined, email, names: full });
 }
 
 /** The request, extended with orders that had the address before a change or will have it after one. */
@@ -128,7 +157,7 @@ async function findCustomerOrders(context: StoreContext, asked: ErasureRequest) 
 
 function toCustomerRequest(order: MappedOrder): CustomerOrder["request"] {
   const { recipientName, context } = order;
-  return { ...toKnown(order), recipientName, context };
+  return { ...toKnownNow(order), recipientName, context };
 }
 
 /** IDs of the orders that the request covers. Digests find them, so no row is decrypted. */
@@ -168,10 +197,10 @@ async function eraseOrderRows(db: Database, tenant: string, ids: readonly string
   await updateRows(db, "order_changes", theirs, { content: null });
   // Data that can remain after an erasure by age: newer notes, and facts, because they name nobody.
   await updateRows(db, "orders", theirs, { facts: null }, sql<SqlBool>`facts is not null`);
-  await eraseNotes(
-    db,
-    ids.map((id) => ({ tenant, id })),
-  );
+  const keys = ids.map((id) => ({ tenant, id }));
+  await eraseNotes(db, keys);
+  await eraseDrafts(db, keys);
+  await eraseBuyerChecks(db, keys);
   await addTimelines(db, tenant, orderIds, [entry]);
   return orderIds;
 }

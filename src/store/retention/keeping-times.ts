@@ -1,7 +1,10 @@
 export interface KeepingTimes {
   /** Days for which the content of orders is kept: request, answers, changes. */
   readonly contentDays: number;
-  /** Days for which orders are kept, in the end without their content, and the answers to those that have an id. */
+  /**
+   * Days for which orders are kept, in the end without their content, with the answers to those that have an id. The access
+   * log is kept as long.
+   */
   readonly ordersDays: number;
 }
 
@@ -13,3 +16,9 @@ export const DEFAULT_KEEPING_TIMES: KeepingTimes = { contentDays: 30, ordersDays
  * content doesn't cut it.
  */
 export const REPORTS_KEPT_MS = 30 * 86_400_000;
+
+/**
+ * For how many days a shop may keep orders for later disputes. Visa takes earlier orders from day 120 to day 364 before a dispute;
+ * then a bank leaves up to 30 days to answer. Half a year more is enough for banks that are late.
+ */
+export const KEPT_ORDERS_DAYS = { least: 150, usual: 400, most: 540 } as const;

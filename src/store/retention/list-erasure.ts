@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from "kysely";
-import { LINK_KINDS, type LinkKind } from "../../engine/facts/velocity-counts.ts";
+import { LINK_KINDS, type LinkKind } from "../../order/link-kinds.ts";
 import { toMailboxKey } from "../../engine/velocity/keys.ts";
-import { toKnown, type MappedOrder } from "../../platform/platform.ts";
+import { toKnownNow, type MappedOrder } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { placeOfOrder } from "../orders/order-rows.ts";
 import type { OrderRevision } from "../orders/order-record.ts";
@@ -37,7 +37,7 @@ export function toListKeys(
     for (const kind of LINK_KINDS) {
       // The columns also recognize an order whose content can't be decrypted.
       add(kind, row[LINK_COLUMNS[kind]]);
-      for (const state of states) add(kind, sealer.linkKeys(tenant, toKnown(state))[kind]);
+      for (const state of states) add(kind, sealer.linkKeys(tenant, toKnownNow(state))[kind]);
     }
   }
   return found;

@@ -18,6 +18,8 @@ interface Mentioned {
   readonly customerId: string | undefined;
   /** Compared with the sealed request of every order of the tenant, ignoring case. */
   readonly email: string | undefined;
+  /** Names of the customer, which count as whole words. Default: none are looked for. */
+  readonly names?: readonly string[] | undefined;
 }
 
 export interface ErasureRequest extends Mentioned {
@@ -32,11 +34,11 @@ export interface ErasureRequest extends Mentioned {
 export type Mentions = (text: string) => boolean;
 
 /**
- * Whether a text mentions one of the orders, the customer or the address. The store doesn't know the format of a
+ * Whether a text mentions one of the orders, the customer, a name or the address. The store doesn't know the format of a
  * delivery, so IDs count as whole words: neither order 170 nor a price of 17.50 mentions order 17.
  */
-export function createMentions({ orderIds, customerId, email }: Mentioned): Mentions {
-  const words = [...orderIds];
+export function createMentions({ orderIds, customerId, email, names = [] }: Mentioned): Mentions {
+  const words = [...orderIds, ...names];
   if (customerId !== undefined) words.push(customerId);
   if (email !== undefined) words.push(...toWrittenForms(email));
   const wanted = words.filter((word) => word !== "").map(escapePattern);

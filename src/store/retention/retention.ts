@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool, type UpdateObject } from "kysely";
 import { SIGHTING_KEPT_MS } from "../../engine/velocity/sightings.ts";
-import type { VerificationResult } from "../../order/result.ts";
+import { withoutTexts, type VerificationResult } from "../../order/result.ts";
 import {
   isAmongOldest,
   look,
@@ -12,7 +12,7 @@ import {
 } from "./aged-rows.ts";
 import { isOneOf, FREE } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
-import { REPORTS_KEPT_MS } from "./keeping-times.ts";
+import { KEPT_ORDERS_DAYS, REPORTS_KEPT_MS } from "./keeping-times.ts";
 import { placeOfAnswer } from "../credits/ledger.ts";
 import type { TimelineEntry } from "../orders/order-record.ts";
 import { ERASED_COLUMNS } from "../orders/order-rows.ts";
@@ -20,6 +20,8 @@ import { ORDER_TABLES } from "./tenant-erasure.ts";
 import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, findRow, updateRows } from "../statements.ts";
 import { addTimelines, eraseNotes } from "../orders/history.ts";
+import { eraseBuyerChecks } from "../buyer-checks/buyer-checks.ts";
+import { eraseDrafts } from "../orders/note-drafts.ts";
 
 /** What is old enough to erase: everything from before these times, in milliseconds since the epoch. */
 export interface RetentionLimits {
@@ -130,6 +132,14 @@ const IS_AT_REST: RawBuilder<SqlBool> = sql<SqlBool>`due_at is null and (state =
     and access_log.at >= coalesce(orders.settled_at, orders.received_at))))`;
 
 const ORDERS = { table: "orders", id: "order_id", at: "received_at" } as const;
+/** A bank waits for evidence about the order, and nobody has sent any. */
+function isAwaited(nowMs: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`exists (
+    select 1 from disputes where disputes.tenant = orders.tenant and disputes.order_id = orders.order_id
+      and disputes.status = 'open' and disputes.evidence_sent_at is null
+      and disputes.evidence_due_at > ${nowMs} and disputes.evidence_due_at <= ${nowMs + LONGEST_DEADLINE_MS})`;
+}
+
 const ATTEMPTS = { table: "attempts", id: "attempt_id", at: "started_at" } as const;
 /** Answers are decrypted and sealed again, one by one. */
 const ANSWERS = { table: "answers", id: "fingerprint", at: "answered_at", limit: 50 } as const;
@@ -145,6 +155,9 @@ const IS_FINISHED = sql<SqlBool>`ready_at is null and awaits_installation = 0`;
 /** How an unprocessed delivery ends. */
 const EXPIRED = { body: null, outcome: "expired" } as const;
 
+const DAY_MS = 86_400_000;
+/** Longer than any bank waits for evidence. A later date is a mistake, and must not keep personal data. */
+const LONGEST_DEADLINE_MS = 60 * DAY_MS;
 /** No delivery waits longer than this on purpose. */
 const WAITS_ON_PURPOSE_MS = 30 * 86_400_000;
 
@@ -162,18 +175,18 @@ function isStuck({ nowMs }: RetentionLimits, { engine }: StoreContext): RawBuild
 const STEPS = {
   /** The personal data of orders at rest: request, answer, customer and changes. */
   "order-content": erases(
-    ({ contentBeforeMs: beforeMs, ordersBeforeMs }) => ({
+    ({ contentBeforeMs: beforeMs, ordersBeforeMs, nowMs }) => ({
       ...ORDERS,
       beforeMs,
       condition: IS_NOT_ERASED,
-      // The hard limit: nobody has looked at the order in all this time, whatever it waits for.
-      ripe: sql<SqlBool>`received_at < ${ordersBeforeMs} or (${IS_AT_REST})`,
+      // The hard limit: nobody has looked at the order in all this time, whatever it waits for, except for a bank.
+      ripe: sql<SqlBool>`(received_at < ${ordersBeforeMs} or (${IS_AT_REST})) and not ${isAwaited(nowMs)}`,
     }),
     eraseOrderContent,
   ),
   /** Changes that arrived after their order's content was erased. */
   "change-content": empties("order_changes", "at", "contentBeforeMs", CHANGE_OF_ERASED, { content: null }),
-  /** Texts of kept answers. Level and score stay. Without an order ID, the whole answer. */
+  /** Texts of kept answers. Level, score, and the factors' names stay. Without an order ID, the whole answer. */
   "answer-content": erases(
     ({ contentBeforeMs: beforeMs }) => ({ ...ANSWERS, beforeMs, condition: IS_NOT_ERASED }),
     reduceAnswers,
@@ -197,7 +210,11 @@ const STEPS = {
   ),
   /** Orders at rest, with timeline, steps and changes. */
   orders: erases(
-    ({ ordersBeforeMs: beforeMs }) => ({ ...ORDERS, beforeMs, ripe: IS_EMPTIED }),
+    ({ ordersBeforeMs: beforeMs, nowMs }) => ({
+      ...ORDERS,
+      beforeMs,
+      ripe: sql<SqlBool>`${IS_EMPTIED} and not ${isAwaited(nowMs)}`,
+    }),
     async (db, keys) => {
       for (const table of ORDER_TABLES) await db.deleteFrom(table).where(isOneOf("order_id", keys)).execute();
     },
@@ -212,17 +229,30 @@ const STEPS = {
   "credit-days": deletes("credit_days", "day_at", "ledgerBeforeMs"),
   sources: deletes("attempt_sources", "at", "passingBeforeMs"),
   velocity: deletes("velocity", "at", ({ nowMs }) => nowMs - SIGHTING_KEPT_MS),
+  /** Each shop's own time is shorter; this also covers shops that nobody visits, because they lost their access. */
+  "kept-orders": deletes("kept_orders", "placed_at", ({ nowMs }) => nowMs - KEPT_ORDERS_DAYS.most * DAY_MS),
+  "shop-tallies": deletes("shop_tallies", "until", "nowMs"),
   savings: deletes("savings", "hour_at", "ledgerBeforeMs"),
   quotas: deletes("quotas", "taken_at", "quotasBeforeMs"),
   /** Incidents that are over or may be reported again. */
   incidents: deletes("incidents", "quiet_until", "passingBeforeMs"),
   "access-log": deletes("access_log", "at", "ordersBeforeMs"),
   sessions: deletes("sessions", "expires_at", "nowMs"),
+  /** Notices for pages that were open then. */
+  "page-notices": deletes("page_notices", "at", "passingBeforeMs"),
   /**
    * People whose tokens were revoked, once no access log entry can name them. People of a platform stay, because they
    * would come back as reviewers.
    */
   people: deletes("people", "revoked_at", "ordersBeforeMs", sql<SqlBool>`token_digest is not null`),
+  /** The names of a platform's people who weren't here for as long as the access log names them. They come by themselves. */
+  "names-of-people": empties(
+    "people",
+    "seen_at",
+    "ordersBeforeMs",
+    sql<SqlBool>`name is not null and token_digest is null`,
+    { name: null },
+  ),
   // One row per lock and per key: too few for an index.
   leases: deletes("leases", "lease_until", "passingBeforeMs"),
   circuits: deletes(
@@ -243,6 +273,8 @@ async function eraseOrderContent(db: Database, keys: readonly Seen[], { entry }:
   const hasContent = sql<SqlBool>`${isTheirs} and content is not null`;
   await updateRows(db, "order_changes", {}, { content: null }, hasContent);
   await eraseNotes(db, keys);
+  await eraseDrafts(db, keys);
+  await eraseBuyerChecks(db, keys);
   for (const [tenant, rows] of Map.groupBy(keys, (key) => key.tenant)) {
     const orderIds = rows.map((row) => row.id);
     await addTimelines(db, tenant, orderIds, [entry]);
@@ -265,10 +297,7 @@ async function reduceAnswers(
     const opened = sealer.tryJson(place, sealed) as VerificationResult | undefined;
     if (opened === undefined) await deleteRows(db, "answers", row);
     else {
-      const { riskLevel, riskScore } = opened;
-      // The fields that decide, without free text.
-      const wordless = { riskLevel, riskScore, riskFactors: [], reasoning: "", recommendations: [] };
-      const emptied = { result: sealer.sealJson(place, wordless), erased_at: entry.atMs };
+      const emptied = { result: sealer.sealJson(place, withoutTexts(opened)), erased_at: entry.atMs };
       await updateRows(db, "answers", row, emptied);
     }
   }

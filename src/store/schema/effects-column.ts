@@ -7,4 +7,3 @@ export const IS_REAL = sql<SqlBool>`effects <> 'none'`;
 /** The same text as in the index `orders_made_up`; otherwise the planner doesn't use it. */
 export const IS_MADE_UP = sql<SqlBool>`effects = 'none'`;
 export const IS_LIVE = sql<SqlBool>`effects = 'live'`;
-export const IS_NOT_FOR_RECORD = sql<SqlBool>`effects <> 'record'`;

@@ -1,4 +1,5 @@
 import type { Types } from "./column-types.ts";
+import { createBuyerChecks } from "./buyer-check-columns.ts";
 import { createCreditDays } from "./credit-days.ts";
 import { LINK_COLUMNS } from "./link-columns.ts";
 
@@ -9,6 +10,7 @@ export function createSchema(types: Types): readonly string[] {
     ...createOrders(types),
     ...createHistory(types),
     ...createOutcomes(types),
+    ...createBuyerChecks(types),
     ...createLedger(types),
     ...createCreditDays(types),
     ...createBrakes(types),
@@ -56,7 +58,7 @@ function createOrders({ text, bytes, isPostgres }: Types): readonly string[] {
       tenant ${text} not null, order_id ${text} not null, platform ${text} not null, name ${text} not null,
       received_at bigint not null, state ${text} not null, due_at bigint, lease_owner ${text}, lease_until bigint,
       process_id ${text}, ready_at ${READY_AT}, attempts integer not null, enriched integer not null, mapped ${bytes},
-      customer_id ${bytes}, customer_digest ${text}, email_digest ${text},
+      customer_id ${bytes}, customer_digest ${text}, email_digest ${text}, country_digest ${text},
       ${LINKS.map((link) => `${link} ${text}`).join(", ")}, relayed integer default 0 not null,
       amount double precision, currency ${text}, fingerprint ${text}, result ${bytes}, decision ${text},
       risk_level ${text}, action ${text}, decided_at bigint, first_decided_at bigint, settled_at bigint,
@@ -109,6 +111,9 @@ function indexLists(): readonly string[] {
     "create index orders_newest on orders (tenant, received_at, order_id, risk_level, action)",
     "create index orders_of_state on orders (tenant, state, received_at, order_id, risk_level, action)",
     "create index orders_name on orders (tenant, name)",
+    "create index orders_amount on orders (tenant, amount)",
+    `create index orders_country on orders (tenant, country_digest, received_at)
+      where country_digest is not null`,
     "create index orders_customer on orders (tenant, customer_digest) where customer_digest is not null",
     "create index orders_email on orders (tenant, email_digest) where email_digest is not null",
     ...LINKS.map(
@@ -143,13 +148,21 @@ function createHistory({ text, bytes, sequence }: Types): readonly string[] {
       tenant ${text} not null, order_id ${text} not null, at bigint not null, material integer not null, content ${bytes},
       constraint order_changes_key primary key (tenant, order_id, at), ${toOrders("order_changes_order")})`,
     "create index order_changes_with_content on order_changes (at) where content is not null",
+    `create table order_assignments (
+      tenant ${text} not null, order_id ${text} not null, actor ${text} not null,
+      constraint order_assignments_key primary key (tenant, order_id), ${toOrders("order_assignments_order")})`,
+    "create index order_assignments_of_person on order_assignments (tenant, actor)",
+    `create table note_drafts (
+      tenant ${text} not null, order_id ${text} not null, actor ${text} not null, text ${bytes} not null,
+      at bigint not null, constraint note_drafts_key primary key (tenant, order_id, actor), ${toOrders("note_drafts_order")})`,
+    "create index note_drafts_of_person on note_drafts (tenant, actor, at)",
     `create table review_claims (
       tenant ${text} not null, order_id ${text} not null, actor text not null, until_at bigint not null,
       constraint review_claims_key primary key (tenant, order_id))`,
   ];
 }
 
-function createOutcomes({ text }: Types): readonly string[] {
+function createOutcomes({ text, bytes }: Types): readonly string[] {
   return [
     `create table order_outcomes (
       tenant ${text} not null, order_id ${text} not null, observed_at bigint not null, content ${text} not null,
@@ -157,8 +170,21 @@ function createOutcomes({ text }: Types): readonly string[] {
     `create table disputes (
       tenant ${text} not null, dispute_id ${text} not null, order_id ${text} not null, kind text not null,
       status text not null, reason text not null, is_fraud integer not null, initiated_at bigint not null,
-      seen_at bigint not null, constraint disputes_key primary key (tenant, dispute_id))`,
+      seen_at bigint not null, evidence_due_at bigint, evidence_sent_at bigint, network_code text,
+      constraint disputes_key primary key (tenant, dispute_id))`,
     "create index disputes_order on disputes (tenant, order_id)",
+    `create table kept_orders (
+      tenant ${text} not null, order_id ${text} not null, placed_at bigint not null, card ${text} not null,
+      customer_digest ${text}, email_digest ${text}, disputed integer not null, content ${bytes} not null,
+      constraint kept_orders_key primary key (tenant, order_id))`,
+    "create index kept_orders_card on kept_orders (tenant, card, placed_at)",
+    "create index kept_orders_age on kept_orders (placed_at)",
+    "create index kept_orders_of_tenant on kept_orders (tenant, placed_at)",
+    "create index kept_orders_customer on kept_orders (tenant, customer_digest) where customer_digest is not null",
+    "create index kept_orders_email on kept_orders (tenant, email_digest) where email_digest is not null",
+    "create index disputes_month on disputes (tenant, initiated_at)",
+    `create index disputes_due on disputes (evidence_due_at)
+      where status = 'open' and evidence_sent_at is null and evidence_due_at is not null`,
   ];
 }
 
@@ -207,7 +233,7 @@ function createBrakes({ text }: Types): readonly string[] {
   ];
 }
 
-/** Digests that recognize orders of the last days. */
+/** Digests that recognize orders of the last days, and how many orders a shop has of each kind. */
 function createVelocity({ text }: Types): readonly string[] {
   return [
     `create table velocity (
@@ -218,6 +244,11 @@ function createVelocity({ text }: Types): readonly string[] {
       (link) => `create index velocity_${link} on velocity (tenant, ${link}, at) where ${link} is not null`,
     ),
     "create index velocity_age on velocity (at, tenant)",
+    `create table shop_tallies (
+      tenant ${text} not null, trait ${text} not null, item ${text} not null, span ${text} not null, at bigint not null,
+      step integer not null, until bigint not null, newcomers integer not null, known integer not null,
+      constraint shop_tallies_key primary key (tenant, trait, item, span, at, step))`,
+    "create index shop_tallies_until on shop_tallies (until)",
   ];
 }
 
@@ -238,7 +269,7 @@ function createTenants({ text, bytes }: Types): readonly string[] {
   ];
 }
 
-/** Who may use the console, who is signed in without a platform, and who did what. */
+/** Who may use the console, who is signed in without a platform, who did what, and what they want to know. */
 function createPeople({ text, bytes, sequence }: Types): readonly string[] {
   return [
     `create table people (
@@ -246,6 +277,8 @@ function createPeople({ text, bytes, sequence }: Types): readonly string[] {
       created_at bigint not null, created_by ${text}, seen_at bigint, revoked_at bigint,
       constraint people_key primary key (tenant, actor))`,
     "create unique index people_token on people (token_digest) where token_digest is not null",
+    `create index people_seen on people (seen_at)
+      where name is not null and token_digest is null`,
     `create index people_revoked on people (revoked_at)
       where revoked_at is not null and token_digest is not null`,
     `create table sessions (
@@ -253,12 +286,24 @@ function createPeople({ text, bytes, sequence }: Types): readonly string[] {
       credential ${text} not null, created_at bigint not null, expires_at bigint not null)`,
     "create index sessions_of_person on sessions (tenant, actor)",
     "create index sessions_age on sessions (expires_at)",
+    `create table saved_views (
+      tenant ${text} not null, view_id ${text} not null, list ${text} not null, actor ${text},
+      is_shared integer not null, content ${bytes} not null, saved_at bigint not null,
+      constraint saved_views_key primary key (tenant, view_id))`,
     `create table access_log (
       entry_id ${sequence}, tenant ${text} not null, at bigint not null, actor ${text} not null, what ${text} not null,
       subject ${text} not null)`,
     "create index access_log_newest on access_log (tenant, at, entry_id)",
     "create index access_log_of_subject on access_log (tenant, subject, what, actor, at)",
     "create index access_log_age on access_log (at)",
+    `create table notice_settings (
+      tenant ${text} not null, actor ${text} not null, content ${bytes} not null, saved_at bigint not null,
+      problems ${text} not null, constraint notice_settings_key primary key (tenant, actor))`,
+    `create table page_notices (
+      notice_id ${sequence}, tenant ${text} not null, actor ${text} not null, at bigint not null,
+      content ${text} not null)`,
+    "create index page_notices_of_person on page_notices (tenant, actor, notice_id)",
+    "create index page_notices_age on page_notices (at)",
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { LinkKind } from "../../engine/facts/velocity-counts.ts";
+import type { LinkKind } from "../../order/link-kinds.ts";
 import type { OrderRow } from "./schema.ts";
 
 /** The columns of the digests that orders of one buyer share. */

@@ -1,5 +1,8 @@
+import type { ShopTallies } from "./shop-tallies.ts";
 import type { Generated, GeneratedAlways, Kysely, Selectable } from "kysely";
+import type { DisputeTables } from "./dispute-tables.ts";
 import type { OrderEffects } from "../../order/order-effects.ts";
+import type { BuyerCheckColumns } from "./buyer-check-columns.ts";
 
 interface OfTenant {
   tenant: string;
@@ -25,7 +28,7 @@ interface WorkColumns extends OfTenant {
 type AttemptState = "sent" | "answered" | "failed" | "unknown";
 
 /** Every table. Ids are text, times are milliseconds since the epoch, booleans are 0 and 1. */
-export interface Schema {
+export interface Schema extends DisputeTables {
   /** Received webhooks. A finished one keeps its ID to detect repeats; its body is erased. */
   deliveries: WorkColumns & {
     delivery_id: string;
@@ -65,6 +68,8 @@ export interface Schema {
     /** Keyed digests that find a customer's orders without decrypting every row. */
     customer_digest: string | null;
     email_digest: string | null;
+    /** Keyed digest of the ISO code of where it ships to, or else is billed. */
+    country_digest: string | null;
     /** Keyed digests that orders of one buyer share, to find the others. */
     link_mailbox: string | null;
     link_network: string | null;
@@ -260,6 +265,8 @@ export interface Schema {
     passing: number;
   };
 
+  shop_tallies: OfTenant & ShopTallies;
+
   /** Changes of orders on the platform. */
   order_changes: OfOrder & {
     at: number;
@@ -320,6 +327,25 @@ export interface Schema {
     expires_at: number;
   };
 
+  /** What a person wants to know of, and where. */
+  notice_settings: OfTenant & {
+    actor: string;
+    /** Sealed JSON. */
+    content: Uint8Array;
+    saved_at: number;
+    /** JSON: why the last message of a channel couldn't be sent. */
+    problems: string;
+  };
+
+  /** Notices for a person's open pages. */
+  page_notices: OfTenant & {
+    notice_id: GeneratedAlways<number>;
+    actor: string;
+    at: number;
+    /** JSON; nothing personal. */
+    content: string;
+  };
+
   /** A tenant's settings, including its service key. */
   settings: OfTenant & {
     version: number;
@@ -335,17 +361,35 @@ export interface Schema {
     content: string;
   };
 
-  /** Disputes of orders. Nothing personal. */
-  disputes: OfOrder & {
-    dispute_id: string;
-    kind: string;
-    status: string;
-    /** The platform's own code. */
-    reason: string;
-    is_fraud: number;
-    initiated_at: number;
-    /** When it reached its present state. */
-    seen_at: number;
+  /** What the buyers of held orders were asked. */
+  buyer_checks: OfOrder & BuyerCheckColumns;
+
+  /** Notes that people haven't saved yet. */
+  note_drafts: OfOrder & {
+    /** `person:ID`. */
+    actor: string;
+    /** Sealed. */
+    text: Uint8Array;
+    at: number;
+  };
+
+  /** Named views of the lists of orders. */
+  saved_views: {
+    tenant: string;
+    view_id: string;
+    list: string;
+    /** `person:ID`; null once they were removed. */
+    actor: string | null;
+    is_shared: number;
+    /** Sealed JSON: the name, and the query that it stands for. */
+    content: Uint8Array;
+    saved_at: number;
+  };
+
+  /** Who should review an order. */
+  order_assignments: OfOrder & {
+    /** `person:ID`. */
+    actor: string;
   };
 
   review_claims: OfOrder & {

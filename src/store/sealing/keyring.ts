@@ -87,5 +87,12 @@ export function createKeyring(dataKey: Uint8Array) {
         .update(text)
         .digest("base64url");
     },
+    /**
+     * A key for a purpose outside Holdfast, as text of 43 characters. Whoever gets it can make that purpose's digests, and
+     * learns nothing about other keys.
+     */
+    sharedKey(tenant: string, purpose: string): string {
+      return derive(`shared:${purpose}`, tenant).export().toString("base64url");
+    },
   };
 }

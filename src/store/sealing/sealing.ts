@@ -49,6 +49,8 @@ export function createSealer(keyring: Keyring, logger: Logger) {
     /** Digest of an email address, ignoring case. */
     emailDigest: (tenant: string, email: string) => keyring.digest(tenant, "email", foldEmail(email)),
     customerDigest: (tenant: string, customerId: string) => keyring.digest(tenant, "customer", customerId),
+    /** Digest of a country's ISO code. */
+    countryDigest: (tenant: string, country: string) => keyring.digest(tenant, "country", country),
     linkKeys: (tenant: string, order: PartialVerificationRequest) =>
       toLinkKeys(order, (purpose, text) => keyring.digest(tenant, purpose, text)),
     /** Digest of a delivery's body, the same for every tenant, to recognize a body that was sent in another tenant's name. */

@@ -22,7 +22,17 @@ export interface SavedPolicy {
   readonly actor: string | null;
 }
 
+/** The newest version of an installed tenant's policy. */
+export interface NewestPolicy {
+  readonly tenant: TenantId;
+  readonly platform: string;
+  readonly installedAtMs: number;
+  readonly version: number;
+}
+
 export interface PolicyStore {
+  /** The newest version of each installed tenant that saved a policy and whose access is stored. */
+  listNewest(): Promise<readonly NewestPolicy[]>;
   /** The newest saved policy; null if there is none, so that the default applies. */
   load(tenant: TenantId): Promise<PolicyVersion | null>;
   /**
@@ -49,6 +59,17 @@ export interface PolicyStore {
 
 export function createPolicies({ engine, sealer }: StoreContext): PolicyStore {
   return {
+    async listNewest() {
+      // One look into the index for each tenant, however many versions it has.
+      const query = sql<NewestPolicy>`
+        select tenant, platform, installed_at as "installedAtMs", version from (
+          select t.tenant, t.platform, t.installed_at,
+            (select p.version from policies p where p.tenant = t.tenant order by p.version desc limit 1) as version
+          from tenants t where t.state = 'installed' and t.secret is not null) newest
+        where version is not null order by tenant`;
+      return (await engine.read((db) => query.execute(db))).rows;
+    },
+
     async load(tenant) {
       const newest = sql`order by version desc limit 1`;
       const columns = ["version", "document", "saved_at"] as const;

@@ -17,7 +17,8 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { StoreContext } from "../context.ts";
 import type { Database, Schema } from "../schema/schema.ts";
-import { deleteRows, forChunks, upsert } from "../statements.ts";
+import { deleteRows, findRow, forChunks, upsert } from "../statements.ts";
+import { addTallies, countForShop } from "./shop-tallies.ts";
 
 /** How many of the oldest rows are checked for deletion per new order. More than one, so that their number falls. */
 const OLDEST_LOOKED_AT = 32;
@@ -35,15 +36,23 @@ export function createVelocityStore({ engine }: Pick<StoreContext, "engine">): V
   return {
     async record(tenant, orderKey, keys, atMs) {
       const recorded = { tenant, orderKey, keys, atMs };
+      const { shop } = keys;
       await engine.write(async (db) => {
+        // Recorded twice at once, an order may count twice for its shop: one more among hundreds.
+        const isNew = (await findRow(db, "velocity", { tenant, order_key: orderKey }, ["at"])) === undefined;
         await keep(db, recorded);
         await forgetOldest(engine, db, recorded);
+        // Last, because the orders of a shop wait for each other here.
+        if (isNew && shop !== undefined) await addTallies(db, { tenant, shop, atMs });
       });
       // Read after the commit: this sees orders recorded before it, and later ones see this order.
-      const linked = await engine.read((db) => findLinked(db, recorded));
+      const [linked, ofShop] = await engine.read(async (db) => [
+        await findLinked(db, recorded),
+        shop === undefined ? undefined : await countForShop(db, { tenant, shop, atMs }),
+      ]);
       const flooded = findFlooded(linked, atMs);
       if (flooded.length > 0) await engine.write((db) => thin(db, recorded, flooded));
-      return toVelocityCounts(linked, keys, atMs);
+      return { ...toVelocityCounts(linked, keys, atMs), ...(ofShop && { shop: ofShop }) };
     },
   };
 }

@@ -1,23 +1,47 @@
 import type { VerificationOrder } from "../../../src/index.ts";
-import { verifyOrder, type VerifyOrderOptions } from "../../../adapters/fetch/index.ts";
+import { verifyOrder, type CheckedHandler, type VerifyOrderOptions } from "../../../adapters/fetch/index.ts";
 import type { OrderCheck } from "../../../src/index.ts";
-import {
-  whenReplied,
-  type Answer,
-  type GuardHost,
-  type GuardOptions,
-  type ResponseProbes,
-  type RunningApp,
-  type Timeout,
-} from "../guard-host.ts";
+import { whenReplied, type Answer, type GuardHost, type GuardOptions } from "../guard-host.ts";
 import { answerInTime, findAddress, serveWeb } from "../web-server.ts";
 
 /** The guard of Web-standard requests behind a plain Node server, which turns its requests into `Request`s. */
-export const FETCH_HOST: GuardHost = {
-  name: "a fetch handler",
-  mount: (options) => verifyOrder(toFetchOptions(options)),
-  start,
-};
+export const FETCH_HOST = createWebHost("a fetch handler", (options, handler) => {
+  const guard = verifyOrder(options);
+  return (request) => guard(request, handler);
+});
+
+/** A guard of `Request`s, as a server of a host calls it. */
+export function createWebHost(
+  name: string,
+  guard: (options: VerifyOrderOptions, handler: CheckedHandler) => (request: Request) => Promise<Response>,
+): GuardHost {
+  return {
+    name,
+    mount: (options) => guard(toFetchOptions(options), () => Response.json({})),
+    start: async (options, _probes, timeout) => {
+      const fulfilled: (OrderCheck | undefined)[] = [];
+      const errors: unknown[] = [];
+      const guarded = guard(toFetchOptions(options), async (request, check) => {
+        options.fulfil?.();
+        // The handler can still read the body.
+        await request.json();
+        fulfilled.push(check);
+        return toResponse(201, { action: check.action });
+      });
+      const answer = async (request: Request): Promise<Response> => {
+        try {
+          return await guarded(request);
+        } catch (error) {
+          // As in frameworks: the rejection of an aborted request isn't an error.
+          if (!request.signal.aborted) errors.push(error);
+          return toResponse(500, { failed: true });
+        }
+      };
+      const url = await serveWeb(async (request) => await answerInTime(request, answer, timeout));
+      return { fulfilled, errors, url };
+    },
+  };
+}
 
 function toFetchOptions(options: GuardOptions): VerifyOrderOptions {
   const { screener, deadlineMs, order = (body: unknown) => body, ip, onHold, onCancel, onInvalid } = options;
@@ -48,34 +72,4 @@ function toHandler(answer: Answer): VerifyOrderOptions["onHold"] {
 
 function toResponse(status: number, body: unknown): Response {
   return Response.json(body, { status });
-}
-
-async function start(
-  options: GuardOptions,
-  _probes?: ResponseProbes,
-  timeout?: Timeout,
-): Promise<RunningApp> {
-  const fulfilled: (OrderCheck | undefined)[] = [];
-  const errors: unknown[] = [];
-  const guard = verifyOrder(toFetchOptions(options));
-
-  async function answer(request: Request): Promise<Response> {
-    try {
-      return await guard(request, (_request, check) => {
-        options.fulfil?.();
-        fulfilled.push(check);
-        return toResponse(201, { action: check.action });
-      });
-    } catch (error) {
-      // As in frameworks: the rejection of an aborted request isn't an error.
-      if (!request.signal.aborted) errors.push(error);
-      return toResponse(500, { failed: true });
-    }
-  }
-
-  return {
-    fulfilled,
-    errors,
-    url: await serveWeb(async (request) => await answerInTime(request, answer, timeout)),
-  };
 }

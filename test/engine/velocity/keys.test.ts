@@ -53,7 +53,8 @@ const paidBy = (holderName: string) => ({
 
 describe("toVelocityKeys", () => {
   it("makes a digest of everything that identifies an order", () => {
-    const { kin, manner, isPlain, isDear, ...keys } = keysOf(ORDER);
+    const { kin, manner, isPlain, isDear, shop, ...keys } = keysOf(ORDER);
+    expect(shop?.network).toMatch(/^[\w-]{12}$/);
 
     for (const key of Object.values(keys)) expect(key).toMatch(/^[\w-]{22}$/);
     expect(new Set(Object.values(keys)).size).toBe(6);
@@ -62,11 +63,33 @@ describe("toVelocityKeys", () => {
   });
 
   it("makes none for what an order doesn't say", () => {
-    const { manner, isPlain, isDear, ...keys } = keysOf({});
+    const { manner, isPlain, isDear, shop, ...keys } = keysOf({});
+    expect(shop).toEqual({ step: 0, isKnown: false });
     expect(Object.values(keys).filter((key) => key !== undefined)).toEqual([]);
     expect({ manner, isPlain, isDear }).toEqual({ manner: "ordinary", isPlain: false, isDear: false });
     const blank = { customerEmail: "none", shippingAddress: {}, billingAddress: {}, paymentInfo: {} };
     expect(keysOf(blank)).toEqual(keysOf({}));
+  });
+
+  it("counts for the shop an article, an issuer's range and a provider's network, but nobody's own", () => {
+    const digest = (purpose: string, text: string) => `${purpose}/${text}`.padEnd(40, ".");
+    const shopOf = (order: PartialVerificationRequest, bin?: string) =>
+      toVelocityKeys(order, digest, bin).shop;
+    const order = {
+      ...ORDER,
+      orderAmount: 64.5,
+      currency: "usd",
+      items: [
+        { name: "Belt", quantity: 1, price: 10 },
+        { name: "Jeans", quantity: 1, price: 54.5 },
+      ],
+    };
+
+    expect(shopOf(order, "415974123")).toEqual(shopOf({ ...order, customerEmail: "x@y.example" }, "415974"));
+    expect(shopOf(order)).toMatchObject({ currency: "USD", step: 24, bin: undefined });
+    expect(shopOf({ ...order, ipAddress: "73.158.1.1" })?.network).toBe(shopOf(order)?.network);
+    expect(shopOf({ ...order, ipAddress: "10.0.0.1" })?.network).toBeUndefined();
+    expect(shopOf(order, "41597")?.bin).toBeUndefined();
   });
 
   it("makes different ones for another tenant", () => {
@@ -328,7 +351,14 @@ describe("toVelocityKeys", () => {
   it("never throws, and never shows its source", () => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
-        const { kin = "", manner, isPlain, isDear, ...keys } = keysOf(order);
+        const { kin = "", manner, isPlain, isDear, shop, ...keys } = keysOf(order);
+        const { currency = "", step, isKnown, ...shared } = shop ?? { step: NaN, isKnown: false };
+        expect([currency.length <= 3, Number.isInteger(step), typeof isKnown]).toEqual([
+          true,
+          true,
+          "boolean",
+        ]);
+        expect(JSON.stringify(shared)).toMatch(/^\{(?:"\w+":"[\w-]{12}",?)*\}$/);
         const written = JSON.stringify(keys);
         expect(kin).toMatch(/^(?: ?\+?[\w-]{8})*$/);
         expect([

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { enrich } from "../../../src/pipeline/decide/read-detail.ts";
 import type { FoundProducts } from "../../../src/pipeline/tasks.ts";
 import type { MappedOrder, Platform } from "../../../src/platform/platform.ts";
+import { DEFAULT_POLICY } from "../../../src/policy/policy.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
 import { anOrder } from "../../support/orders.ts";
 
@@ -30,7 +31,12 @@ it("keeps what is known about goods that are still bought when the catalog stops
   const found = { products: [{ sku: "sock", category: "Wool socks" }], limitations: ["PRODUCTS_UNKNOWN"] };
 
   const { mapped, limitations } = await enrich(
-    { platform, lookUpProducts: async () => found, signal: new AbortController().signal },
+    {
+      platform,
+      policyOf: async () => ({ policy: DEFAULT_POLICY, version: 0 }),
+      lookUpProducts: async () => found,
+      signal: new AbortController().signal,
+    },
     order,
     mappedWith(["card", "sock"]),
   );

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HELD } from "../../support/situations.ts";
+import { toKnown, type MappedOrder } from "../../../src/platform/platform.ts";
+import { toContentsJson } from "../../../src/server/api/orders/order-contents.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import type { Pipeline } from "../../../src/pipeline/pipeline.ts";
 import type { OrderContext } from "../../../src/order/order-context.ts";
@@ -327,6 +329,95 @@ describe("an order whose payment isn't there yet", () => {
     expect(reads).toBe(1);
   });
 });
+
+describe("detail that the platform couldn't provide", () => {
+  const paymentInfo = { brand: "Visa", lastFourDigits: "4242", expiry: "12/30", holderName: "Ann Lee" };
+  const withCard: TestPlatform["onEnrich"] = async (_tenant, { mapped }) => {
+    if (mapped.outcome !== "screenable") return { mapped, limitations: [] };
+    return {
+      mapped: { ...mapped, request: { ...mapped.request, paymentInfo, totalOrders: 3 } },
+      limitations: [],
+    };
+  };
+  const limited =
+    (...limitations: string[]): TestPlatform["onEnrich"] =>
+    async (_tenant, { mapped }) => ({ mapped, limitations });
+
+  it.each([
+    ["PLATFORM_THROTTLED", "throttled"],
+    ["PLATFORM_UNAVAILABLE", "unavailable"],
+    ["DETAIL_INCOMPLETE", "unavailable"],
+  ])("says why after %s, and fills in what a later look finds, without another call", async (code, why) => {
+    platform.onEnrich = limited(code);
+    const first = await decideOrder();
+    expect(first.mapped?.unread).toEqual({ payment: why, history: why });
+
+    platform.onEnrich = withCard;
+    aheadMs += 61_000;
+
+    const later = await until(({ mapped }) => mapped?.late !== undefined);
+    expect(later.mapped?.late).toEqual({ paymentInfo, totalOrders: 3 });
+    expect(later.mapped?.unread).toBeUndefined();
+    expect(toKnown(later.mapped ?? NOTHING)).not.toHaveProperty("paymentInfo");
+    expect(toContentsJson(later.mapped)).toMatchObject({
+      card: paymentInfo,
+      buyer: { earlierOrders: 3 },
+      unread: {},
+    });
+    expect(verifier.calls).toHaveLength(1);
+    expect(await kinds()).toContain("context-changed");
+  });
+
+  it.each(["PLATFORM_THROTTLED", "DETAIL_INCOMPLETE", "PLATFORM_UNAUTHORIZED"])(
+    "looks again less and less often, for a day, after %s",
+    async (code) => {
+      platform.onEnrich = limited(code);
+      let { rereadAtMs: nextMs } = await decideOrder();
+      const pauses: number[] = [];
+      while (nextMs !== null) {
+        const seenMs = nextMs;
+        pauses.push(seenMs - now());
+        aheadMs += seenMs - now() + 1;
+        ({ rereadAtMs: nextMs } = await until(({ rereadAtMs }) => rereadAtMs !== seenMs));
+      }
+
+      expect(reads).toBe(pauses.length);
+      expect(pauses.length).toBeGreaterThan(5);
+      expect(pauses.length).toBeLessThan(12);
+      // After the first two, each pause is about twice as long as the one before.
+      const later = pauses.slice(3);
+      expect(later.every((pause, index) => pause > 1.5 * pauses[index + 2]!)).toBe(true);
+    },
+  );
+
+  it("isn't looked for before the platform wants to be asked again", async () => {
+    const retryAtMs = now() + 3 * 3_600_000;
+    platform.onEnrich = async (_tenant, { mapped }) => {
+      return { mapped, limitations: ["PLATFORM_THROTTLED"], retryAtMs };
+    };
+
+    expect((await decideOrder()).rereadAtMs).toBe(retryAtMs);
+    aheadMs += 3 * 3_600_000;
+    const again = await until(({ rereadAtMs }) => rereadAtMs !== retryAtMs);
+
+    expect(again.rereadAtMs).toBeGreaterThan(now() + 2 * 3_600_000);
+  });
+
+  it.each([
+    ["PAYMENT_NOT_GRANTED", { payment: "not-granted" }],
+    ["HISTORY_NOT_GRANTED", { history: "not-granted" }],
+    ["DETAIL_UNUSABLE", { payment: "refused", history: "refused" }],
+  ])("isn't looked for again after %s", async (code, unread) => {
+    platform.onEnrich = limited(code);
+
+    const { mapped, rereadAtMs } = await decideOrder();
+
+    expect(mapped?.unread).toEqual(unread);
+    expect(rereadAtMs).toBeNull();
+  });
+});
+
+const NOTHING: MappedOrder = { outcome: "unscreenable", reason: "NO_EMAIL", known: {}, test: false };
 
 describe("a held order that Shopify Protect covers", () => {
   it("gets one warning two days before its cover ends, even past the hold's own deadline", async () => {

@@ -25,6 +25,7 @@ import {
   type Changes,
 } from "../../support/situations.ts";
 import { T0 } from "../../store/samples.ts";
+import { BUYER_CASES, type Case } from "./buyer-cases.ts";
 
 const UNCLEAR = step("hold", { notes: { unclear: "yes" } });
 const RELEASED_BY_APP: ObservedOrder = { ...RELEASED, released: { by: "app" } };
@@ -53,9 +54,6 @@ const toEnded = (state: StepRecord["state"]): Changes => ({
 
 const KEPT: Partial<Move> = { kind: "keep-hold", stay: { holdable: false, overdue: "policy" } };
 const DISPUTED: Partial<Move> = { kind: "keep-hold", stay: { holdable: false, overdue: "disputed" } };
-
-/** A name, the situation, and its move. */
-type Case = readonly [when: string, changes: Changes, move: Partial<Move>];
 
 /** Situations in the order of their turns. */
 const CASES: readonly Case[] = [
@@ -418,6 +416,7 @@ const CASES: readonly Case[] = [
     { order: { ...decided("review"), rereadAtMs: T0 }, found: { observed: HELD } },
     { kind: "keep-hold" },
   ],
+  ...BUYER_CASES,
   ["a hold to apply", { order: decided("decided") }, { kind: "apply-step", step: "hold" }],
   [
     "a step that failed for now",

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Decision } from "../../../src/order/decision.ts";
-import { calibrate } from "../../../src/pipeline/report/calibration.ts";
-import { ORDERS_PER_PAGE, UNDISPUTED_AFTER_MS } from "../../../src/pipeline/report/outcome.ts";
+import { createOutcomeTally } from "../../../src/pipeline/report/calibration.ts";
+import {
+  ORDERS_PER_PAGE,
+  readDecidedPages,
+  UNDISPUTED_AFTER_MS,
+  type PageStore,
+} from "../../../src/pipeline/report/outcome.ts";
 import { createTestStore } from "../../support/test-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { claim, decision, entry, order, OTHER_TENANT, T0, TENANT } from "../../store/samples.ts";
@@ -40,7 +45,14 @@ async function chargeBack(orderId: string, tenant = TENANT): Promise<void> {
   );
 }
 
-describe("calibrate", () => {
+async function tally(from: PageStore = store, signal?: AbortSignal) {
+  const outcomes = createOutcomeTally();
+  for await (const page of readDecidedPages(from, TENANT, { ...WINDOW, signal }))
+    for (const traced of page) outcomes.add(traced, NOW_MS);
+  return outcomes.total();
+}
+
+describe("the tally of outcomes", () => {
   it("counts the caught fraud and the stopped good orders at each level", async () => {
     await keep("good", { action: "allow", riskLevel: "low" });
     await keep("missed", { action: "allow", riskLevel: "low" });
@@ -55,7 +67,7 @@ describe("calibrate", () => {
     await keep("guess", { action: "hold", riskLevel: null });
     await chargeBack("guess");
 
-    expect(await calibrate(store, TENANT, WINDOW, NOW_MS)).toEqual({
+    expect(await tally()).toEqual({
       decided: 7,
       disputed: 3,
       byLevel: {
@@ -74,7 +86,7 @@ describe("calibrate", () => {
     await keep("1", { action: "hold", riskLevel: "low", disputed: true, reasons: [...reasons], machine });
     await chargeBack("1");
 
-    const { byLevel } = await calibrate(store, TENANT, WINDOW, NOW_MS);
+    const { byLevel } = await tally();
     expect(byLevel.low).toEqual({ ...NONE, fraud: 1 });
   });
 
@@ -86,7 +98,7 @@ describe("calibrate", () => {
     for (const orderId of ["passed", "held", "disputed-first"])
       await store.outcomes.noteRefund({ tenant: TENANT, orderId }, entry("refunded"));
 
-    const { byLevel } = await calibrate(store, TENANT, WINDOW, NOW_MS);
+    const { byLevel } = await tally();
     expect(byLevel).toMatchObject({
       low: { ...NONE, fraud: 1, refunded: 1 },
       high: { ...NONE, refunded: 1 },
@@ -98,7 +110,7 @@ describe("calibrate", () => {
     await keep("1", { action: "allow", riskLevel: "low" }, OTHER_TENANT);
     await chargeBack("1", OTHER_TENANT);
 
-    const { decided, disputed, byLevel } = await calibrate(store, TENANT, WINDOW, NOW_MS);
+    const { decided, disputed, byLevel } = await tally();
     expect({ decided, disputed, low: byLevel.low }).toEqual({
       decided: 1,
       disputed: 0,
@@ -121,11 +133,9 @@ describe("calibrate", () => {
       },
     };
 
-    const { decided, byLevel } = await calibrate(watched, TENANT, WINDOW, NOW_MS);
+    const { decided, byLevel } = await tally(watched);
     expect([decided, byLevel.medium.good, turns.length]).toEqual([total, total, 3]);
-    await expect(calibrate(watched, TENANT, { ...WINDOW, signal: gone.signal }, NOW_MS)).rejects.toThrow(
-      "gone",
-    );
+    await expect(tally(watched, gone.signal)).rejects.toThrow("gone");
     expect(turns).toHaveLength(5);
   });
 });

@@ -39,6 +39,9 @@ const disputed = (changes: Partial<KeptDispute> = {}): OrderTrace => {
 };
 const byPerson = (action: "allow" | "cancel") => order({ decision: decision({ action, source: "person" }) });
 
+/** It had shipped, and a person took it out of the queue. */
+const HANDLED = order({ decision: decision({ action: "allow", source: "person", handled: true }) });
+
 describe("toOutcome", () => {
   it.each<[outcome: string, order: Order, trace: OrderTrace | undefined]>([
     ["charged-back", order(), disputed()],
@@ -50,6 +53,8 @@ describe("toOutcome", () => {
     ["unknown", order(), disputed({ isFraud: false, reason: "product_not_received" })],
     ["approved", byPerson("allow"), seen({ shipped: true })],
     ["declined", byPerson("cancel"), told({ kind: "cancel-done" })],
+    ["handled", HANDLED, seen({ shipped: true })],
+    ["charged-back", HANDLED, disputed()],
     ["approved", order(), told({ kind: "hold-overridden", by: "person" })],
     ["unknown", order(), told({ kind: "hold-overridden", by: "app", app: "Flow" })],
     ["open", order({ state: "review" }), told({ kind: "hold-overridden", by: "app" })],

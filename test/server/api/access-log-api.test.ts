@@ -33,11 +33,30 @@ describe("GET /api/access-log", () => {
 
     expect(await readLog(app)).toEqual({
       entries: [
-        { at: "2026-11-20T12:10:00.000Z", actor: "person:7", what: "order", subject: "1" },
-        { at: "2026-11-20T12:00:00.000Z", actor: "person:7", what: "order", subject: "1" },
+        { at: "2026-11-20T12:10:00.000Z", actor: "person:7", what: "order", subject: "1", orderName: "#1" },
+        { at: "2026-11-20T12:00:00.000Z", actor: "person:7", what: "order", subject: "1", orderName: "#1" },
       ],
       nextCursor: null,
     });
+  });
+
+  it("says that an order was loaded ahead until somebody views it, and answers the same", async () => {
+    const app = await startConsole({ now: () => START_MS });
+    for (const id of ["1", "2"]) await keepOrder(app.store, id, { decided });
+    const ahead = await app.get("/api/orders/1?ahead=true", AS_SHOP_A);
+    await app.get("/api/orders/1/linked?ahead=true", AS_SHOP_A);
+
+    expect((await readLog(app)).entries).toMatchObject([{ what: "ahead", subject: "1" }]);
+
+    const viewed = await app.get("/api/orders/1", AS_SHOP_A);
+    await app.get("/api/orders/1/linked", AS_SHOP_A);
+
+    expect(viewed.headers.get("etag")).toBe(ahead.headers.get("etag"));
+    expect((await readLog(app, "?what=order")).entries).toMatchObject([{ subject: "1" }]);
+    expect((await readLog(app, "?what=linked")).entries).toMatchObject([{ subject: "1" }]);
+    expect(await (await app.get("/api/orders/2", AS_SHOP_A)).json()).toEqual(
+      await (await app.get("/api/orders/2?ahead=true", AS_SHOP_A)).json(),
+    );
   });
 
   it("calls the holder of the console token the operator", async () => {

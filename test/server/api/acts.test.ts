@@ -17,6 +17,7 @@ function press(app: FileApp, as: Headers, act: string): Promise<Response> {
 /** Calls that show personal data or change something, and the log's name for each. */
 const NOTED = [
   ["an order", "order", "1", (app: FileApp, as: Headers) => app.get("/api/orders/1", as)],
+  ["a buyer's orders", "buyer", "1", (app: FileApp, as: Headers) => app.get("/api/orders/1/buyer", as)],
   [
     "the list of data requests",
     "data-requests",
@@ -33,6 +34,13 @@ const NOTED = [
     (act) => [`to ${act} an order`, act, "2", (app: FileApp, as: Headers) => press(app, as, act)] as const,
   ),
   ["a note", "note", "2", (app: FileApp, as: Headers) => press(app, as, "note")],
+  [
+    "an order that is assigned",
+    "assign",
+    "2",
+    (app: FileApp, as: Headers) =>
+      app.send("PUT", "/api/orders/2/assignee", toJsonCall({ assignee: "person:key-seen" }, as)),
+  ],
   ["a file of orders", "export", "report", (app: FileApp, as: Headers) => app.get("/api/report.csv", as)],
   [
     "other settings",
@@ -68,7 +76,7 @@ async function start() {
   await keepOrder(app.store, "2", { tenant: "default", decided, state: "review" });
   await app.store.reports.save("default", "77", JSON.stringify({ secretPart: true }), 1_000);
   await app.store.people.add(
-    { tenant: "default", actor: "person:key-seen", name: "Ada", role: "viewer", token: "t" },
+    { tenant: "default", actor: "person:key-seen", name: "Ada", role: "reviewer", token: "t" },
     { by: "person:test", atMs: 1 },
   );
   const { actor, token } = await givePerson(app.store, "owner");

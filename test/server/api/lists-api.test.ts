@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AS_SHOP_A, keepOrder, startConsole, type ConsoleApp } from "../console-app.ts";
 
 const TENANT = "fake:a.example";
-const ENTRY = { orderId: "1", list: "block", kind: "mailbox", reason: "chargeback", until: "2027-01-31" };
+const ENTRY = { orderId: "1", list: "block", kinds: ["mailbox"], reason: "chargeback", until: "2027-01-31" };
 
 /** On a clock of its own, since a snooze may end at most a year from now. */
 const startOnMonday = () => startConsole({ now: () => Date.UTC(2026, 10, 23, 12) });
@@ -28,6 +28,7 @@ describe("POST /api/policy/lists", () => {
         list: "block",
         kind: "mailbox",
         digest: expect.stringMatching(/^[\w-]{22}$/) as string,
+        checkout: expect.stringMatching(/^[\w-]{8}$/) as string,
         label: "j***@***",
         owner: "person:7",
         reason: "chargeback",
@@ -66,7 +67,7 @@ describe("POST /api/policy/lists", () => {
     await keepOrder(app.store, "2", { tenant: "fake:b.example" });
     await app.store.policies.save(TENANT, {}, undefined, 1);
 
-    expect((await add(app, { kind: "card" })).status).toBe(409);
+    expect((await add(app, { kinds: ["card"] })).status).toBe(409);
     expect((await add(app, { orderId: "2" })).status).toBe(404);
     expect((await add(app, { reason: " " })).status).toBe(422);
   });
@@ -111,7 +112,7 @@ describe("POST /api/policy/lists", () => {
     expect(await fields({ list: "snooze", until: null })).toEqual([422, "rule", "until"]);
     expect(await fields({ rule: "one" })).toEqual([422, "rule"]);
     expect(await fields({ list: "snooze", rule: "one" })).toEqual([409]);
-    expect(await fields({ list: "snooze", rule: "one", kind: "network" })).toEqual([422, "kind"]);
+    expect(await fields({ list: "snooze", rule: "one", kinds: ["network"] })).toEqual([422, "kind"]);
     for (const until of ["2001-01-01", "9999-12-31"])
       expect(await fields({ list: "snooze", rule: "one", until })).toEqual([422, "until"]);
   });

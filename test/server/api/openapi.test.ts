@@ -123,7 +123,8 @@ describe("the check of every answer in these tests", () => {
     type: "about:blank",
     title: "Forbidden",
     status: 403,
-    detail: "Requires the owner role.",
+    detail: "Requires the owner role. Ask an owner for access.",
+    refusal: "owner-required",
   };
   const routes = createApiRoutes({} as ServerParts);
   const check = (body: unknown, status = 200, type = "application/json; charset=utf-8") =>

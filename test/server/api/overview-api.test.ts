@@ -187,6 +187,14 @@ describe("GET /api/setup", () => {
     const answer = await app.get("/api/setup", AS_SHOP_A);
 
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ findings: [{ id: "fake.access", status: "warning" }] });
+    expect(await answer.json()).toMatchObject({
+      findings: [{ id: "fake.access", status: "warning", code: "platform-silent", params: {} }],
+      steps: [
+        { id: "service" },
+        { id: "mode", code: "step-mode-none" },
+        { id: "platform" },
+        { id: "first-order" },
+      ],
+    });
   });
 });

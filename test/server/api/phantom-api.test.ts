@@ -129,7 +129,7 @@ describe("GET /api/policy/phantom/differences", () => {
     });
     await app.store.policies.save(TENANT, {}, undefined, 1);
     nowMs += 60_000;
-    const body = { orderId: "1", list: "block", kind: "mailbox", reason: "r", until: null };
+    const body = { orderId: "1", list: "block", kinds: ["mailbox"], reason: "r", until: null };
     await app.send("POST", "/api/policy/lists", {
       headers: { ...AS_SHOP_A, "content-type": "application/json" },
       body: JSON.stringify(body),

@@ -57,7 +57,7 @@ describe("PUT /api/policy", () => {
   it("refuses a rule that can't match any order, and says what to write instead", async () => {
     const app = await startConsole();
     const rules = [
-      { name: "Far", when: { minAmount: 1, country: ["DE", "Singapore"] }, then: { action: "hold" } },
+      { name: "Far", when: { minAmount: 1, country: ["Germany", "Atlantis"] }, then: { action: "hold" } },
     ];
 
     const response = await put(app, { rules });
@@ -65,14 +65,57 @@ describe("PUT /api/policy", () => {
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
       code: "POLICY_INVALID",
-      errors: [{ path: "rules[0].when.country[1]", message: "Use the two-letter code: SG." }],
+      errors: [
+        {
+          path: "rules[0].when.country[1]",
+          message: "No such country. Use its English name or its two-letter code, for example SG.",
+        },
+      ],
     });
     expect(await app.store.policies.load("fake:a.example")).toBeNull();
   });
 
+  it("understands a country's name, and lists what each version changed", async () => {
+    const app = await startConsole();
+    const rules = [{ name: "Far", when: { country: "Germany" }, then: { atLeast: "hold" } }];
+
+    const response = await put(app, { rules });
+
+    expect(await response.json()).toMatchObject({ rules: [{ when: { country: ["DE"] } }] });
+    await put(app, { rules, hold: { deadlineHours: 5 } });
+    const listed = await app.get("/api/policy/versions?limit=2", AS_SHOP_A);
+    expect(await listed.json()).toMatchObject({
+      versions: [
+        { version: 2, current: true, changes: [{ kind: "setting", path: "hold.deadlineHours" }] },
+        { version: 1, current: false, changes: [{ kind: "rule-added", rule: "Far" }] },
+      ],
+    });
+    const last = await app.get("/api/policy/versions?cursor=1", AS_SHOP_A);
+    expect(await last.json()).toMatchObject({ versions: [{ version: 0, changes: [] }] });
+  });
+
+  it("lists all versions when one of them can't be read", async () => {
+    const app = await startConsole();
+    const { policies } = app.store;
+    await policies.save("fake:a.example", { mode: "of another release" }, 0, 1);
+    await put(app, { mode: "shadow" });
+    await put(app, { mode: "active" });
+
+    const response = await app.get("/api/policy/versions", AS_SHOP_A);
+
+    expect(response.status).toBe(200);
+    const { versions } = (await response.json()) as { versions: { version: number; changes: unknown[] }[] };
+    expect(versions.map(({ version, changes }) => [version, changes.length])).toEqual([
+      [3, 1],
+      [2, 0],
+      [1, 0],
+      [0, 0],
+    ]);
+  });
+
   it("accepts an existing rule unchanged while something else changes", async () => {
     const app = await startConsole();
-    const rules = [{ name: "Far", when: { country: ["Singapore"] }, then: { action: "hold" } }];
+    const rules = [{ name: "Far", when: { country: ["Atlantis"] }, then: { action: "hold" } }];
     await app.store.policies.save("fake:a.example", { rules }, undefined, 1);
 
     expect((await put(app, { rules, mode: "shadow" })).status).toBe(200);
@@ -169,10 +212,10 @@ describe("PUT /api/policy", () => {
     expect((await put(app, {}, { "content-type": "Application/JSON; charset=utf-8" })).status).toBe(200);
   });
 
-  it("accepts exactly 100 kB and refuses a byte more", async () => {
+  it("accepts exactly 1 MiB, and refuses a byte more", async () => {
     const app = await startConsole();
-    expect((await put(app, `{}${" ".repeat(100 * 1024 - 2)}`)).status).toBe(200);
-    expect((await put(app, `{}${" ".repeat(100 * 1024 - 1)}`)).status).toBe(413);
+    expect((await put(app, `{}${" ".repeat(1024 * 1024 - 2)}`)).status).toBe(200);
+    expect((await put(app, `{}${" ".repeat(1024 * 1024 - 1)}`)).status).toBe(413);
   });
 
   it("saves nothing from a document whose sender disconnected", async () => {

@@ -154,18 +154,19 @@ describe("GET /api/policy/versions", () => {
   it("lists saved versions, newest first, with the default at the end", async () => {
     const app = await startConsole();
     expect(await versionsOf(app)).toEqual({
-      versions: [{ version: 0, savedAt: null, actor: null, current: true }],
+      versions: [{ version: 0, savedAt: null, actor: null, current: true, changes: [] }],
       nextCursor: null,
     });
     await save(app, { mode: "shadow" });
     await save(app, {});
 
     const savedAt = new Date(NOW_MS).toISOString();
+    const changes = [{ kind: "setting", path: "mode" }];
     expect(await versionsOf(app)).toEqual({
       versions: [
-        { version: 2, savedAt, actor: "person:7", current: true },
-        { version: 1, savedAt, actor: "person:7", current: false },
-        { version: 0, savedAt: null, actor: null, current: false },
+        { version: 2, savedAt, actor: "person:7", current: true, changes },
+        { version: 1, savedAt, actor: "person:7", current: false, changes },
+        { version: 0, savedAt: null, actor: null, current: false, changes: [] },
       ],
       nextCursor: null,
     });

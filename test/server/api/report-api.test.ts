@@ -81,15 +81,17 @@ describe("GET /api/report", () => {
       cancelled: { orders: 1, amount: { USD: 59.9 } },
       tagged: { orders: 1, amount: { USD: 59.9 } },
       agreed: { orders: 2, of: 4, pending: 1 },
-      credits: { spent: 0, saved: 4 },
+      credits: { spent: 0, saved: 4, cost: null },
+      value: expect.objectContaining({ currency: null, decided: 6 }) as object,
+      outcomes: expect.objectContaining({ undisputedDays: 60, decided: 6, disputed: 0 }) as object,
       byLevel: {
         low: { orders: 1, amount: { USD: 59.9 }, chargedBack: 0, cancelled: 0 },
         medium: { orders: 1, amount: { USD: 59.9 }, chargedBack: 0, cancelled: 0 },
         high: { orders: 3, amount: { USD: 179.7 }, chargedBack: 0, cancelled: 0 },
         critical: { orders: 1, amount: { USD: 59.9 }, chargedBack: 0, cancelled: 1 },
       },
+      agents: null,
       declined: {},
-      passed: { orders: 0, amount: {} },
     });
     expect(rows.map(({ orderId, outcome }) => [orderId, outcome])).toEqual([
       ["warned", "open"],
@@ -110,6 +112,51 @@ describe("GET /api/report", () => {
       outcome: "open",
       platformRisk: "investigate",
       dispute: null,
+    });
+  });
+
+  it("counts agents' orders separately once the policy names their channels", async () => {
+    const app = await startWithOrders();
+    const byAgent = (orderId: string, level: "low" | "high") =>
+      keepOrder(app.store, orderId, {
+        decided: { level, action: level === "low" ? "allow" : "hold" },
+        channel: "agent",
+      });
+    await byAgent("by-agent", "low");
+    await byAgent("by-agent-too", "high");
+    await see(app, "by-agent-too", { cancelled: true });
+    await app.store.policies.save(TENANT, { agentChannels: ["assistant"] }, undefined, 1);
+
+    const none = { orders: 0, amount: {}, chargedBack: 0, cancelled: 0 };
+    const one = { orders: 1, amount: { USD: 59.9 }, chargedBack: 0, cancelled: 0 };
+    expect(await (await app.get("/api/report", AS_SHOP_A)).json()).toMatchObject({
+      byLevel: { low: { orders: 2 }, high: { orders: 4 } },
+      agents: { byLevel: { low: one, medium: none, high: { ...one, cancelled: 1 }, critical: none } },
+    });
+  });
+
+  it("counts money in the currency that the owner chose, at the owner's rates and credit price", async () => {
+    const app = await startWithOrders();
+    const headers = { ...AS_SHOP_A, "content-type": "application/json" };
+    const rates = [{ currency: "USD", from: "2023-11-01", rate: 0.5 }];
+    const body = JSON.stringify({ money: { currency: "EUR", creditPrice: 0.02, rates } });
+    await app.send("PUT", "/api/settings", { headers, body });
+
+    const report = await (await app.get("/api/report", AS_SHOP_A)).json();
+
+    expect(report).toMatchObject({
+      credits: { spent: 0, cost: 0 },
+      value: {
+        currency: "EUR",
+        rates,
+        unknownStopped: { orders: 4, value: 119.8, apart: {} },
+        falsePositives: { good: 0, known: 0, share: null },
+        weeks: [
+          { start: "2023-10-30", decided: 0 },
+          { start: "2023-11-06", decided: 0 },
+          { start: "2023-11-13", decided: 6 },
+        ],
+      },
     });
   });
 
@@ -280,7 +327,8 @@ describe("GET /api/report.csv", () => {
 
     expect(text).toMatch(/^allowed,.*,allow,charged-back,,chargeback\r$/m);
     expect(report).toMatchObject({
-      passed: { orders: 1, amount: { USD: 59.9 } },
+      value: { fraudMissed: { orders: 1, apart: { USD: 59.9 } } },
+      outcomes: { disputed: 1, byLevel: { low: { fraud: 1, caught: 0 } } },
       byLevel: { low: { orders: 1, chargedBack: 1, cancelled: 0 } },
       agreed: { orders: 2, of: 4 },
     });
@@ -316,6 +364,6 @@ describe("GET /api/report.csv", () => {
     });
 
     await expect(app.get("/api/report.csv", AS_SHOP_A).then((response) => response.text())).rejects.toThrow();
-    expect(app.log()).toContain("a report couldn't be sent completely");
+    expect(app.log()).toContain("a file couldn't be sent completely");
   });
 });

@@ -23,7 +23,7 @@ const INSTALLATION = {
   operatorTenant: "default",
   isSingleTenant: true,
 };
-const NO_ALERTS = { email: [], webhookUrl: null, webhookSecret: null };
+const NO_ALERTS = { email: [], webhookUrl: null, webhookSecret: null, language: "en" };
 
 const hook = (webhookUrl: string) => ({ alerts: { webhookUrl } });
 
@@ -46,9 +46,92 @@ describe("/api/settings", () => {
         plansUrl: null,
       },
       catalog: { from: "none", url: null, organization: null, keyHint: null, savedAt: null, problem: null },
-      alerts: { email: [], webhookUrl: null, hasWebhookSecret: false, canMail: false },
+      alerts: { email: [], webhookUrl: null, hasWebhookSecret: false, language: "en", canMail: false },
+      money: { currency: null, creditPrice: null, rates: [], enteredIn: null },
+      disputes: { keepDays: null, keptFrom: null, limitShare: 0.015, limitCount: 1_500 },
       platform: null,
     });
+  });
+
+  it("keeps how reports count money, and changes only what is named", async () => {
+    const app = await startConsole();
+    const rates = [{ currency: "EUR", from: "2026-11-01", rate: 1.08 }];
+    expect((await put(app, { money: { currency: "USD", rates } })).status).toBe(200);
+
+    const saved = await put(app, { money: { creditPrice: 0.02 } });
+
+    expect(await saved.json()).toMatchObject({
+      money: { currency: "USD", creditPrice: 0.02, rates, enteredIn: "USD" },
+    });
+    const { entries } = await app.store.accessLog.list("fake:a.example", { limit: 1 });
+    expect(entries[0]).toMatchObject({ what: "settings", subject: "money" });
+  });
+
+  it("takes as many rates as there may be, in one request", async () => {
+    const app = await startConsole();
+    const rates = Array.from({ length: 1_000 }, (_, index) => ({
+      currency: "EUR",
+      from: new Date(Date.UTC(2020, 0, 1 + index)).toISOString().slice(0, 10),
+      rate: 1.123_456_789,
+    }));
+
+    expect((await put(app, { money: { currency: "USD", rates } })).status).toBe(200);
+  });
+
+  it("doesn't take amounts in one currency for amounts in another", async () => {
+    const app = await startConsole();
+    const at = { currency: "CHF", from: "2026-11-01" };
+    const money = {
+      currency: "EUR",
+      creditPrice: 0.02,
+      rates: [
+        { ...at, rate: 1.1 },
+        { ...at, currency: "USD", rate: 0.9 },
+      ],
+    };
+    expect((await put(app, { money })).status).toBe(200);
+
+    const refused = async (change: object) => {
+      const answer = await put(app, { money: change });
+      expect(answer.status).toBe(422);
+      return ((await answer.json()) as { errors: { path: string; message: string }[] }).errors;
+    };
+    const paths = async (change: object) => (await refused(change)).map(({ path }) => path);
+    expect(await paths({ currency: "GBP" })).toEqual([
+      "money.creditPrice",
+      "money.rates[0].rate",
+      "money.rates[1].rate",
+    ]);
+    // As the console's form sends them, where somebody forgot one rate.
+    const rates = [
+      { ...at, rate: 0.97 },
+      { ...at, currency: "USD", rate: 0.9 },
+    ];
+    expect(await refused({ ...money, currency: "GBP", creditPrice: 0.018, rates })).toEqual([
+      {
+        path: "money.rates[1].rate",
+        message: "expected an amount in GBP: this one is in EUR. Change it, or remove it first",
+        code: "amount-other-currency",
+        params: { currency: "GBP", former: "EUR" },
+      },
+    ]);
+    // The shop's own currency isn't known here.
+    expect(await paths({ currency: null })).toEqual(["money.currency"]);
+    expect(
+      (await put(app, { money: { currency: "GBP", creditPrice: 0.018, rates: [rates[0]] } })).status,
+    ).toBe(200);
+    expect((await put(app, { money: { currency: null, creditPrice: null, rates: [] } })).status).toBe(200);
+  });
+
+  it.each([
+    { currency: "usd" },
+    { creditPrice: -1 },
+    { rates: [{ currency: "EUR", from: "2026-11-31", rate: 1 }] },
+    { rates: [{ currency: "EUR", from: "2026-11-01", rate: 0 }] },
+    { rates: [1, 2].map((rate) => ({ currency: "EUR", from: "2026-11-01", rate })) },
+  ])("refuses %j", async (money) => {
+    const app = await startConsole();
+    expect((await put(app, { money })).status).toBe(422);
   });
 
   it("stores addresses, changes only the named fields, never shows the secret, and records who did it", async () => {
@@ -156,7 +239,14 @@ describe("/api/settings", () => {
     const shown = async (app: ConsoleApp) =>
       ((await (await app.get("/api/settings", AS_SHOP_A)).json()) as { catalog: object }).catalog;
     const own = { apiKey: "own-key-of-the-catalog", organization: "two", savedAtMs: 1 };
-    const content = { service: null, catalog: own, alerts: NO_ALERTS, phantom: null };
+    const content = {
+      service: null,
+      catalog: own,
+      alerts: NO_ALERTS,
+      phantom: null,
+      money: UNSET.money,
+      disputes: UNSET.disputes,
+    };
 
     const without = await startConsole();
     await without.store.settings.save("fake:a.example", content, 0, 1);

@@ -44,6 +44,29 @@ describe("a shop's time zone and currency", () => {
     expect(asked).toBe(1);
   });
 
+  it("are the last known ones while the platform can't be asked, and asked for again soon", async () => {
+    let nowMs = NOW_MS;
+    let asked = 0;
+    let answer: () => Promise<ShopLocale> = () => Promise.reject(new Error("down"));
+    const readLocale = () => ((asked += 1), answer());
+    const app = await startConsole({ platforms: [createFakePlatform({ readLocale })], now: () => nowMs });
+    const read = async () => (await (await app.get("/api/session", AS_SHOP_A)).json()) as ShopLocale;
+    const berlin = { timeZone: "Europe/Berlin", currency: "EUR" };
+    expect(await read()).toMatchObject({ timeZone: null, currency: null });
+    // A platform that is down isn't asked for each page.
+    await read();
+    expect(asked).toBe(1);
+
+    answer = async () => berlin;
+    nowMs += 10_000;
+    expect(await read()).toMatchObject(berlin);
+
+    answer = () => Promise.reject(new Error("down"));
+    nowMs += 10 * 60_000;
+    expect(await read()).toMatchObject(berlin);
+    expect(asked).toBe(3);
+  });
+
   it("apply to the report's file, across a clock change", async () => {
     const answer = async () => ({ timeZone: "America/New_York", currency: "USD" });
     const app = await startConsole({

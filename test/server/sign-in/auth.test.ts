@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { TrustedProxies } from "../../../src/server/parts/server-parts.ts";
 import { createFailureLimiter } from "../../../src/server/sign-in/failure-limiter.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
@@ -10,6 +10,7 @@ import {
   keepOrder,
   startConsole,
 } from "../console-app.ts";
+import { toJsonCall } from "./signed-in.ts";
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
@@ -85,6 +86,38 @@ describe("createAuthenticator", () => {
     expect((await app.get("/api/orders", AS_SHOP_A)).status).toBe(200);
     expect((await app.get("/api/orders", AS_OPERATOR)).status).toBe(200);
     expect((await app.get("/api/orders", bearer("session.of.NOBODY"))).status).toBe(503);
+  });
+
+  it("asks a platform once for the name of somebody who has none", async () => {
+    const readUserName = vi.fn(async () => " Ada\u202E Lovelace\n");
+    const app = await startConsole({ platforms: [createFakePlatform({ readUserName })] });
+
+    const session = await (await app.get("/api/session", AS_SHOP_A)).json();
+    await app.get("/api/orders", AS_SHOP_A);
+
+    expect(session).toMatchObject({ name: "Ada Lovelace", names: { "person:7": "Ada Lovelace" } });
+    expect(readUserName).toHaveBeenCalledTimes(1);
+  });
+
+  it("keeps the name that an owner gave, and asks again after an hour where there is none", async () => {
+    let nowMs = 1_000;
+    const readUserName = vi.fn(() => Promise.reject(new Error("secret")));
+    const platforms = [createFakePlatform({ readUserName })];
+    const app = await startConsole({ platforms, now: () => nowMs });
+    const name = async () =>
+      ((await (await app.get("/api/session", AS_SHOP_A)).json()) as { name: string }).name;
+
+    expect([await name(), await name()]).toEqual([null, null]);
+    expect(readUserName).toHaveBeenCalledTimes(1);
+    nowMs += 3_600_000;
+    expect(await name()).toBeNull();
+    expect(readUserName).toHaveBeenCalledTimes(2);
+    expect(app.log()).not.toContain("secret");
+
+    await app.send("PUT", "/api/people/person:7", toJsonCall({ name: "Grace" }, AS_SHOP_A));
+    nowMs += 3_600_000;
+    expect(await name()).toBe("Grace");
+    expect(readUserName).toHaveBeenCalledTimes(2);
   });
 
   it("answers 503 if a session can't be checked", async () => {

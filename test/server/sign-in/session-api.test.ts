@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { createTestStore } from "../../support/test-store.ts";
 import { HoldfastError } from "../../../src/base/errors.ts";
+import { toShopKey } from "../../../src/platform/shop-key.ts";
 import { CONSOLE_ACTOR } from "../../../src/store/people/person.ts";
 import type { ServerParts } from "../../../src/server/parts/server-parts.ts";
 import { AS_OPERATOR, AS_SHOP_A, CONSOLE_TOKEN, keepOrder, startConsole } from "../console-app.ts";
 import { bearer, givePerson, openSession, signIn, toCookie, toJsonCall } from "./signed-in.ts";
 
 const HOUR_MS = 3_600_000;
+/** The name of the operator's cookie over plain http. */
+const NAME = `holdfast_session_${toShopKey("default")}`;
 const ABOUT = { version: "1.2.3-test", verification: "service" };
 
 describe("POST /api/session", () => {
@@ -19,6 +22,7 @@ describe("POST /api/session", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(await response.json()).toEqual({
       tenant: "default",
+      shopKey: toShopKey("default"),
       shop: null,
       timeZone: null,
       currency: null,
@@ -27,11 +31,15 @@ describe("POST /api/session", () => {
       role: "owner",
       signedInBy: "cookie",
       names: {},
+      colleagues: [],
       about: ABOUT,
+      dropped: [],
     });
     const [cookie, ...others] = response.headers.getSetCookie();
     expect(others).toEqual([]);
-    expect(cookie).toMatch(/^holdfast_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(
+      /^holdfast_session_[\w-]{16}=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    );
     expect((await app.get("/api/orders", { cookie: toCookie(response) })).status).toBe(200);
   });
 
@@ -64,7 +72,7 @@ describe("POST /api/session", () => {
 
     const [cookie] = response.headers.getSetCookie();
     expect(cookie).toMatch(
-      /^__Host-holdfast_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+      /^__Host-holdfast_session_[\w-]{16}=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
     );
     expect((await app.get("/api/orders", { cookie: toCookie(response) })).status).toBe(200);
   });
@@ -153,7 +161,7 @@ describe("POST /api/session", () => {
   it("creates a new session each time, and ends the one that was sent along", async () => {
     const app = await startConsole();
     const first = await openSession(app);
-    const planted = `holdfast_session=${"x".repeat(43)}`;
+    const planted = `${NAME}=${"x".repeat(43)}`;
 
     const second = await signIn(app, CONSOLE_TOKEN, { cookie: first.cookie });
     const third = await signIn(app, CONSOLE_TOKEN, { cookie: planted });
@@ -204,6 +212,7 @@ describe("GET /api/session", () => {
     const response = await app.get("/api/session", AS_SHOP_A);
     expect(await response.json()).toEqual({
       tenant: "fake:a.example",
+      shopKey: toShopKey("fake:a.example"),
       shop: "a.example",
       timeZone: null,
       currency: null,
@@ -212,6 +221,7 @@ describe("GET /api/session", () => {
       role: "owner",
       signedInBy: "bearer",
       names: {},
+      colleagues: ["person:7"],
       about: ABOUT,
     });
   });
@@ -255,22 +265,23 @@ describe("DELETE /api/session", () => {
 
     expect(response.status).toBe(204);
     expect(response.headers.getSetCookie()).toEqual([
-      "holdfast_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict",
+      `${NAME}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict`,
     ]);
     expect((await app.get("/api/session", mine)).status).toBe(401);
     expect((await app.send("DELETE", "/api/session", { headers: mine })).status).toBe(401);
     expect((await app.get("/api/session", other)).status).toBe(200);
   });
 
-  it("makes a browser forget the https cookie too", async () => {
+  it("makes a browser forget the cookie of https and the one from before", async () => {
     const app = await startConsole({ https: true });
-    const mine = await openSession(app);
-    const response = await app.send("DELETE", "/api/session", { headers: mine });
-    expect(response.headers.getSetCookie().map((cookie) => cookie.replace(/=.*/, ""))).toEqual([
-      "__Host-holdfast_session",
-      "holdfast_session",
+    const { cookie, ...mine } = await openSession(app);
+    const sent = { ...mine, cookie: `${NAME}=${"x".repeat(43)}; ${cookie}` };
+    const response = await app.send("DELETE", "/api/session", { headers: sent });
+    expect(response.headers.getSetCookie().map((line) => line.replace(/=.*/, ""))).toEqual([
+      NAME,
+      `__Host-${NAME}`,
     ]);
-    expect((await app.get("/api/session", mine)).status).toBe(401);
+    expect((await app.get("/api/session", { cookie })).status).toBe(401);
   });
 
   it("ends nothing for a call with a token", async () => {
@@ -375,7 +386,7 @@ describe("a session", () => {
       },
     });
     const { token } = await givePerson(store, "viewer");
-    const cookie = `holdfast_session=${"x".repeat(43)}`;
+    const cookie = `${NAME}=${"x".repeat(43)}`;
     expect((await app.get("/api/session", { cookie })).status).toBe(503);
     expect((await app.get("/api/session", bearer(token))).status).toBe(503);
     expect((await signIn(app, token)).status).toBe(503);
@@ -457,7 +468,7 @@ describe("a call with a cookie", () => {
 
   it("doesn't count as a guess, however often an expired one is sent", async () => {
     const app = await startConsole();
-    const cookie = `holdfast_session=${"x".repeat(43)}`;
+    const cookie = `${NAME}=${"x".repeat(43)}`;
     for (let call = 0; call < 30; call += 1) await app.get("/api/session", { cookie });
     expect((await signIn(app)).status).toBe(200);
   });

@@ -90,7 +90,7 @@ describe("every operation of the API", () => {
     }
   });
 
-  it("is for people who are signed in, except signing in", async () => {
+  it("is for people who are signed in, except for signing in and for what a browser does about its own sessions", async () => {
     const app = await startFileConsole();
     const before = app.dump();
     for (const listed of listOperations(app)) {
@@ -98,7 +98,7 @@ describe("every operation of the API", () => {
       for (const headers of [
         {},
         bearer("wrong"),
-        { cookie: `holdfast_session=${"x".repeat(43)}`, "x-holdfast": "1" },
+        { cookie: `holdfast_session_${"x".repeat(16)}=${"x".repeat(43)}`, "x-holdfast": "1" },
       ]) {
         const { status } = await call(app, listed, headers);
         expect([401, 429], `${listed.method} ${listed.address}`).toContain(status);
@@ -106,18 +106,26 @@ describe("every operation of the API", () => {
     }
     expect(app.dump()).toEqual(before);
     const open = listOperations(app).filter(({ operation }) => operation.role === null);
-    expect(open.map(({ operation }) => operation.id)).toEqual(["signIn"]);
+    expect(open.map(({ operation }) => operation.id)).toEqual(["signIn", "listSessions", "signOutOfAll"]);
   });
 
-  it("has its own id, and changes nothing at the role of a viewer, except signing out", async () => {
+  it("has its own id, and changes nothing at the role of a viewer, except signing out and their own views and notices", async () => {
     const app = await startConsole();
     const ids = listOperations(app).map(({ operation }) => operation.id);
     expect(new Set(ids).size).toBe(ids.length);
-    // A viewer reads. Every change needs at least a reviewer, except signing out, which is open to everybody.
+    // A viewer reads. Every change needs at least a reviewer, except of what is the caller's own.
     const changing = listOperations(app).filter(
       ({ method, operation }) => method !== "GET" && operation.role === "viewer",
     );
-    expect(changing.map(({ operation }) => operation.id)).toEqual(["signOut"]);
+    expect(changing.map(({ operation }) => operation.id)).toEqual([
+      "signOut",
+      // Of their own.
+      "saveView",
+      "changeView",
+      "deleteView",
+      "changeNotices",
+      "testNotice",
+    ]);
   });
 
   it("is in the table of docs/console-access.md, with its role", async () => {
@@ -130,7 +138,8 @@ describe("every operation of the API", () => {
       ({ method, address, operation }) => `${method} ${address} ${operation.role ?? "anybody"}`,
     );
     expect(documented.toSorted()).toEqual(real.toSorted());
-    const noted = [...document.matchAll(/^\| `[A-Z]+ \/api\/\S*` \| \w+ \| `([a-z-]+)`/gm)];
-    expect(new Set(noted.map(([, kind]) => kind))).toEqual(new Set(ACCESS_KINDS));
+    const noted = document.matchAll(/^\| `[A-Z]+ \/api\/\S*` \| \w+ \| (`.*) \|$/gm);
+    const kinds = [...noted].flatMap(([, text = ""]) => [...text.matchAll(/`([a-z-]+)`/g)]);
+    expect(new Set(kinds.map(([, kind]) => kind))).toEqual(new Set(ACCESS_KINDS));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROBLEM_WORDS } from "../../../src/server/problem-words.ts";
+import { TEXTS as PROBLEM_WORDS } from "../../../web/texts/en/problems.ts";
 import { explainEntry, explainReason, nameKind } from "../../../web/data/orders/event-words.ts";
 import { groupFactors } from "../../../web/data/orders/factors.ts";
 import {
@@ -160,8 +160,8 @@ describe("the timeline", () => {
   it("names actors", () => {
     expect(nameActor("holdfast")).toBe("Holdfast");
     expect(nameActor("person:console")).toBe("Console token");
-    expect(nameActor("person:42")).toBe("User 42");
-    expect(nameActor("person:p_ab")).toBe("p_ab");
+    expect(nameActor("person:42")).toBe("Unnamed user");
+    expect(nameActor("person:p_ab")).toBe("Unnamed user");
   });
 
   it("separates a description from its code", () => {

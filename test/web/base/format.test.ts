@@ -3,12 +3,12 @@ import {
   formatAgo,
   formatDeadline,
   formatMoney,
-  formatPlural,
   formatRatio,
   formatSpan,
   formatSum,
   formatTime,
   formatUtc,
+  formatWorth,
   setShopLocale,
   sumMoney,
   toUrgency,
@@ -102,8 +102,8 @@ describe("time", () => {
 
 describe("counts", () => {
   it("are written with their noun", () => {
-    expect(formatPlural(1, "order")).toBe("1 order");
-    expect(formatPlural(1_200, "order")).toBe("1,200 orders");
+    expect(formatWorth({ orders: 1, amount: {} })).toBe("1 order");
+    expect(formatWorth({ orders: 1_200, amount: {} })).toBe("1,200 orders");
     expect(formatRatio(0.125)).toBe("12.5%");
     expect(formatRatio(null)).toBe("–");
   });

@@ -3,7 +3,11 @@ import { toOffers } from "../../../web/data/orders/offers.ts";
 
 const yes = { possible: true, consequence: "Does it." };
 const no = { possible: false, consequence: "Not possible." };
-const HELD = { ended: null, state: "review", actions: { approve: yes, decline: yes, recheck: yes } } as const;
+const HELD = {
+  ended: null,
+  state: "review",
+  actions: { approve: yes, decline: yes, handle: no, recheck: yes },
+} as const;
 const SEEN = { cancelled: false, fulfilled: false, adminUrl: "https://admin.example/orders/1" };
 
 describe("what a person can do about an order", () => {
@@ -14,16 +18,10 @@ describe("what a person can do about an order", () => {
       "a refund once it has shipped",
       HELD,
       { ...SEEN, fulfilled: true },
-      ["approve", "recheck"],
+      ["handle", "recheck"],
       SEEN.adminUrl,
     ],
-    [
-      "the same if Holdfast knows",
-      { ...HELD, ended: "shipped" },
-      SEEN,
-      ["approve", "recheck"],
-      SEEN.adminUrl,
-    ],
+    ["the same if Holdfast knows", { ...HELD, ended: "shipped" }, SEEN, ["handle", "recheck"], SEEN.adminUrl],
     [
       "only a refund if nobody waits for a decision",
       { ...HELD, state: "settled", ended: "shipped" },
@@ -34,7 +32,7 @@ describe("what a person can do about an order", () => {
     ["nothing once it's canceled", HELD, { ...SEEN, cancelled: true }, [], null],
     [
       "nothing if nothing is possible",
-      { ...HELD, actions: { approve: no, decline: no, recheck: no } },
+      { ...HELD, actions: { approve: no, decline: no, handle: no, recheck: no } },
       SEEN,
       [],
       null,

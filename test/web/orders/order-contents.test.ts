@@ -10,7 +10,15 @@ import {
 const HOME = { street: "1 Main St.", city: "Reno", postalCode: "89501", country: "US" };
 
 function contents(changes: Partial<OrderContents>): OrderContents {
-  return { buyer: { name: "Ann Lee" }, items: [], checks: {}, countries: {}, signs: [], ...changes };
+  return {
+    buyer: { name: "Ann Lee" },
+    items: [],
+    checks: {},
+    countries: {},
+    unread: {},
+    signs: [],
+    ...changes,
+  };
 }
 
 const toSummary = (one: OrderContents) => summarizeAddresses(one, compareAddresses(one));

@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import {
   appendPage,
-  byAge,
   findNeighbour,
   findSuccessor,
   mergeFresh,
   removeOrders,
   replaceOrder,
-  QUEUE_ORDERS,
   startList,
-  toQueueOrder,
+  toSort,
+  toSorting,
   type OrderList,
-  type QueueOrder,
+  type OrderSort,
 } from "../../../web/data/orders/order-list.ts";
 import type { OrderRow } from "../../../web/data/api/api-types.ts";
 import { createRow } from "./order-row.ts";
 
-const byDeadline = QUEUE_ORDERS.deadline;
+const byDeadline = toSorting("deadline", true);
+const byAge = toSorting("newest", false);
 const idsOf = (rows: readonly OrderRow[]) => rows.map(({ orderId }) => orderId);
 const hour = (count: number) => new Date(Date.UTC(2026, 0, 1, count)).toISOString();
 /** An order that is due `count` hours into the year. */
@@ -31,23 +31,36 @@ describe("the sorting of lists", () => {
       createRow({ orderId: "risky", amount: null, riskScore: 99, receivedAt: hour(3) }),
       createRow({ orderId: "old", amount: 5, riskScore: null, receivedAt: hour(1) }),
     ];
-    const sort = (by: QueueOrder) => idsOf(rows.toSorted(QUEUE_ORDERS[by]));
+    const sort = (by: OrderSort) => idsOf(rows.toSorted(toSorting(by, true)));
     expect(sort("amount")).toEqual(["dear", "old", "risky"]);
     expect(sort("score")).toEqual(["risky", "dear", "old"]);
     expect(sort("age")).toEqual(["old", "dear", "risky"]);
-    expect([toQueueOrder("score"), toQueueOrder("toString"), toQueueOrder(undefined)]).toEqual([
+    expect([toSort("score", true), toSort("toString", true), toSort(undefined, true)]).toEqual([
       "score",
       "deadline",
       "deadline",
     ]);
+    expect(toSort(undefined, false)).toBe("newest");
   });
 
-  it.each(Object.keys(QUEUE_ORDERS))("begins the queue with urgent orders, by %s", (by) => {
-    const amounts = { amount: 1, riskScore: 1, receivedAt: hour(9) };
-    const rows = [due(1, "soon"), due(2, "later")];
-    const urgent = createRow({ orderId: "urgent", urgent: true, holdDeadline: null, ...amounts });
-    expect(idsOf([...rows, urgent].toSorted(QUEUE_ORDERS[by as QueueOrder]))[0]).toBe("urgent");
+  it("compares amounts by their value in the shop's currency, where the server gives it", () => {
+    const rows = [
+      createRow({ orderId: "yen", amount: 5_000, value: 32.5 }),
+      createRow({ orderId: "unknown", amount: 9_999, value: null }),
+      createRow({ orderId: "dollars", amount: 100, value: 100 }),
+    ];
+    expect(idsOf(rows.toSorted(toSorting("amount", true)))).toEqual(["dollars", "yen", "unknown"]);
   });
+
+  it.each(["deadline", "amount", "score", "age"] as const)(
+    "begins the queue with urgent orders, by %s",
+    (by) => {
+      const amounts = { amount: 1, riskScore: 1, receivedAt: hour(9) };
+      const rows = [due(1, "soon"), due(2, "later")];
+      const urgent = createRow({ orderId: "urgent", urgent: true, holdDeadline: null, ...amounts });
+      expect(idsOf([...rows, urgent].toSorted(toSorting(by, true)))[0]).toBe("urgent");
+    },
+  );
 
   it("counts a new urgent order as new, although its deadline is the last", () => {
     const list = listOf([due(1), due(2)], "more");

@@ -26,6 +26,10 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     decidedBy: null,
     pendingReview: null,
     pendingRecheck: null,
+    ended: null,
+    evidenceDueBy: null,
+    notes: 0,
+    assignee: null,
     claim: null,
     ...over,
   };

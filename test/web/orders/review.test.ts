@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../../web/data/api/api.ts";
 import { reviewAll, reviewOne, type BulkProgress, type review } from "../../../web/data/orders/review.ts";
-import type { Act, OrderDetail, Session } from "../../../web/data/api/api-types.ts";
+import type { Act, OrderDetail, OrderRow, Session } from "../../../web/data/api/api-types.ts";
 import { sessionState } from "../../../web/data/api/session.ts";
-import { forgetDecisions, undoables } from "../../../web/data/orders/undo.ts";
+import { forgetDecisions, undoables, untilSaved } from "../../../web/data/orders/undo.ts";
 import { createRow } from "./order-row.ts";
 
 type One = typeof review;
@@ -56,6 +56,21 @@ describe("reviewOne", () => {
 
     expect(sent).toEqual([ifMatch]);
   });
+
+  it("blocks only what the person saw", async () => {
+    let sent: string | null = null;
+    vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {
+      sent = new Headers(init.headers).get("if-match");
+      return Response.json({ pendingReview: null });
+    });
+    const block = { kinds: ["mailbox"], reason: "Declined", until: null } as const;
+
+    await reviewOne({ orderId: "1", version: "v1", decidedBy: null } as OrderDetail, "decline", "", {
+      block,
+    });
+
+    expect(sent).toBe('"v1"');
+  });
 });
 
 describe("reviewOne after a colleague's decision", () => {
@@ -71,11 +86,15 @@ describe("reviewOne after a colleague's decision", () => {
     sessionState.set({ status: "signed-in", session: { actor: "person:7" } as Session });
     const at = "2026-01-01T00:00:00.000Z";
     const pendingReview = { act: "approve", by, at, effectiveAt: "2026-01-01T00:00:08.000Z" };
-    vi.stubGlobal("fetch", async () => Response.json({ ...createRow(), pendingReview }));
+    vi.stubGlobal("fetch", async () => Response.json({ ...createRow(), pendingReview, drafts: {} }));
 
-    await reviewOne({ orderId: "1", version: "v1", decidedBy: null } as OrderDetail, "approve");
+    const work = reviewOne({ orderId: "1", version: "v1", decidedBy: null } as OrderDetail, "approve");
+    const isMine = untilSaved();
+    await work;
 
     expect(undoables.get()).toHaveLength(offered);
+    // Otherwise `z` would undo the decision before it.
+    expect(await isMine).toBe(offered === 1);
   });
 });
 
@@ -146,7 +165,9 @@ describe("reviewAll", () => {
       pendingReview: { act: "approve", by: `person:${7 + Number(orderId)}`, at, effectiveAt: at },
     })) as unknown as One;
 
-    const { done } = await reviewAll(ORDERS.slice(0, 2), {
+    const [first, second] = ORDERS;
+    const orders = [first, { ...second, ended: "shipped" }] as OrderRow[];
+    const { done } = await reviewAll(orders, {
       act: "approve",
       note: "",
       signal: new AbortController().signal,

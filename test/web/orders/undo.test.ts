@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { putBack, startList, type Sorting } from "../../../web/data/orders/order-list.ts";
 import {
   type DecidedOrder,
@@ -65,7 +65,7 @@ describe("toDoneText", () => {
     ["#1 approved.", "approve", [open]],
     ["#1 declined.", "decline", [open]],
     ["#2 marked as handled.", "approve", [shipped]],
-    ["#2 declined.", "decline", [shipped]],
+    ["#2 declined, but not canceled: already shipped.", "decline", [shipped]],
     ["2 orders approved.", "approve", [open, { orderId: "3", name: "#3" }]],
     ["2 orders marked as handled.", "approve", [shipped, shipped]],
     ["1 order approved, 1 order marked as handled.", "approve", [open, shipped]],
@@ -75,11 +75,16 @@ describe("toDoneText", () => {
 });
 
 describe("reportBulk", () => {
+  // What the page shows is one for all test files of a worker.
+  const clear = (): void => {
+    forgetDecisions();
+    toasts.set([]);
+  };
+  beforeEach(clear);
   afterEach(() => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
-    forgetDecisions();
-    toasts.set([]);
+    clear();
   });
 
   const row = (orderId: string) => createRow({ orderId, name: `#${orderId}` });

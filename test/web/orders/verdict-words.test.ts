@@ -1,45 +1,16 @@
 import type { TimelineEvent } from "../../../src/store/orders/timeline.ts";
 import { describe, expect, it } from "vitest";
 import { toChips } from "../../../src/server/api/orders/reason-chips.ts";
-import { toOrderEnd, toVerdict } from "../../../src/server/api/orders/verdict.ts";
+import { toOrderEnd } from "../../../src/pipeline/order-life/order-end.ts";
+import { toVerdict } from "../../../src/server/api/orders/verdict.ts";
 import type { Decision } from "../../../src/order/decision.ts";
 import type { OrderRecord, StepRecord } from "../../../src/store/store.ts";
 import type { OrderSituation } from "../../../src/store/orders/locked-order.ts";
 import { nameChip, nameSign, toSentence, toTone } from "../../../web/data/orders/verdict-words.ts";
+import { RECEIVED } from "../../support/situations.ts";
 import { decision as aDecision, mapped, result, T0 } from "../../store/samples.ts";
 
-const KEY = { tenant: "shopify:one.example", orderId: "1" };
-const EMPTY: OrderRecord = {
-  ...KEY,
-  platform: "shopify",
-  effects: "live",
-  name: "#1",
-  customerId: null,
-  receivedAtMs: T0,
-  state: "settled",
-  dueAtMs: null,
-  attempts: 0,
-  enriched: true,
-  mapped: mapped(),
-  amount: 10,
-  currency: "USD",
-  fingerprint: null,
-  result: null,
-  facts: null,
-  decision: null,
-  decidedAtMs: null,
-  settledAtMs: null,
-  skipReason: null,
-  problem: null,
-  problems: [],
-  holdDeadlineMs: null,
-  creditsSpent: 0,
-  asOfMs: null,
-  revisedAtMs: null,
-  revision: null,
-  rereadAtMs: null,
-  review: null,
-};
+const EMPTY = { ...RECEIVED, receivedAtMs: T0, state: "settled", dueAtMs: null, amount: 10 } as const;
 
 type Dispute = Parameters<typeof toVerdict>[1][number];
 
@@ -213,7 +184,7 @@ const KINDS: readonly (readonly [sentence: string, tone: string, given: Given])[
     { decision: { ...CRITICAL, reasons: ["deadline:cancel", "level:high"] }, steps: [{ step: "cancel" }] },
   ],
   [
-    "Canceled Nov 20, 2026 by User 7: suspected fraud",
+    "Canceled Nov 20, 2026 by Unnamed user: suspected fraud",
     "info",
     { decision: DECLINED, steps: [{ step: "cancel" }] },
   ],
@@ -227,7 +198,7 @@ const KINDS: readonly (readonly [sentence: string, tone: string, given: Given])[
     },
   ],
   [
-    "Declined by User 7, but not canceled: the order already shipped",
+    "Declined by Unnamed user, but not canceled: the order already shipped",
     "bad",
     { order: { state: "failed" }, decision: DECLINED, steps: [{ step: "cancel", ...SHIPPED }] },
   ],
@@ -251,7 +222,7 @@ const KINDS: readonly (readonly [sentence: string, tone: string, given: Given])[
     "good",
     { decision: { ...PASSED, reasons: ["rule:Known company", "level:high"] } },
   ],
-  ["Approved Nov 20, 2026 by User 7", "good", { decision: APPROVED }],
+  ["Approved Nov 20, 2026 by Unnamed user", "good", { decision: APPROVED }],
   [
     "Passed with a tag: medium risk, score 45",
     "info",
@@ -311,17 +282,17 @@ const KINDS: readonly (readonly [sentence: string, tone: string, given: Given])[
     { decision: PASSED, disputes: [{ kind: "chargeback", status: "open" }] },
   ],
   [
-    "Approved by User 7: takes effect in a moment",
+    "Approved by Unnamed user: takes effect in a moment",
     "info",
     { order: { ...HELD, review: { ...review, act: "approve" } }, decision: {} },
   ],
   [
-    "Declined by User 7: takes effect in a moment",
+    "Declined by Unnamed user: takes effect in a moment",
     "info",
     { order: { ...HELD, review: { ...review, act: "decline" } }, decision: {} },
   ],
   [
-    "Another check requested by User 7",
+    "Another check requested by Unnamed user",
     "info",
     { order: { ...HELD, review: { ...review, act: "recheck" } }, decision: {} },
   ],
@@ -397,7 +368,7 @@ describe("the chips of an order", () => {
 
 describe("the facts of an order", () => {
   const countries = { ip: "VN", shipping: "DE", billing: "SG" };
-  const contents = { buyer: {}, items: [], checks: {}, countries, signs: [] };
+  const contents = { buyer: {}, items: [], checks: {}, countries, unread: {}, signs: [] };
 
   it.each([
     [{ kind: "avs", meaning: "bad", detail: "N" }, "Address check: no match (N)"],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { CONDITION_NAMES, CONDITIONS, toRuleSentence } from "../../../web/data/policy/policy-conditions.ts";
+import { CONDITION_GROUPS } from "../../../web/data/policy/condition-groups.ts";
+import { CONDITION_NAMES, CONDITIONS } from "../../../web/data/policy/policy-conditions.ts";
+import { toRuleSentence } from "../../../web/data/policy/rule-sentence.ts";
 import { parsePolicy, type PolicyDocument } from "../../../src/policy/policy.ts";
-import { CONDITION_NAMES as KNOWN_NAMES } from "../../../src/policy/conditions.ts";
+import { CONDITION_NAMES as KNOWN_NAMES } from "../../../src/policy/conditions/conditions.ts";
 
 type Rule = NonNullable<PolicyDocument["rules"]>[number];
 
@@ -63,6 +65,35 @@ describe("toRuleSentence", () => {
       { paymentBrand: ["visa"] },
       { action: "cancel", tags: ["a", "b"] },
     ],
+    [
+      "Hold orders of 500 EUR or more shipped to another country than they are billed in, unless the risk level does more.",
+      { minAmount: 500, currency: "EUR", shippingCountryDiffers: true },
+      { atLeast: "hold" },
+    ],
+    [
+      "Tag orders with a risk score between 20 and 60 with the risk factor address with “look”, unless the risk level does more.",
+      { minScore: 20, maxScore: 60, factor: "address" },
+      { atLeast: "tag", tags: ["look"] },
+    ],
+    [
+      "Hold orders from accounts opened at most 7 days ago from customers with 1 to 3 earlier orders of 2.5 times the customer's average or more.",
+      { accountAgeDays: { max: 7 }, totalOrders: { min: 1, max: 3 }, timesAverage: 2.5 },
+      undefined,
+    ],
+    [
+      "Hold orders either shipped to Nigeria or (with high risk of 200 USD or more), except those from companies or from customers tagged “vip”.",
+      {
+        any: [{ shippingCountry: "NG" }, { level: "high", minAmount: 200, currency: "USD" }],
+        not: [{ companyOrder: true }, { customerTag: "vip" }],
+      },
+      undefined,
+    ],
+    [
+      "Hold orders placed from another country than they are billed in, except those (from first-time customers not paid with visa).",
+      { ipCountryDiffers: true, not: { firstTimeCustomer: true, not: { paymentBrand: "visa" } } },
+      undefined,
+    ],
+    ["Hold orders from an email address with 3 or more orders in an hour.", { emailOrders1h: 3 }, undefined],
   ])("says: %s", (sentence, when, then) => {
     expect(say(when, then)).toBe(sentence);
   });
@@ -79,8 +110,15 @@ describe("CONDITIONS", () => {
     expect(CONDITION_NAMES.toSorted()).toStrictEqual([...KNOWN_NAMES].toSorted());
   });
 
+  it("offers every condition in one group", () => {
+    const offered = CONDITION_GROUPS.flatMap(([, names]) => names);
+
+    expect(offered.toSorted()).toStrictEqual([...KNOWN_NAMES].toSorted());
+  });
+
   it.each(CONDITION_NAMES)("has its own words for %s", (name) => {
-    const value = CONDITIONS[name].kind === "list" ? ["XX"] : CONDITIONS[name].first;
+    const { kind, first } = CONDITIONS[name];
+    const value = kind === "list" || kind === "countries" ? ["XX"] : first;
 
     expect(toRuleSentence({ when: { [name]: value }, then: { action: "hold" } })).not.toBe("Hold orders.");
   });

@@ -33,8 +33,11 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   "hold.onDeadline": "cancel",
   "hold.onAppRelease": "respect",
   whenUnavailable: "hold",
+  blockedAtCheckout: "refuse",
   whileChecking: "hold",
   testOrders: "skip",
+  "verify.methods": ["evidence"],
+  "verify.language": "ja",
   lists: [
     {
       list: "block",

@@ -10,6 +10,7 @@ import type { Worth } from "../../../web/data/api/api-types.ts";
 import {
   toLostCancels,
   toNewCancels,
+  toReplayBrief,
   toReplaySentence,
   toReviewsADay,
   toReviewsSentence,
@@ -20,6 +21,21 @@ import { toBadShare, toReportSentence, type Report } from "../../../web/data/rep
 const NONE: Worth = { orders: 0, amount: {} };
 const LEVEL = { ...NONE, chargedBack: 0, cancelled: 0 };
 const LEVELS = { low: LEVEL, medium: LEVEL, high: LEVEL, critical: LEVEL };
+const NOTHING = { orders: 0, value: 0, apart: {} };
+const VALUE: Report["value"] = {
+  currency: "USD",
+  rates: [],
+  decided: 0,
+  fraudStopped: NOTHING,
+  fraudMissed: NOTHING,
+  goodStopped: NOTHING,
+  unknownStopped: NOTHING,
+  falsePositives: { good: 0, known: 0, share: null, needed: 30 },
+  chargebacks: { orders: 0, of: 0, share: null, watchAt: 0.0075, limit: 0.015 },
+  reviewTime: { orders: 0, medianMs: null, p90Ms: null },
+  weeks: [],
+};
+const COUNTS = { fraud: 0, caught: 0, good: 0, stopped: 0, refunded: 0 };
 const REPORT: Report = {
   since: "2026-11-06T00:00:00.000Z",
   until: "2026-11-20T00:00:00.000Z",
@@ -31,10 +47,17 @@ const REPORT: Report = {
   cancelled: { orders: 6, amount: { USD: 1960, EUR: 20.5 } },
   tagged: NONE,
   agreed: { orders: 22, of: 37, pending: 0 },
-  credits: { spent: 412, saved: 3 },
+  credits: { spent: 412, saved: 3, cost: null },
+  value: VALUE,
+  outcomes: {
+    undisputedDays: 60,
+    decided: 890,
+    disputed: 0,
+    byLevel: { low: COUNTS, medium: COUNTS, high: COUNTS, critical: COUNTS, none: COUNTS },
+  },
   byLevel: LEVELS,
+  agents: null,
   declined: {},
-  passed: NONE,
   rows: [],
 };
 
@@ -65,8 +88,11 @@ describe("toReportSentence", () => {
   });
 
   it("says what fraud got through, and how many orders of a level turned out bad", () => {
-    const passed = { orders: 2, amount: { USD: 80 } };
-    expect(toReportSentence({ ...REPORT, passed })).toContain(" 2 orders ($80.00) charged back as fraud. ");
+    const fraudMissed = { orders: 2, value: 80, apart: {} };
+    const value = { ...VALUE, fraudMissed };
+    expect(toReportSentence({ ...REPORT, value })).toContain(" Fraud missed: 2 orders ($80.00). ");
+    const apart = { ...value, fraudMissed: { ...fraudMissed, apart: { EUR: 5 } } };
+    expect(toReportSentence({ ...REPORT, value: apart })).toContain("2 orders ($80.00 + EUR\u00A05.00)");
     expect(toBadShare({ orders: 41, amount: {}, chargedBack: 3, cancelled: 30 })).toBe("33 of 41");
     expect(toBadShare(LEVEL)).toBe("–");
   });
@@ -101,6 +127,17 @@ const REPLAY: Replay = {
   outcomes: {},
   credits: 0,
 };
+
+describe("toReplayBrief", () => {
+  it("says in one line how many orders change, and how many more are held or canceled", () => {
+    const { before } = REPLAY;
+    const after = { ...before, hold: { ...before.hold, orders: before.hold.orders + 2 } };
+    expect(toReplayBrief({ ...REPLAY, after })).toMatch(/^\d+ of \d+ change: hold \+2, cancel ±0$/);
+    const fewer = { ...before, cancel: { ...before.cancel, orders: before.cancel.orders - 1 } };
+    expect(toReplayBrief({ ...REPLAY, after: fewer })).toMatch(/hold ±0, cancel −1$/);
+    expect(toReplayBrief({ ...REPLAY, changes: [] })).toBe(toReplaySentence({ ...REPLAY, changes: [] }));
+  });
+});
 
 describe("toReplaySentence", () => {
   it("says how many orders change, and how", () => {

@@ -7,13 +7,21 @@ const press = (key: string, held = {}) => ({
   ctrlKey: false,
   metaKey: false,
   altKey: false,
+  shiftKey: false,
   isComposing: false,
   ...held,
 });
 
 const LAYERS: readonly Layer[] = [
-  { depth: 0, keys: [shortcut("help", "?")] },
-  { depth: 1, keys: [shortcut("next", "j", "ArrowDown"), shortcut("approve from the list", "a")] },
+  { depth: 0, keys: [shortcut("help", "?"), shortcut("find", "Ctrl+k"), shortcut("go to settings")] },
+  {
+    depth: 1,
+    keys: [
+      shortcut("next", "j", "ArrowDown"),
+      shortcut("approve from the list", "a"),
+      shortcut("extend", "Shift+j"),
+    ],
+  },
   { depth: 2, keys: [shortcut("approve", "a"), shortcut("scroll", "ArrowDown")] },
 ];
 
@@ -26,6 +34,17 @@ describe("findShortcut", () => {
     ["z", undefined],
   ])("finds %s in the innermost part of the page that has it", (key, label) => {
     expect(findShortcut(LAYERS, press(key))?.label).toBe(label);
+  });
+
+  it("knows a letter with Shift, and Ctrl or ⌘ only with K", () => {
+    const find = (key: string, held: object) => findShortcut(LAYERS, press(key, held))?.label;
+    expect(find("J", { shiftKey: true })).toBe("extend");
+    // With Caps Lock, no key decides on an order.
+    expect(find("A", {})).toBeUndefined();
+    expect(find("?", { shiftKey: true })).toBe("help");
+    expect(find("k", { ctrlKey: true })).toBe("find");
+    expect(find("k", { metaKey: true })).toBe("find");
+    expect(find("k", { ctrlKey: true, altKey: true })).toBeUndefined();
   });
 
   it.each([{ ctrlKey: true }, { metaKey: true }, { altKey: true }, { isComposing: true }])(
@@ -46,12 +65,15 @@ describe("isHeld", () => {
 });
 
 describe("listShortcuts", () => {
-  it("lists each key once, as the help shows it", () => {
+  it("lists each key once, as the help and the palette show it, and what has no key", () => {
     expect(listShortcuts(LAYERS).map(({ label, keys }) => `${label}: ${keys.join(" ")}`)).toEqual([
       "approve: a",
       "scroll: ArrowDown",
       "next: j",
+      "extend: Shift+j",
       "help: ?",
+      "find: Ctrl+k",
+      "go to settings: ",
     ]);
   });
 });

@@ -8,6 +8,8 @@ import {
   type EmulatedOrder,
 } from "./emulated-order.ts";
 import { APP_TITLE, findSubscriptions, subscribe, toInstallationNode, toVersionNodes } from "./app-node.ts";
+import { findDispute, updateEvidence } from "./disputes.ts";
+import { toCheckoutRoot } from "./emulated-checkout.ts";
 import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
 import type { GraphNode, PageArguments } from "./graph-node.ts";
 import { listOrders, type ListArguments } from "./order-listing.ts";
@@ -90,9 +92,12 @@ export function createAdminRoot(call: AdminCall): GraphNode {
     fulfillmentOrderReleaseHold: (input: ReleaseArguments) => release(shop, input),
     fulfillmentOrderCancel: ({ id }: { id: string }) => cancelEntry(shop, id),
     fulfillmentOrderSubmitCancellationRequest: ({ id }: { id: string }) => requestCancellation(shop, id),
+    dispute: ({ id }: { readonly id: string }) => findDispute(shop, id),
+    disputeEvidenceUpdate: (input: Parameters<typeof updateEvidence>[1]) => updateEvidence(shop, input),
     orderCapture: ({ input }: { readonly input: CaptureInput }) =>
       capturePayment(orderOf(input.id), input, shop.nowMs),
     webhookSubscriptionCreate: (input: Parameters<typeof subscribe>[1]) => subscribe(shop, input),
+    ...toCheckoutRoot(shop, call.apiKey),
     orderCancel: (input: CancelArguments) => cancel(call, input),
   };
 }

@@ -47,6 +47,16 @@ export interface EmulatedTransaction {
   } | null;
 }
 
+/** A parcel of an emulated order. */
+export interface EmulatedShipment {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly deliveredAt?: string | null | undefined;
+  /** @default "SUCCESS" */
+  readonly status?: string | undefined;
+  readonly trackingInfo?: readonly { readonly company: string | null; readonly number: string | null }[];
+}
+
 /** Shopify Protect's statement about an order. */
 export interface EmulatedProtect {
   readonly status: string;
@@ -176,6 +186,7 @@ export interface EmulatedOrder {
   /** Its cancellations run without a job to query. */
   isJobHidden: boolean;
   readonly cancellations: EmulatedCancellation[];
+  readonly shipments: EmulatedShipment[];
   /** What happened to its holds, oldest first. */
   readonly events: EmulatedEvent[];
   cancelledAt: string | null;

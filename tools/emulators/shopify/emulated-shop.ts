@@ -21,6 +21,8 @@ import {
   type OrderPayload,
   type RequestStatus,
 } from "./emulated-order.ts";
+import type { EmulatedDispute } from "./disputes.ts";
+import { EmulatedCheckout } from "./emulated-checkout.ts";
 import type { EmulatedApp } from "./session-token.ts";
 import { TokenDesk } from "./token-endpoint.ts";
 
@@ -40,7 +42,9 @@ export class EmulatedShop {
     "write_third_party_fulfillment_orders",
   ];
   /** The optional scopes in the app's deployed file. */
-  optionalScopes: readonly string[] = ["read_shopify_payments_disputes"];
+  optionalScopes: readonly string[] = ["read_shopify_payments_disputes", "write_validations"];
+  /** The functions and rules of the checkout. */
+  readonly checkout = new EmulatedCheckout();
   /** Topics subscribed to over the API, by their API names. The ones in the app's own file are never listed. */
   subscriptions: readonly string[] = [];
   /** Statuses of the app's plans that the shop pays for. */
@@ -48,6 +52,8 @@ export class EmulatedShop {
   locale = { currencyCode: "USD", ianaTimezone: "UTC" };
   /** The addresses for their webhooks, by topic. */
   readonly subscribed = new Map<string, string>();
+  /** Disputes of Shopify Payments. */
+  readonly disputes: EmulatedDispute[] = [];
   /** Handles of the app's deployed Flow triggers. */
   flowTriggers: readonly string[] = [];
   /** Started workflows, oldest first. */
@@ -98,6 +104,7 @@ export class EmulatedShop {
       tags: [...(order.tags ?? [])],
       assessments: [],
       fulfillmentOrders: [],
+      shipments: [],
       isLocationDeactivated: false,
       isCancelRefused: false,
       isJobHidden: false,

@@ -41,6 +41,15 @@ export function toOrderNode(shop: EmulatedShop, order: EmulatedOrder): GraphNode
         ? null
         : { status: order.protect.status, eligibility: { status: order.protect.eligibility } },
     events: (page: EventArguments) => toConnection(findEvents(order, page), page, toEventNode),
+    fulfillments: ({ first }: PageArguments) =>
+      order.shipments.slice(0, first ?? undefined).map((shipment, index) => ({
+        __typename: "Fulfillment",
+        id: `${order.id.replace("/Order/", "/Fulfillment/")}${index + 1}`,
+        createdAt: shipment.createdAt,
+        deliveredAt: shipment.deliveredAt ?? null,
+        status: shipment.status ?? "SUCCESS",
+        trackingInfo: shipment.trackingInfo ?? [],
+      })),
     fulfillmentOrders: (page: PageArguments) =>
       toConnection(shop.visibleEntries(order), page, (entry) => toFulfillmentOrderNode(order, entry)),
   };

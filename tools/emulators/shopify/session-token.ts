@@ -60,6 +60,12 @@ export function isSessionToken(app: EmulatedApp, shop: string, token: string): b
   return claims["aud"] === app.apiKey && claims["dest"] === `https://${shop}` && expiresAtMs > app.now();
 }
 
+/** The user of a session token that was checked. */
+export function readUserId(token: string): string {
+  const body = Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8");
+  return String((JSON.parse(body) as Record<string, unknown>)["sub"]);
+}
+
 function sign(secret: string, content: string): Buffer {
   return createHmac("sha256", secret).update(content).digest();
 }

@@ -3,6 +3,7 @@ import { answerAdmin, nameOperation, throttledAnswer, type AdminRequest } from "
 import type { EmulatedShop } from "./emulated-shop.ts";
 import type { Faults, Fault } from "./faults.ts";
 import type { PointBucket } from "./query-cost.ts";
+import type { TokenMode } from "./token-endpoint.ts";
 
 const GRAPHQL_PATH = "/admin/api/2026-10/graphql.json";
 const TOKEN_PATH = "/admin/oauth/access_token";
@@ -23,6 +24,8 @@ export interface RecordedRequest {
   readonly host: string;
   readonly path: string;
   readonly atMs: number;
+  /** The token that was asked for, at the token endpoint: the shop's own, or one that only names a staff member. */
+  readonly tokenMode?: TokenMode;
 }
 
 /** The data that answers come from. */
@@ -81,8 +84,15 @@ export function createShopRequests(parts: ShopRequestsParts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", url: path = "", headers } = request;
     const host = (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
-    parts.requests.push({ method, host, path, atMs: now() });
+    const record: { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] } = {
+      method,
+      host,
+      path,
+      atMs: now(),
+    };
+    parts.requests.push(record);
     const body = await readBody(request);
+    if (path === TOKEN_PATH) record.tokenMode = body.includes("online-access-token") ? "online" : "offline";
     const shop = method === "POST" ? parts.findShop(host) : undefined;
     if (shop !== undefined && path === GRAPHQL_PATH) {
       send(response, await answerGraphql(shop, String(headers["x-shopify-access-token"]), body));

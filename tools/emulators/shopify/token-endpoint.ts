@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isSessionToken, type EmulatedApp } from "./session-token.ts";
+import { isSessionToken, readUserId, type EmulatedApp } from "./session-token.ts";
 
 /** How long an offline access token lives, in seconds. */
 const ACCESS_SECONDS = 3600;
@@ -9,6 +9,14 @@ const REFRESH_SECONDS = 90 * 24 * 3600;
 const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 const ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token";
 const OFFLINE_TOKEN = "urn:shopify:params:oauth:token-type:offline-access-token";
+const ONLINE_TOKEN = "urn:shopify:params:oauth:token-type:online-access-token";
+const ONLINE_SECONDS = 24 * 3600;
+
+/** A staff member's name, as an online token's answer has it. */
+export interface StaffName {
+  readonly first_name: string;
+  readonly last_name: string;
+}
 
 /** What the token endpoint returns. */
 export interface IssuedToken {
@@ -17,6 +25,23 @@ export interface IssuedToken {
   readonly expires_in: number;
   readonly refresh_token: string;
   readonly refresh_token_expires_in: number;
+}
+
+const STAFF = [
+  ["Ada", "Moss"],
+  ["Ben", "Ito"],
+  ["Robin", "Park"],
+  ["Cleo", "Duval"],
+  ["Eva", "Lind"],
+  ["Femi", "Cole"],
+  ["Gus", "Weber"],
+  ["Noor", "Haddad"],
+] as const;
+
+/** Always the same name for the same person. */
+function toStaffName(userId: string): StaffName {
+  const [first_name, last_name] = STAFF[Number(userId) % STAFF.length] ?? STAFF[0];
+  return { first_name, last_name };
 }
 
 /** One answer of the token endpoint. */
@@ -28,7 +53,8 @@ export interface TokenAnswer {
 /** The form of a request to the token endpoint. */
 export type TokenForm = Readonly<Record<string, unknown>>;
 
-type TokenMode = "offline" | "online";
+/** Whose token: the shop's own, or a staff member's. */
+export type TokenMode = "offline" | "online";
 
 interface RefreshToken {
   readonly expiresAtMs: number;
@@ -43,6 +69,8 @@ export class TokenDesk {
   readonly #shop: string;
   readonly #access = new Map<string, { readonly mode: TokenMode; readonly expiresAtMs: number }>();
   readonly #refresh = new Map<string, RefreshToken>();
+  /** Names of staff members by their ID. */
+  readonly #staff = new Map<string, StaffName>();
 
   constructor(app: EmulatedApp, shop: string) {
     this.#app = app;
@@ -58,6 +86,11 @@ export class TokenDesk {
     if (form["grant_type"] === TOKEN_EXCHANGE) return this.#exchange(form);
     if (form["grant_type"] === "refresh_token") return this.#rotate(String(form["refresh_token"]));
     return refused(400, "unsupported_grant_type", "Unsupported grant type");
+  }
+
+  /** Name a staff member. Default: one of a few names. */
+  nameStaff(userId: string, name: StaffName): void {
+    this.#staff.set(userId, name);
   }
 
   /** A token pair as if the app had been opened. */
@@ -104,16 +137,38 @@ export class TokenDesk {
   }
 
   #exchange(form: TokenForm): TokenAnswer {
-    if (form["subject_token_type"] !== ID_TOKEN || form["requested_token_type"] !== OFFLINE_TOKEN) {
+    const type = form["requested_token_type"];
+    if (form["subject_token_type"] !== ID_TOKEN || (type !== OFFLINE_TOKEN && type !== ONLINE_TOKEN)) {
       return refused(400, "invalid_request", "Unsupported token type");
     }
-    if (String(form["expiring"]) !== "1") {
+    if (type === OFFLINE_TOKEN && String(form["expiring"]) !== "1") {
       return refused(400, "invalid_request", "Non-expiring access tokens are no longer accepted");
     }
-    if (!isSessionToken(this.#app, this.#shop, String(form["subject_token"]))) {
+    const sessionToken = String(form["subject_token"]);
+    if (!isSessionToken(this.#app, this.#shop, sessionToken)) {
       return refused(400, "invalid_subject_token", "The subject token is invalid");
     }
-    return { status: 200, body: { ...this.issue() } };
+    const body = type === ONLINE_TOKEN ? this.#issueForStaff(readUserId(sessionToken)) : { ...this.issue() };
+    return { status: 200, body };
+  }
+
+  #issueForStaff(userId: string): TokenAnswer["body"] {
+    const name = this.#staff.get(userId) ?? toStaffName(userId);
+    return {
+      access_token: this.issueOnline(),
+      scope: "write_orders",
+      expires_in: ONLINE_SECONDS,
+      associated_user_scope: "write_orders",
+      associated_user: {
+        id: Number(userId),
+        ...name,
+        email: "staff@example.com",
+        email_verified: true,
+        account_owner: false,
+        locale: "en",
+        collaborator: false,
+      },
+    };
   }
 
   #rotate(token: string): TokenAnswer {

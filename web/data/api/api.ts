@@ -1,8 +1,10 @@
 import { formatTime } from "../base/format.ts";
 import type { Problem } from "../../../src/server/api/base/openapi.ts";
-import type { Act, BodyFor, DataOf, RequestOf, RouteName } from "./api-types.ts";
+import type { BodyFor, DataOf, RequestOf, RouteName } from "./api-types.ts";
 import { BridgeError, isEmbedded, noteSignedOut, sessionState, toAuthHeaders } from "./session.ts";
+import { translate } from "./problem-words.ts";
 import { nameActor } from "./words.ts";
+import { t } from "../base/texts.ts";
 
 /** A field that the server refused, and why. */
 export type FieldProblem = NonNullable<Problem["errors"]>[number];
@@ -12,13 +14,21 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly errors: readonly FieldProblem[];
+  readonly code: Problem["code"];
   /** When to try again at the earliest, in ms from the answer; null when the server did not say. */
   readonly retryAfterMs: number | null;
 
-  constructor(status: number, message: string, errors: readonly FieldProblem[] = [], retryAfterMs?: number) {
+  constructor(
+    status: number,
+    message: string,
+    errors: readonly FieldProblem[] = [],
+    retryAfterMs?: number,
+    code?: Problem["code"],
+  ) {
     super(message);
     this.status = status;
     this.errors = errors;
+    this.code = code;
     this.retryAfterMs = retryAfterMs ?? null;
   }
 }
@@ -47,12 +57,12 @@ export interface Answer<T> {
 }
 
 const WORDS: Readonly<Record<number, string>> = {
-  401: "Your session has ended. Sign in again.",
-  403: "Your role doesn't allow this. Ask an owner for access.",
-  404: "This doesn't exist, or it was deleted. Go back and try again.",
-  412: "Someone else changed this. Reload to see the latest version.",
-  429: "Too many requests. Wait a moment, then try again.",
-  503: "Holdfast is unavailable. Try again in a few minutes.",
+  401: t("api.your-session-has-ended-sign-in"),
+  403: t("api.your-role-doesnt-allow-this-ask"),
+  404: t("api.this-doesnt-exist-or-it-was"),
+  412: t("api.someone-else-changed-this-reload-to"),
+  429: t("api.too-many-requests-wait-a-moment"),
+  503: t("api.holdfast-is-unavailable-try-again-in"),
 };
 
 /**
@@ -74,8 +84,9 @@ export async function call<R extends RouteName>(
   const type = response.headers.get("content-type") ?? "";
   const body: unknown = type.includes("json") ? await response.json() : await response.text();
   if (response.ok) return { status: response.status, data: body as DataOf<R>, etag };
-  if (response.status === 401) noteSignedOut();
-  throw toApiError(response, body);
+  const error = toApiError(response, body);
+  if (error.status === 401 && error.code !== "SHOP_REQUIRED") noteSignedOut();
+  throw error;
 }
 
 async function ask(route: RouteName, options: AnyOptions): Promise<Response> {
@@ -91,9 +102,9 @@ async function ask(route: RouteName, options: AnyOptions): Promise<Response> {
     signal?.throwIfAborted();
     if (error instanceof BridgeError) {
       sessionState.set({ status: "blocked" });
-      throw new ApiError(0, "Couldn't get a session from the platform. Reload the page.");
+      throw new ApiError(0, t("api.couldnt-get-a-session-from-the"));
     }
-    throw new ApiError(0, "Can't reach the server. Check your connection and try again.");
+    throw new ApiError(0, t("api.cant-reach-the-server-check-your"));
   }
 }
 
@@ -132,31 +143,72 @@ function toSearch(query: AnyOptions["query"] = {}): string {
 function toApiError(response: Response, body: unknown): ApiError {
   const problem = (typeof body === "object" && body !== null ? body : {}) as Partial<Problem>;
   const { status } = response;
-  return new ApiError(status, toMessage(status, problem), problem.errors, toRetryAfterMs(response));
+  return new ApiError(
+    status,
+    toMessage(status, problem),
+    problem.errors?.map(translateField),
+    toRetryAfterMs(response),
+    problem.code,
+  );
 }
 
-function toMessage(status: number, { detail, code, decision }: Partial<Problem>): string {
+/** A field's problem in the page's language. */
+function translateField({ path, message: text, code, params }: FieldProblem): FieldProblem {
+  return { path, message: translate("expected", { text, code, params }) };
+}
+
+function toMessage(status: number, problem: Partial<Problem>): string {
+  const { detail, refusal, decision, code } = problem;
   if (decision !== undefined) {
     const first = toDecided(decision);
-    return code === "UNDO_TOO_LATE" ? `Too late to undo: ${first}` : first;
+    return code === "UNDO_TOO_LATE" ? t("api.too-late", { decision: first }) : toContested(first, refusal);
   }
-  return toSentence(detail ?? WORDS[status] ?? `The server returned an error (${status}). Try again.`);
+  const obstacle = REVIEW_OBSTACLES[refusal ?? ""];
+  if (obstacle !== undefined) return obstacle;
+  if (detail !== undefined) return toReason({ ...problem, detail });
+  return WORDS[status] ?? t("api.server-error", { status: String(status) });
 }
 
-const DECIDED_WORDS: Readonly<Record<Act, string>> = {
-  approve: "approved this order",
-  decline: "declined this order",
-  recheck: "requested another check of this order",
-};
+/** Why the server refused, as a sentence in the page's language. */
+export function toReason({
+  detail,
+  refusal,
+  params,
+}: Pick<Problem, "detail" | "params"> & Partial<Pick<Problem, "refusal">>): string {
+  return toSentence(translate("refusals", { text: detail, code: refusal, params }));
+}
+
+/** What stands in the way of a decision, but for another person's: the page says it on the buttons as well. */
+const REVIEW_OBSTACLES: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    [
+      "already-canceled",
+      "being-canceled",
+      "canceled-on-platform",
+      "content-erased",
+      "content-unreadable",
+      "not-shipped",
+      "undecided",
+    ] as const
+  ).map((code) => [code, t(`effects.impossible-${code}`)]),
+);
+
+/** What to do about another person's decision. */
+function toContested(decision: string, refusal: Problem["refusal"] | undefined): string {
+  if (refusal === "undo-first") return t("api.undo-first", { decision });
+  return refusal === "contested"
+    ? t("api.contested", { decision })
+    : t("api.being-carried-out", { decision });
+}
 
 function toDecided({ act, by, at }: NonNullable<Problem["decision"]>): string {
-  return `${nameActor(by)} ${DECIDED_WORDS[act]} on ${formatTime(at)}.`;
+  return t("api.decided", { who: nameActor(by), act, time: formatTime(at) });
 }
 
 /** A detail of the API as a sentence: details start in lower case and have no full stop. */
 export function toSentence(text: string): string {
   const trimmed = text.trim();
-  const ended = /[.!?…]$/.test(trimmed) || trimmed === "" ? trimmed : `${trimmed}.`;
+  const ended = /[.!?…。！？]$/.test(trimmed) || trimmed === "" ? trimmed : `${trimmed}.`;
   return ended.charAt(0).toUpperCase() + ended.slice(1);
 }
 
@@ -167,7 +219,7 @@ function toRetryAfterMs(response: Response): number | undefined {
 
 /** Any error as an API error. An error of another kind is a bug in the page. */
 export function asApiError(error: unknown): ApiError {
-  return error instanceof ApiError ? error : new ApiError(0, "Something went wrong on this page. Reload it.");
+  return error instanceof ApiError ? error : new ApiError(0, t("api.something-went-wrong-on-this-page"));
 }
 
 export function explain(error: unknown): string {

@@ -1,5 +1,7 @@
 import type { Role, Session } from "./api-types.ts";
 import { createValue } from "../base/value.ts";
+import { getShopKey } from "./shop.ts";
+import { t } from "../base/texts.ts";
 
 /**
  * Whether somebody is signed in. `blocked`: the page is inside a platform's frame whose script didn't load or gave no
@@ -38,9 +40,10 @@ export class BridgeError extends Error {
   override readonly name = "BridgeError";
 }
 
-/** Headers that identify the caller: the platform's session token in its frame. Elsewhere, the cookie is enough. */
+/** Headers that identify the caller: the platform's session token in its frame; elsewhere, which shop's cookie counts. */
 export async function toAuthHeaders(): Promise<Readonly<Record<string, string>>> {
-  if (!isEmbedded) return {};
+  const shopKey = getShopKey();
+  if (!isEmbedded) return shopKey === null ? {} : { "X-Holdfast-Shop": shopKey };
   const bridge = findBridge();
   if (bridge?.idToken === undefined) throw new BridgeError("the platform's script didn't load");
   const token = await Promise.race([bridge.idToken(), rejectLater()]);
@@ -80,5 +83,5 @@ export function isAllowed(needed: Role): boolean {
 
 /** Why a control is disabled for the signed-in user; undefined when it isn't. */
 export function toRoleReason(needed: Role): string | undefined {
-  return isAllowed(needed) ? undefined : `Requires the ${needed} role. Ask an owner for access.`;
+  return isAllowed(needed) ? undefined : t("api.requires-role", { role: needed });
 }

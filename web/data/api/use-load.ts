@@ -2,6 +2,8 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { sessionState } from "./session.ts";
 import { asApiError, call, isAborted, type Answer, type ApiError, type CallOptions } from "./api.ts";
 import type { DataOf, GetRoute, PagedRoute, ParamsFor, QueryFor } from "./api-types.ts";
+import { isLive, onChange } from "./changes.ts";
+import { findKept, keep, toLoadKey } from "./kept.ts";
 import { showFailure } from "./messages.ts";
 
 export interface Load<T> {
@@ -18,32 +20,17 @@ export interface Load<T> {
 
 export type LoadOptions<R extends GetRoute> = ParamsFor<R> & {
   readonly query?: QueryFor<R>;
-  /** Load again this often while the page is visible, in ms. Default: never. */
+  /**
+   * Load again this often while the page is visible, in ms. Default: never. At most every five seconds: also at once when the
+   * server tells of a change, and then rarely without one.
+   */
   readonly pollMs?: number | undefined;
 };
-
-type Kept = { readonly data: unknown; readonly etag: string | null };
-
-/** Recently loaded data, shown right away on return while it reloads. */
-const kept = new Map<string, Kept>();
-const KEPT_AT_MOST = 60;
-
-/** Clear everything loaded, because another person may be the next one here. */
-export function forgetLoaded(): void {
-  kept.clear();
-}
-
-function remember(key: string, one: Kept): void {
-  kept.delete(key);
-  kept.set(key, one);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT_AT_MOST && oldest !== undefined) kept.delete(oldest);
-}
 
 type State<T> = Omit<Load<T>, "reload" | "replace"> & { readonly key: string | null };
 
 function toStart<T>(key: string | null): State<T> {
-  const { data, etag } = kept.get(key ?? "") ?? { data: null, etag: null };
+  const { data, etag } = findKept(key) ?? { data: null, etag: null };
   return { key, data: data as T | null, etag, error: null, loading: key !== null };
 }
 
@@ -57,7 +44,7 @@ export function useLoad<R extends GetRoute>(
 ): Load<DataOf<R>> {
   type T = DataOf<R>;
   const { pollMs, ...request } = options ?? {};
-  const key = route === null ? null : JSON.stringify([route, request]);
+  const key = route === null ? null : toLoadKey(route, request);
   const [state, setState] = useState<State<T>>(() => toStart<T>(key));
   const [asked, setAsked] = useState(0);
   const shown = state.key === key ? state : toStart<T>(key);
@@ -66,14 +53,16 @@ export function useLoad<R extends GetRoute>(
 
   useEffect(() => {
     if (key === null || route === null) return undefined;
+    // An answer to the former question can arrive between a render and its effect. It isn't this one's.
+    const known = () => (latest.current.key === key ? latest.current : toStart<T>(key));
     const update = (changes: Partial<State<T>>) => {
-      latest.current = { ...latest.current, key, ...changes };
+      latest.current = { ...known(), ...changes };
       setState(latest.current);
     };
     // The route's other options are in the request.
     const ask: Question<T>["ask"] = (more) =>
       call(route, { ...request, ...more } as unknown as CallOptions<R>);
-    return startLoading<T>({ key, ask, pollMs }, () => latest.current, update);
+    return startLoading<T>({ key, ask, pollMs }, known, update);
     // The key covers route and request.
   }, [key, pollMs, asked]);
 
@@ -81,7 +70,7 @@ export function useLoad<R extends GetRoute>(
   const reload = useCallback(() => setAsked((count) => count + 1), []);
   const replace = useCallback(
     (data: T, etag: string | null = null) => {
-      if (key !== null) remember(key, { data, etag });
+      if (key !== null) keep(key, { data, etag });
       setState({ key, data, etag, error: null, loading: false });
     },
     [key],
@@ -103,6 +92,29 @@ function isIdle(): boolean {
   return document.hidden || sessionState.get().status !== "signed-in";
 }
 
+interface Following {
+  readonly askNow: () => void;
+  readonly isAsking: () => boolean;
+  /** The answer under way may be from before a change. */
+  readonly onStale: () => void;
+}
+
+/** Ask again after a change, and when the server no longer tells of changes. */
+function followChanges({ askNow, isAsking, onStale }: Following): () => void {
+  const stops = [
+    onChange(() => {
+      if (isAsking()) onStale();
+      else if (!isIdle()) askNow();
+    }),
+    isLive.subscribe(() => {
+      if (!isLive.get() && !isAsking() && !isIdle()) askNow();
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
 interface Question<T> {
   readonly key: string;
   readonly ask: (options: {
@@ -112,6 +124,11 @@ interface Question<T> {
   readonly pollMs: number | undefined;
 }
 
+/** What is asked for at least this often follows changes at once. */
+const LIVE_POLL_MS = 5_000;
+/** The pause while the server tells of changes: only in case it forgets one. */
+const CHECK_MS = 60_000;
+
 function startLoading<T>(
   { key, ask: request, pollMs }: Question<T>,
   known: () => State<T>,
@@ -119,24 +136,40 @@ function startLoading<T>(
 ): () => void {
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAsking = false;
+  let isStale = false;
+  const isFollowing = pollMs !== undefined && pollMs <= LIVE_POLL_MS;
 
   async function ask(): Promise<void> {
+    isAsking = true;
+    isStale = false;
     try {
       const answer = await request({ signal: stop.signal, ifNoneMatch: known().etag });
       if (stop.signal.aborted) return;
       if (answer.status === 304) {
         if (known().loading || known().error !== null) update({ loading: false, error: null });
       } else {
-        remember(key, { data: answer.data, etag: answer.etag });
+        keep(key, { data: answer.data, etag: answer.etag });
         update({ data: answer.data, etag: answer.etag, error: null, loading: false });
       }
-      wait(pollMs);
+      wait(isStale ? 0 : toPause(pollMs));
     } catch (error) {
       if (stop.signal.aborted || isAborted(error)) return;
       const problem = asApiError(error);
       update({ error: problem, loading: false });
       wait(pollMs === undefined ? undefined : Math.max(pollMs, problem.retryAfterMs ?? 0));
+    } finally {
+      isAsking = false;
     }
+  }
+
+  function toPause(ms: number | undefined): number | undefined {
+    return isFollowing && isLive.get() ? CHECK_MS : ms;
+  }
+
+  function askNow(): void {
+    clearTimeout(timer);
+    void ask();
   }
 
   function wait(ms: number | undefined): void {
@@ -146,14 +179,17 @@ function startLoading<T>(
 
   function onVisible(): void {
     if (isIdle() || pollMs === undefined) return;
-    clearTimeout(timer);
-    void ask();
+    askNow();
   }
 
   if (!known().loading) update({ loading: true });
   void ask();
   document.addEventListener("visibilitychange", onVisible);
+  const stopFollowing = isFollowing
+    ? followChanges({ askNow, isAsking: () => isAsking, onStale: () => void (isStale = true) })
+    : () => {};
   return () => {
+    stopFollowing();
     stop.abort();
     clearTimeout(timer);
     document.removeEventListener("visibilitychange", onVisible);

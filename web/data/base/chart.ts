@@ -38,3 +38,11 @@ export function toLabelled(count: number, room: number): readonly number[] {
 export function toShare(part: number, whole: number): number {
   return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
 }
+
+/** A value of a line. */
+export interface TrendPoint {
+  /** `Nov 3`. */
+  readonly label: string;
+  readonly value: number;
+  readonly shown: string;
+}

@@ -1,8 +1,9 @@
+import { LANGUAGE, LOCALE } from "./language.ts";
+import { t } from "./texts.ts";
+import { DEVICE_ZONE, readsDeviceZone } from "./time-zone.ts";
+
 /** Money by currency, in major units. */
 export type Money = Readonly<Record<string, number>>;
-
-/** The page is in English, so numbers and dates are too: in the reader's own locale if that is an English one. */
-export const LOCALE = /^en\b/i.test(globalThis.navigator?.language ?? "") ? navigator.language : "en-US";
 
 const NOTHING = "–";
 export const SECOND_MS = 1_000;
@@ -13,6 +14,9 @@ export const DAY_MS = 24 * HOUR_MS;
 const counts = new Intl.NumberFormat(LOCALE);
 const ratios = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 const dates = new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", dateStyle: "medium" });
+const shortDates = new Intl.DateTimeFormat(LOCALE, { timeZone: "UTC", month: "short", day: "numeric" });
+/** Without "and": a list of facts, not of alternatives. */
+const lists = new Intl.ListFormat(LOCALE, { type: "unit", style: "short" });
 const regions = new Intl.DisplayNames(LOCALE, { type: "region", fallback: "code" });
 const byCurrency = new Map<string, Intl.NumberFormat | null>();
 
@@ -22,7 +26,10 @@ export type ShopLocale = { readonly timeZone: string | null; readonly currency: 
 let shop: ShopLocale = { timeZone: null, currency: null };
 let times = toTimeFormats(null);
 
-/** Format times and money as the shop does, from now on. Without a time zone, times are in UTC and say so. */
+/**
+ * Format times and money as the shop does, from now on, or times in the zone that the person chose. Times that aren't in the
+ * shop's zone say which one they are in: UTC, if the shop's isn't known.
+ */
 export function setShopLocale({ timeZone, currency }: ShopLocale): void {
   shop = { timeZone, currency };
   times = toTimeFormats(timeZone);
@@ -40,11 +47,11 @@ export function toShopCurrency(): string | null {
 }
 
 function toTimeFormats(known: string | null) {
-  const timeZone = known ?? "UTC";
+  const timeZone = readsDeviceZone() ? DEVICE_ZONE : (known ?? "UTC");
   const date = { year: "numeric", month: "short", day: "numeric", timeZone } as const;
   const time = { hour: "numeric", minute: "2-digit", timeZone } as const;
   // No `dateStyle`: it can't be combined with a time zone's name.
-  const name = known === null ? ({ timeZoneName: "short" } as const) : {};
+  const name = timeZone !== known ? ({ timeZoneName: "short" } as const) : {};
   return {
     moments: new Intl.DateTimeFormat(LOCALE, { ...date, ...time, ...name }),
     days: new Intl.DateTimeFormat(LOCALE, date),
@@ -94,8 +101,9 @@ export function formatSum(money: Money): string {
 
 /** `31 orders ($4,210.00)`, without the money when there is none. */
 export function formatWorth({ orders, amount }: { readonly orders: number; readonly amount: Money }): string {
-  const count = formatPlural(orders, "order");
-  return Object.keys(amount).length === 0 ? count : `${count} (${formatSum(amount)})`;
+  return Object.keys(amount).length === 0
+    ? t("format.orders", { count: orders })
+    : t("format.worth", { count: orders, sum: formatSum(amount) });
 }
 
 /**
@@ -118,14 +126,46 @@ export function nameCountry(code: string): string {
   return /^[a-z]{2}$/i.test(code) ? (regions.of(code.toUpperCase()) ?? code) : code;
 }
 
+/** All countries with their codes, by name. */
+export function listCountries(): readonly (readonly [code: string, name: string])[] {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
+  const codes = letters.flatMap((first) => letters.map((second) => first + second));
+  return codes
+    .map((code) => [code, nameCountry(code)] as const)
+    .filter(([code, name]) => name !== code && !NO_COUNTRY.has(code))
+    .toSorted(([, one], [, other]) => one.localeCompare(other, LOCALE));
+}
+
+/** Codes that browsers name although they aren't countries: groups, former countries and unknown ones. */
+const NO_COUNTRY = new Set(
+  "AN BU CS DD EU EZ FX NT QO SU TP UN XA XB YD YU ZR ZZ UK DY HV NH RH VD".split(" "),
+);
+
 /** `12,480`. */
 export function formatCount(count: number): string {
   return counts.format(count);
 }
 
-/** `1 order`, `3 orders`. */
-export function formatPlural(count: number, one: string): string {
-  return `${counts.format(count)} ${count === 1 ? one : `${one}s`}`;
+/** `a, b, c`. */
+export function formatList(parts: readonly string[]): string {
+  return lists.format(parts);
+}
+
+/** `12 of 14`. */
+export function formatPart(part: number, whole: number): string {
+  return t("format.of", { part, whole });
+}
+
+/** Sentences in a row. Some languages write no space between them. */
+export function joinSentences(sentences: readonly (string | false | null | undefined)[]): string {
+  return sentences.filter(Boolean).join(/^(?:ja|zh)/.test(LANGUAGE) ? "" : " ");
+}
+
+/** A label within a sentence: in lower case, unless it begins with an abbreviation or the language writes nouns in capitals. */
+export function toMiddle(label: string): string {
+  return LANGUAGE === "de" || /^\p{Lu}{2}/u.test(label)
+    ? label
+    : label.charAt(0).toLowerCase() + label.slice(1);
 }
 
 /** A ratio of 0 to 1 as `12.5%`. */
@@ -133,12 +173,12 @@ export function formatRatio(ratio: number | null): string {
   return ratio === null ? NOTHING : ratios.format(ratio);
 }
 
-/** `Nov 20, 2025, 3:04 PM`, in the shop's time zone, or in UTC with its name. */
+/** `Nov 20, 2025, 3:04 PM`, in the shop's time zone, or in another with its name. */
 export function formatTime(iso: string | null): string {
   return iso === null ? NOTHING : times.moments.format(new Date(iso));
 }
 
-/** `3:04:27 PM`, in the shop's time zone, or in UTC with its name. */
+/** `3:04:27 PM`, in the shop's time zone, or in another with its name. */
 export function formatClock(iso: string): string {
   return times.clocks.format(new Date(iso));
 }
@@ -148,7 +188,7 @@ export function formatUtc(iso: string): string {
   return `${new Date(iso).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** `Nov 20, 2025`, in the shop's time zone, or in UTC. */
+/** `Nov 20, 2025`, in the shop's time zone or the one that the person chose. */
 export function formatDay(iso: string | null): string {
   return iso === null ? NOTHING : times.days.format(new Date(iso));
 }
@@ -158,20 +198,25 @@ export function formatDate(date: string): string {
   return dates.format(new Date(`${date}T00:00:00Z`));
 }
 
+/** `Nov 20` for the date `2025-11-20`. */
+export function formatShortDay(date: string): string {
+  return shortDates.format(new Date(`${date}T00:00:00Z`));
+}
+
 /** A span in its largest useful unit: `45 s`, `12 min`, `5 h`, `3 d`. */
 export function formatSpan(ms: number): string {
   const span = Math.abs(ms);
-  if (span < MINUTE_MS) return `${Math.floor(span / SECOND_MS)} s`;
-  if (span < HOUR_MS) return `${Math.floor(span / MINUTE_MS)} min`;
-  if (span < 2 * DAY_MS) return `${Math.floor(span / HOUR_MS)} h`;
-  return `${Math.floor(span / DAY_MS)} d`;
+  if (span < MINUTE_MS) return t("format.seconds", { count: Math.floor(span / SECOND_MS) });
+  if (span < HOUR_MS) return t("format.minutes", { count: Math.floor(span / MINUTE_MS) });
+  if (span < 2 * DAY_MS) return t("format.hours", { count: Math.floor(span / HOUR_MS) });
+  return t("format.days", { count: Math.floor(span / DAY_MS) });
 }
 
 /** How long ago: `just now`, `12 min ago`. */
 export function formatAgo(iso: string, nowMs: number): string {
   const ms = nowMs - Date.parse(iso);
-  if (ms < MINUTE_MS) return "just now";
-  return `${formatSpan(ms)} ago`;
+  if (ms < MINUTE_MS) return t("format.just-now");
+  return t("format.ago", { span: formatSpan(ms) });
 }
 
 export type Urgency = "overdue" | "soon" | "later";
@@ -187,8 +232,11 @@ export function toUrgency(iso: string, nowMs: number): Urgency {
 /** `in 3 h`, `in 2 d 23 h`, `overdue 2 d`. Hours follow the days that are left: `in 2 d` could hide almost a day. */
 export function formatDeadline(iso: string, nowMs: number): string {
   const leftMs = Date.parse(iso) - nowMs;
-  if (leftMs <= 0) return leftMs > -MINUTE_MS ? "due now" : `overdue ${formatSpan(leftMs)}`;
-  if (leftMs < MINUTE_MS) return "in < 1 min";
+  if (leftMs <= 0)
+    return leftMs > -MINUTE_MS ? t("format.due-now") : t("format.overdue", { span: formatSpan(leftMs) });
+  if (leftMs < MINUTE_MS) return t("format.in-1-min");
   const hours = leftMs < 2 * DAY_MS ? 0 : Math.floor((leftMs % DAY_MS) / HOUR_MS);
-  return `in ${formatSpan(leftMs)}${hours === 0 ? "" : ` ${hours} h`}`;
+  const days = Math.floor(leftMs / DAY_MS);
+  const span = hours === 0 ? formatSpan(leftMs) : t("format.days-hours", { days, hours });
+  return t("format.in", { span });
 }

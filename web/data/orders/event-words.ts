@@ -6,12 +6,13 @@ import {
   explainCode,
   explainProblems,
   findWords,
-  LEVEL_WORDS,
-  LINK_WORDS,
+  nameActor,
   nameField,
+  nameLink,
   nameSkip,
-  SOURCE_WORDS,
+  toSelector,
 } from "../api/words.ts";
+import { t } from "../base/texts.ts";
 
 type Event = TimelineEntry["event"];
 /** Kinds that aren't composed of a step and its state. */
@@ -19,65 +20,70 @@ type PlainKind = Exclude<Event["kind"], `${string}-${"done" | "impossible" | "mo
 
 /** The texts for kinds of timeline entries. Those of enforcement steps are composed from {@link STEP_WORDS}. */
 const KIND_WORDS: Readonly<Record<PlainKind | "received-again", string>> = {
-  received: "Order received",
-  "received-again": "Webhook delivered again, no changes",
-  found: "Order found on the platform",
-  ready: "Ready for action",
-  decided: "Decided",
-  "decided-again": "Decided again",
-  "caught-up": "Decided again with the service's result",
-  "less-detail": "Checked with less detail",
-  waiting: "Waiting",
-  settled: "Done",
-  review: "Held for review",
-  failed: "Stopped retrying",
-  changed: "Changed on the platform",
-  "changed-after-person": "Changed after a person decided",
-  "hold-kept": "Hold kept",
-  "context-changed": "The platform sent more details",
-  "hold-partial": "Partly held",
-  "held-to-check": "On hold while it's checked",
-  "held-again": "Held again",
-  "hold-expiring": "Hold deadline approaching",
-  "deadline-capped": "Earlier hold deadline",
-  "order-hiding": "Soon hidden from Holdfast",
-  "order-hidden": "Hidden from Holdfast",
-  "protection-lapsing": "Chargeback protection about to end",
-  "hold-released": "Hold released at deadline",
-  "hold-overridden": "Hold released on the platform",
-  "hold-overdue": "Hold deadline passed without a decision",
-  "tag-repaired": "Tag restored",
-  "cancelled-on-platform": "Canceled on the platform",
-  dispute: "Payment disputed",
-  refunded: "Refunded in full on the platform",
-  "authorization-expiring": "Payment authorization expires soon",
-  uninstalled: "App uninstalled",
-  erased: "Personal data erased",
-  note: "Note",
-  approve: "Approved",
-  decline: "Declined",
-  undone: "Decision undone",
-  recheck: "Recheck requested",
-  rechecked: "Rechecked",
-  "recheck-failed": "Recheck failed",
-  "review-refused": "Decision couldn't be applied",
+  received: t("events.order-received"),
+  "received-again": t("events.webhook-delivered-again-no-changes"),
+  found: t("events.order-found-on-the-platform"),
+  ready: t("events.ready-for-action"),
+  decided: t("events.decided"),
+  "decided-again": t("events.decided-again"),
+  "caught-up": t("events.decided-again-with-the-services-result"),
+  "less-detail": t("events.checked-with-less-detail"),
+  waiting: t("events.waiting"),
+  settled: t("events.done"),
+  review: t("events.held-for-review"),
+  failed: t("events.stopped-retrying"),
+  changed: t("events.changed-on-the-platform"),
+  "changed-after-person": t("events.changed-after-a-person-decided"),
+  "hold-kept": t("events.hold-kept"),
+  "context-changed": t("events.the-platform-sent-more-details"),
+  "hold-partial": t("events.partly-held"),
+  "held-to-check": t("events.on-hold-while-its-checked"),
+  "held-again": t("events.held-again"),
+  "hold-expiring": t("events.hold-deadline-approaching"),
+  "deadline-capped": t("events.earlier-hold-deadline"),
+  "order-hiding": t("events.soon-hidden-from-holdfast"),
+  "order-hidden": t("events.hidden-from-holdfast"),
+  "protection-lapsing": t("events.chargeback-protection-about-to-end"),
+  "hold-released": t("events.hold-released-at-deadline"),
+  "hold-overridden": t("events.hold-released-on-the-platform"),
+  "hold-overdue": t("events.hold-deadline-passed-without-a-decision"),
+  "tag-repaired": t("events.tag-restored"),
+  "cancelled-on-platform": t("events.canceled-on-the-platform"),
+  dispute: t("events.payment-disputed"),
+  refunded: t("events.refunded-in-full-on-the-platform"),
+  "authorization-expiring": t("events.payment-authorization-expires-soon"),
+  uninstalled: t("events.app-uninstalled"),
+  erased: t("events.personal-data-erased"),
+  note: t("events.note"),
+  approve: t("events.approved"),
+  decline: t("events.declined"),
+  handle: t("events.handled"),
+  assigned: t("events.assigned"),
+  "buyer-asked": t("asking.buyer-asked"),
+  "buyer-answered": t("asking.buyer-answered"),
+  "buyer-confirmed": t("asking.buyer-confirmed"),
+  undone: t("events.decision-undone"),
+  recheck: t("events.recheck-requested"),
+  rechecked: t("events.rechecked"),
+  "recheck-failed": t("events.recheck-failed"),
+  "review-refused": t("events.decision-couldnt-be-applied"),
 };
 
 const STEP_WORDS: Readonly<Record<string, string>> = {
-  assess: "Risk assessment",
-  tag: "Tags",
-  hold: "Hold",
-  cancel: "Cancellation",
-  release: "Hold release",
-  untag: "Tag removal",
-  capture: "Payment capture",
+  assess: t("events.risk-assessment"),
+  tag: t("events.tags"),
+  hold: t("events.hold"),
+  cancel: t("events.cancellation"),
+  release: t("events.hold-release"),
+  untag: t("events.tag-removal"),
+  capture: t("events.payment-capture"),
 };
 
 const STEP_STATE_WORDS: Readonly<Record<string, string>> = {
-  done: "done",
-  impossible: "not possible",
-  moot: "not needed",
-  waiting: "waiting",
+  done: t("events.state-done"),
+  impossible: t("events.not-possible"),
+  moot: t("events.not-needed"),
+  waiting: t("events.state-waiting"),
 };
 
 /** The event in a few words; an unknown kind with spaces instead of hyphens. */
@@ -110,68 +116,89 @@ function explainEvent(event: Event): string | null {
   if ("topic" in event) return "";
   if ("problems" in event && event.problems.length > 0) return explainProblems(event.problems);
   if ("check" in event) return [...event.paths.map(nameField), CHECK_WORDS[event.check]].join(" · ");
+  if (event.kind === "buyer-asked") return explainAsked(event);
+  if (event.kind === "buyer-answered") return explainAnswered(event);
+  if (event.kind === "buyer-confirmed") return "";
+  return explainPlain(event);
+}
+
+function explainAnswered({ answer, method }: Extract<Event, { kind: "buyer-answered" }>): string {
+  return t("asking.answered", { answer, method: toSelector(method) });
+}
+
+function explainAsked({ methods }: Extract<Event, { kind: "buyer-asked" }>): string {
+  if (methods.length === 0) return t("asking.nobody-asked");
+  return methods.map((method) => t("asking.method", { method: toSelector(method) })).join(" · ");
+}
+
+function explainPlain(event: Event): string | null {
   if (event.kind === "decided") return explainDecided(event);
   if (event.kind === "less-detail") return event.limitations.map(explainCode).join("; ");
+  if (event.kind === "assigned") return explainAssigned(event);
   if (event.kind === "hold-overridden") return explainRelease(event);
-  if (event.kind === "undone") return `The order was ${event.act === "decline" ? "declined" : "approved"}`;
+  if (event.kind === "undone") return t("events.order-was", { act: event.act });
   const at = "effectiveAt" in event ? event.effectiveAt : undefined;
-  return at === undefined ? null : `Takes effect at ${formatClock(at)} unless undone`;
+  return at === undefined ? null : t("events.takes-effect", { time: formatClock(at) });
+}
+
+function explainAssigned({ to }: Extract<Event, { kind: "assigned" }>): string {
+  return to === null
+    ? t("events.assigned-to", { some: "none", name: "" })
+    : t("events.assigned-to", { some: "some", name: nameActor(to) });
 }
 
 function explainRelease({ by, app }: Extract<Event, { kind: "hold-overridden" }>): string {
-  if (by === "person") return "By a person";
-  return by === "app" ? `By ${app ?? "another app"}, not by a person` : "The platform doesn't say who did it";
+  if (by === "person") return t("events.by-a-person");
+  return by === "app"
+    ? t("events.by-app", { app: app ?? t("events.another-app") })
+    : t("events.the-platform-doesnt-say-who-did");
 }
 
 function explainDecided({ action, source, reasons }: Extract<Event, { kind: "decided" }>): string {
-  const decided = `${ACTION_WORDS[action]} (${SOURCE_WORDS[source].toLowerCase()})`;
+  const decided = t("events.decided-action", { action: ACTION_WORDS[action], source });
   return [decided, ...reasons.map((reason) => explainReason(reason))].join(" · ");
 }
 
 const CHECK_WORDS: Readonly<Record<Extract<Event, { check: string }>["check"], string>> = {
-  "to-be-checked": "to be checked again",
-  "not-material": "doesn't affect risk",
-  "person-decided": "not checked again: a person has decided",
-  "record-only": "not checked again: imported for the record",
-  shipped: "not checked again: the order has shipped",
-  policy: "not checked again, by policy",
-  cancelled: "not checked again: the order was canceled",
+  "to-be-checked": t("events.to-be-checked-again"),
+  "not-material": t("events.doesnt-affect-risk"),
+  "person-decided": t("events.not-checked-again-a-person-has"),
+  "record-only": t("events.not-checked-again-imported-for-the"),
+  shipped: t("events.not-checked-again-the-order-has"),
+  policy: t("events.not-checked-again-by-policy"),
+  cancelled: t("events.not-checked-again-the-order-was"),
 };
 
 const REASON_WORDS: Readonly<Record<ReasonCode, (detail: string) => string>> = {
-  level: (level) => `Risk level ${LEVEL_WORDS[level as keyof typeof LEVEL_WORDS]?.toLowerCase() ?? level}`,
-  rule: (name) => `Rule “${name}”`,
-  burst: () => "Too many orders from one source",
-  blocked: (kind) => `On the block list: ${toLinkWord(kind)}`,
-  trusted: (kind) => `On the trust list: ${toLinkWord(kind)}`,
-  snoozed: (name) => `Rule “${name}” isn't applied to this customer for now`,
-  "local-never-cancels": () => "Without the paid check, orders are held, never canceled",
-  "no-policy-saved": () => "No policy is saved yet, so the order is held instead of canceled",
-  dispute: () => "A bank asks about the payment, so a person decides",
-  "opted-out": () => "The customer opted out of automatic decisions, so a person decides",
-  channel: (name) => `Orders from the channel “${name}” aren't checked`,
-  "held-to-check": () => "On hold until the service responds",
-  unchecked: () => "No risk level: the verification service didn't check the order.",
-  "too-little-known": () => "No risk level: the order has too little information.",
+  level: (level) => t("events.risk-level", { level }),
+  rule: (name) => t("events.rule", { name }),
+  burst: () => t("events.too-many-orders-from-one-source"),
+  blocked: (kind) => t("events.block-list", { kind: nameLink(kind) }),
+  trusted: (kind) => t("events.trust-list", { kind: nameLink(kind) }),
+  snoozed: (name) => t("events.rule-snoozed", { name }),
+  "local-never-cancels": () => t("events.without-the-paid-check-orders-are"),
+  "no-policy-saved": () => t("events.no-policy-is-saved-yet-so"),
+  dispute: () => t("events.a-bank-asks-about-the-payment"),
+  "opted-out": () => t("events.the-customer-opted-out-of-automatic"),
+  channel: (name) => t("events.channel", { name }),
+  "held-to-check": () => t("events.on-hold-until-the-service-responds"),
+  unchecked: () => t("events.no-risk-level-the-verification-service"),
+  "too-little-known": () => t("events.no-risk-level-the-order-has"),
   degraded: (code) =>
     code === ""
-      ? "Decided without the verification service"
-      : `Decided without the verification service: ${explainCode(code)}`,
-  unavailable: (action) =>
-    `Not checked. Policy action: ${ACTION_WORDS[action as keyof typeof ACTION_WORDS]?.toLowerCase() ?? action}`,
-  "policy-changed": () => "Your policy changed while the order waited to be canceled, so it's held instead",
-  "hold-released": () => "Someone had released the hold, so the order is held instead of canceled",
-  "hold-kept": () => "On hold until the service responds",
-  skipped: (code) => `Not sent to the verification service: ${nameSkip(code)}`,
-  shadow: () => "Watch only: no changes on the platform",
-  "record-only": () => "Imported for the record: no changes on the platform",
-  person: (review) => `A person ${review} it`,
-  deadline: (outcome) => `Hold deadline passed. Policy action: ${outcome}`,
+      ? t("events.decided-without-the-verification-service")
+      : t("events.decided-without", { why: explainCode(code) }),
+  unavailable: (action) => t("events.unavailable", { action }),
+  "policy-changed": () => t("events.your-policy-changed-while-the-order"),
+  "hold-released": () => t("events.someone-had-released-the-hold-so"),
+  "hold-kept": () => t("events.on-hold-until-the-service-responds"),
+  skipped: (code) => t("events.not-sent", { why: nameSkip(code) }),
+  shadow: () => t("events.watch-only-no-changes-on-the"),
+  "record-only": () => t("events.imported-for-the-record-no-changes"),
+  person: (review) => t("events.person", { review }),
+  buyer: () => t("asking.confirmed-reason"),
+  deadline: (outcome) => t("events.deadline", { outcome }),
 };
-
-function toLinkWord(kind: string): string {
-  return LINK_WORDS[kind as keyof typeof LINK_WORDS]?.toLowerCase() ?? kind;
-}
 
 /** A reason of a decision (`rule:Gift cards`) in words; an unknown one unchanged. */
 export function explainReason(reason: string): string {

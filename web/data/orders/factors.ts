@@ -1,16 +1,17 @@
 import type { Factor } from "../api/api-types.ts";
 import { findWords } from "../api/words.ts";
+import { t } from "../base/texts.ts";
 
 /** Severities, most serious first. */
 const SEVERITIES = ["critical", "high", "medium", "low", "info"];
 
 const CATEGORY_WORDS: Readonly<Record<string, string>> = {
-  customer: "Customer",
-  address: "Addresses",
-  payment: "Payment",
-  behavioral: "Behavior",
-  technical: "Technical",
-  product: "Products",
+  customer: t("order.customer"),
+  address: t("order.addresses"),
+  payment: t("order.payment"),
+  behavioral: t("order.behavior"),
+  technical: t("order.technical"),
+  product: t("order.products"),
 };
 
 export type FactorGroup = { readonly category: string; readonly factors: readonly Factor[] };

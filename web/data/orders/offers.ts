@@ -9,19 +9,23 @@ export interface Offers {
   readonly refundUrl: string | null;
 }
 
-type Offering = Pick<OrderDetail, "ended" | "actions" | "state">;
+type Offering = Pick<OrderDetail, "ended" | "state"> & {
+  readonly actions: Readonly<Record<Act, { readonly possible: boolean }>>;
+};
 type Observed = Pick<PlatformOrder, "cancelled" | "fulfilled" | "adminUrl">;
 
-const ALL = ["approve", "decline", "recheck"] as const;
+const GOING_ON = ["approve", "decline", "recheck"] as const;
+const SHIPPED = ["handle", "recheck"] as const;
 
 /** Only what the order's state on the platform allows. `observed`: null while it isn't known. Pure. */
 export function toOffers({ ended: known, actions, state }: Offering, observed: Observed | null): Offers {
   const ended = toEnd(known, observed);
-  const possible = ALL.filter((act) => actions[act].possible);
-  if (ended === "cancelled" || possible.length === 0) return { ended, acts: [], refundUrl: null };
-  if (ended === null) return { ended, acts: ALL, refundUrl: null };
+  const isPossible = GOING_ON.some((act) => actions[act].possible);
+  if (ended === "cancelled" || !isPossible) return { ended, acts: [], refundUrl: null };
+  if (ended === null) return { ended, acts: GOING_ON, refundUrl: null };
   const isOpen = state === "review" || state === "failed" || state === "waiting";
-  const acts = possible.filter((act) => act === "recheck" || (act === "approve" && isOpen));
+  // Holdfast may not know yet that it has shipped. The server asks the platform then.
+  const acts = SHIPPED.filter((act) => (act === "handle" ? isOpen : actions[act].possible));
   return { ended, acts, refundUrl: toWebAddress(observed?.adminUrl ?? null) };
 }
 

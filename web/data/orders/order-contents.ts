@@ -1,15 +1,16 @@
 import type { OrderDetail } from "../api/api-types.ts";
-import { formatPlural, nameCountry } from "../base/format.ts";
+import { nameCountry } from "../base/format.ts";
+import { t } from "../base/texts.ts";
 
 export type OrderContents = NonNullable<OrderDetail["contents"]>;
 type Address = NonNullable<OrderContents["shippingAddress"]>;
 
 /** Kinds of networks that say something about their users. */
 export const NETWORK_WORDS = {
-  tor: "Tor network",
-  vpn: "VPN or proxy",
-  hosting: "hosting provider",
-  shared: "shared by many people",
+  tor: t("order.tor-network"),
+  vpn: t("order.vpn-or-proxy"),
+  hosting: t("order.hosting-provider"),
+  shared: t("order.shared-by-many-people"),
 } as const;
 
 /** What the catalog says about an item's product: `Shoes > Boots · Brand: Acme`. Null when it isn't known. */
@@ -17,7 +18,11 @@ export function describeProduct(sku: string | undefined, context: OrderDetail["c
   const product = context?.products?.find((known) => known.sku === sku);
   if (product === undefined) return null;
   const { category, brand, manufacturer } = product;
-  const parts = [category, brand && `Brand: ${brand}`, manufacturer && `Manufacturer: ${manufacturer}`];
+  const parts = [
+    category,
+    brand && t("order.brand", { brand }),
+    manufacturer && t("order.manufacturer", { manufacturer }),
+  ];
   return parts.filter(Boolean).join(" · ") || null;
 }
 
@@ -30,11 +35,11 @@ export interface AddressLine {
 }
 
 const PARTS = [
-  ["Street", "street"],
-  ["City", "city"],
-  ["State", "state"],
-  ["Postal code", "postalCode"],
-  ["Country", "country"],
+  [t("order.street"), "street"],
+  [t("order.city"), "city"],
+  [t("order.state"), "state"],
+  [t("order.postal-code"), "postalCode"],
+  [t("order.country"), "country"],
 ] as const satisfies readonly (readonly [label: string, part: keyof Address])[];
 
 /** Both addresses, line by line. Lines that neither has are left out. */
@@ -46,7 +51,7 @@ export function compareAddresses(contents: OrderContents): readonly AddressLine[
     );
     return compare(label, shipping, billing);
   });
-  const name = compare("Name", shippingAddress === undefined ? undefined : recipient, buyer.name);
+  const name = compare(t("order.name"), shippingAddress === undefined ? undefined : recipient, buyer.name);
   return [{ ...name, billing: billingAddress === undefined ? undefined : name.billing }, ...lines].filter(
     ({ shipping, billing }) => shipping !== undefined || billing !== undefined,
   );
@@ -68,24 +73,22 @@ export function summarizeAddresses(
   { shippingAddress, billingAddress }: OrderContents,
   lines: readonly AddressLine[],
 ): string {
-  if (shippingAddress === undefined && billingAddress === undefined) return "The order has no address.";
-  if (billingAddress === undefined) return "The order has no billing address.";
-  if (shippingAddress === undefined) return "The order has no shipping address.";
+  if (shippingAddress === undefined && billingAddress === undefined)
+    return t("order.the-order-has-no-address");
+  if (billingAddress === undefined) return t("order.the-order-has-no-billing-address");
+  if (shippingAddress === undefined) return t("order.the-order-has-no-shipping-address");
   const count = lines.filter(({ differs }) => differs).length;
-  return count === 0
-    ? "Both addresses are the same."
-    : `${formatPlural(count, "line")} differ${count === 1 ? "s" : ""}.`;
+  return count === 0 ? t("order.both-addresses-are-the-same") : t("order.lines-differ", { count });
 }
 
 /** How the country of the IP address compares with those of the addresses; null when there is nothing to compare. */
 export function compareIpCountry({ countries }: OrderContents): string | null {
   const { ip, shipping, billing } = countries;
-  if (ip === undefined) return null;
-  const others = [
-    ["ships to", shipping],
-    ["is billed in", billing],
-  ].filter(([, code]) => code !== undefined && code !== ip);
-  if (others.length === 0)
-    return shipping === undefined && billing === undefined ? null : "same country as the addresses";
-  return `the order ${others.map(([verb, code]) => `${verb} ${nameCountry(code ?? "")}`).join(" and ")}`;
+  if (ip === undefined || (shipping === undefined && billing === undefined)) return null;
+  const isOther = (country: string | undefined): country is string => country !== undefined && country !== ip;
+  if (isOther(shipping) && isOther(billing))
+    return t("order.ip-both", { shipping: nameCountry(shipping), billing: nameCountry(billing) });
+  if (isOther(shipping)) return t("order.ip-ships", { country: nameCountry(shipping) });
+  if (isOther(billing)) return t("order.ip-billed", { country: nameCountry(billing) });
+  return t("order.same-country-as-the-addresses");
 }

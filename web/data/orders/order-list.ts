@@ -34,7 +34,7 @@ function toDeadlineMs({ holdDeadline }: OrderRow): number {
 }
 
 /** Newest first. */
-export function byAge(one: OrderRow, other: OrderRow): number {
+function byAge(one: OrderRow, other: OrderRow): number {
   return Date.parse(other.receivedAt) - Date.parse(one.receivedAt);
 }
 
@@ -42,18 +42,34 @@ function withUrgentFirst(order: Sorting): Sorting {
   return (one, other) => Number(other.urgent) - Number(one.urgent) || order(one, other);
 }
 
-/** How the review queue can be sorted, as the API names and sorts it: however it's sorted, urgent orders come first. */
-export const QUEUE_ORDERS = {
-  deadline: withUrgentFirst(byDeadline),
-  amount: withUrgentFirst((one, other) => (other.amount ?? -1) - (one.amount ?? -1)),
-  score: withUrgentFirst((one, other) => (other.riskScore ?? -1) - (one.riskScore ?? -1)),
-  age: withUrgentFirst((one, other) => byAge(other, one)),
-} satisfies Readonly<Record<string, Sorting>>;
-export type QueueOrder = keyof typeof QUEUE_ORDERS;
+/** By value in the shop's currency, which the API adds to lists that it sorts by amount. */
+function byAmount(one: OrderRow, other: OrderRow): number {
+  return toValue(other) - toValue(one);
+}
 
-/** The order that the address asks for: by deadline unless it names another one. */
-export function toQueueOrder(sort: string | undefined): QueueOrder {
-  return sort !== undefined && Object.hasOwn(QUEUE_ORDERS, sort) ? (sort as QueueOrder) : "deadline";
+function toValue({ value, amount }: OrderRow): number {
+  return (value === undefined ? amount : value) ?? -1;
+}
+
+/** How lists can be sorted, as the API names and sorts them. */
+const ORDERS = {
+  newest: byAge,
+  age: (one, other) => byAge(other, one),
+  deadline: byDeadline,
+  amount: byAmount,
+  score: (one, other) => (other.riskScore ?? -1) - (one.riskScore ?? -1),
+} satisfies Readonly<Record<string, Sorting>>;
+export type OrderSort = keyof typeof ORDERS;
+
+/** The sort that the address asks for: unless it names one, the queue is sorted by deadline and others from the newest on. */
+export function toSort(sort: string | undefined, isQueue: boolean): OrderSort {
+  if (sort !== undefined && Object.hasOwn(ORDERS, sort)) return sort as OrderSort;
+  return isQueue ? "deadline" : "newest";
+}
+
+/** However the queue is sorted, urgent orders come first. */
+export function toSorting(sort: OrderSort, isQueue: boolean): Sorting {
+  return isQueue ? withUrgentFirst(ORDERS[sort]) : ORDERS[sort];
 }
 
 /** A list that begins with its first page. `without`: orders that were decided here a moment ago. */
@@ -198,6 +214,10 @@ export function useOrderList({ query, order, isQueue }: OrderListOptions) {
     /** Whether it belongs to earlier filters, while the new list loads. */
     isStale: shown.current !== null && shown.current.key !== key,
     error: first.error,
+    /** How many of the newest orders were searched by their content; undefined if all of them were. */
+    searchedNewest: first.data?.searchedNewest,
+    /** How many orders the search lists, of more that it found; undefined if it lists all of them. */
+    cutAt: first.data?.cutAt,
     isLoadingMore,
     reload: first.reload,
     /** Show new orders, from the top. */

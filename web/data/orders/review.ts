@@ -1,33 +1,47 @@
-import { ApiError, call, explain } from "../api/api.ts";
-import type { Act, Decided, DeclineReason, OrderDetail, OrderRow } from "../api/api-types.ts";
+import { ApiError, call, explain, toReason } from "../api/api.ts";
+import { showToast } from "../api/messages.ts";
+import type {
+  Act,
+  DataOf,
+  Decided,
+  DeclineReason,
+  OrderDetail,
+  OrderRow,
+  PendingReview,
+} from "../api/api-types.ts";
 import {
   type DecidedOrder,
+  markSending,
   offerUndo,
   toUndoSeconds,
   toUntilMs,
   UNDO_SECONDS,
   unmarkFailed,
 } from "./undo.ts";
+import type { Block } from "./blocking.ts";
+import { findMentions, listColleagues } from "./mentions.ts";
 import { isMe } from "../api/session.ts";
 import { createValue, doWithEach } from "../base/value.ts";
+import { t } from "../base/texts.ts";
 
 /** How many orders were reviewed on this page. Order counts refresh when it changes. */
 export const reviewCount = createValue(0);
 
 export const ACT_WORDS = {
-  approve: { verb: "Approve", key: "a" },
-  decline: { verb: "Decline", key: "d" },
-  recheck: { verb: "Check again", key: "r" },
+  approve: { verb: t("review.approve"), key: "a" },
+  decline: { verb: t("review.decline"), key: "d" },
+  handle: { verb: t("review.mark-as-handled"), key: "a" },
+  recheck: { verb: t("review.check-again"), key: "r" },
 } as const satisfies Readonly<Record<Act, object>>;
 
 export const DECLINE_WORDS: Readonly<Record<DeclineReason, string>> = {
-  "suspected-fraud": "Suspected fraud",
-  "stolen-payment": "Stolen card or account",
-  "false-details": "False name, address, or phone",
-  "not-confirmed": "Customer didn't confirm the order",
-  abuse: "Reseller, promotion, or return abuse",
-  "customer-request": "Customer asked to cancel",
-  other: "Other",
+  "suspected-fraud": t("review.suspected-fraud"),
+  "stolen-payment": t("review.stolen-card-or-account"),
+  "false-details": t("review.false-name-address-or-phone"),
+  "not-confirmed": t("review.customer-didnt-confirm-the-order"),
+  abuse: t("review.reseller-promotion-or-return-abuse"),
+  "customer-request": t("review.customer-asked-to-cancel"),
+  other: t("review.other"),
 };
 
 export const DECLINE_OPTIONS = Object.entries(DECLINE_WORDS) as readonly (readonly [DeclineReason, string])[];
@@ -40,6 +54,8 @@ export interface ReviewOptions {
   /** The `version` of the order that the person saw. If the order has changed since, nothing is decided. Default: any version. */
   readonly seen?: string | null;
   readonly reason?: DeclineReason | undefined;
+  /** What to block of the buyer of a declined order. Default: nothing. */
+  readonly block?: Block | undefined;
 }
 
 /** Approve or decline an order, or check it again. */
@@ -47,15 +63,15 @@ export async function review(
   orderId: string,
   act: Act,
   note = "",
-  { undoSeconds = UNDO_SECONDS, seen = null, reason }: ReviewOptions = {},
-): Promise<OrderDetail> {
+  { undoSeconds = UNDO_SECONDS, seen = null, reason, block }: ReviewOptions = {},
+): Promise<DataOf<"POST /orders/:orderId/decline">> {
   const text = note.trim();
   const { data } = await call(`POST /orders/:orderId/${act}`, {
     params: { orderId },
     body: {
       ...(text === "" ? {} : { note: text }),
       ...(act === "recheck" ? {} : { undoSeconds }),
-      ...(act === "decline" && reason !== undefined ? { reason } : {}),
+      ...(act === "decline" ? { reason, block } : {}),
     },
     ifMatch: seen === null ? null : `"${seen}"`,
   });
@@ -65,20 +81,39 @@ export async function review(
 }
 
 /** Review the open order, and offer to undo it. `order.ended`: as the person saw it. */
-export async function reviewOne(order: OrderDetail, act: Act, note = "", reason?: DeclineReason) {
+export function reviewOne(order: OrderDetail, act: Act, note = "", more: WithDecline = {}) {
+  const work = decideAndOffer(order, act, note, more);
+  // A colleague may have made the same decision first. Theirs stays, and takes effect sooner.
+  if (act !== "recheck") markSending(work.then(({ pendingReview }) => isOwn(pendingReview)));
+  return work;
+}
+
+type WithDecline = Pick<ReviewOptions, "reason" | "block">;
+
+async function decideAndOffer(order: OrderDetail, act: Act, note: string, more: WithDecline) {
   const atMs = Date.now();
   // A person who saw a colleague's decision may overrule it. Nothing is released because of an outdated page.
-  const seen = act === "approve" || order.decidedBy !== null ? order.version : null;
-  const done = await review(order.orderId, act, note, { seen, reason });
-  const { pendingReview } = done;
-  // A colleague may have made the same decision first. Theirs stays, and takes effect sooner.
-  if (act !== "recheck" && pendingReview !== null && isMe(pendingReview.by))
+  // What the person didn't see isn't blocked either.
+  const mustBeSeen = act === "approve" || act === "handle" || more.block !== undefined;
+  const seen = mustBeSeen || order.decidedBy !== null ? order.version : null;
+  const done = await review(order.orderId, act, note, { seen, ...more });
+  const { pendingReview, listProblem } = done;
+  const blocked = more.block?.kinds.length ?? 0;
+  if (listProblem !== undefined)
+    showToast(t("review.not-blocked", { name: order.name, why: toReason(listProblem) }), "bad");
+  else if (blocked > 0) showToast(t("review.blocked", { count: blocked }));
+  if (act !== "recheck" && isOwn(pendingReview))
     offerUndo(act, [{ ...done, ended: order.ended }], toUntilMs(pendingReview, atMs));
   return done;
 }
 
+function isOwn(pending: PendingReview | null): pending is PendingReview {
+  return pending !== null && isMe(pending.by);
+}
+
 export async function addNote(orderId: string, note: string): Promise<OrderDetail> {
-  const body = { note: note.trim() };
+  const mentions = findMentions(note, listColleagues());
+  const body = { note: note.trim(), ...(mentions.length === 0 ? {} : { mentions }) };
   return (await call("POST /orders/:orderId/note", { params: { orderId }, body })).data;
 }
 
@@ -130,10 +165,7 @@ async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions
   const { act, note, reason, signal, wait = sleep, one = review } = options;
   for (let tries = 1; ; tries += 1) {
     try {
-      const askedAtMs = Date.now();
-      const { pendingReview, ended } = await one(order.orderId, act, note, { undoSeconds, reason });
-      const isUndoable = pendingReview !== null && isMe(pendingReview.by);
-      return { ended, undoUntilMs: isUndoable ? toUntilMs(pendingReview, askedAtMs) : null };
+      return await decideOne(order, undoSeconds, { act, note, reason, one });
     } catch (error) {
       if (!(error instanceof ApiError)) return explain(error);
       // The server asks for a pause: nothing is wrong with the order.
@@ -143,6 +175,20 @@ async function tryOne(order: OrderRow, undoSeconds: number, options: BulkOptions
       if (signal.aborted) return error.message;
     }
   }
+}
+
+type OneOptions = Pick<BulkOptions, "act" | "note" | "reason"> & { readonly one: typeof review };
+
+async function decideOne(order: OrderRow, undoSeconds: number, { act, note, reason, one }: OneOptions) {
+  const askedAtMs = Date.now();
+  // Nothing is left to approve about an order that has shipped.
+  const actual = act === "approve" && order.ended === "shipped" ? "handle" : act;
+  const { pendingReview, ended } = await one(order.orderId, actual, note, { undoSeconds, reason });
+  return {
+    // It may have shipped meanwhile: then it was approved, but couldn't be canceled.
+    ended: act === "approve" ? order.ended : ended,
+    undoUntilMs: isOwn(pendingReview) ? toUntilMs(pendingReview, askedAtMs) : null,
+  };
 }
 
 /** Ends early when the signal aborts. */

@@ -1,8 +1,10 @@
-import { ApiError, call, explain, sendOnLeaving } from "../api/api.ts";
-import type { Decided, OrderDetail, OrderRow, PendingReview } from "../api/api-types.ts";
-import { formatPlural } from "../base/format.ts";
+import { ApiError, call, explain, sendOnLeaving, toReason } from "../api/api.ts";
+import { showToast } from "../api/messages.ts";
+import type { Act, Decided, OrderDetail, OrderRow, PendingReview } from "../api/api-types.ts";
+import { formatList } from "../base/format.ts";
 import { createValue, doWithEach, toGroups } from "../base/value.ts";
 import { forgetDecided } from "./recent-decisions.ts";
+import { t } from "../base/texts.ts";
 
 export const UNDO_SECONDS = 8;
 /** A batch gets one more second for this many orders, because sending them takes time. */
@@ -20,21 +22,22 @@ export type NamedOrder = Pick<OrderRow, "orderId" | "name">;
 /** `ended`: how the order had ended on the platform before the decision, if that is known. */
 export type DecidedOrder = NamedOrder & Partial<Pick<OrderDetail, "ended">>;
 
-const DONE: Readonly<Record<Decided, string>> = { approve: "approved", decline: "declined" };
-
-/** What a decision did to an order. Nothing is left to approve about an order that has shipped. */
-export function toDoneWord(act: Decided, { ended }: Pick<DecidedOrder, "ended">): string {
-  return act === "approve" && ended === "shipped" ? "marked as handled" : DONE[act];
+/** What became of an order. An order that has shipped can't be canceled, and nothing is left to approve about it. */
+export function toDoneKind(act: Act, { ended }: Pick<DecidedOrder, "ended">): Act | "late" {
+  if (ended !== "shipped") return act;
+  return act === "approve" ? "handle" : act === "decline" ? "late" : act;
 }
 
 /** What a decision did: "#1001 approved." or "2 orders approved, 1 order marked as handled." */
-export function toDoneText(act: Decided, orders: readonly DecidedOrder[]): string {
+export function toDoneText(act: Act, orders: readonly DecidedOrder[]): string {
   const [first] = orders;
-  if (orders.length === 1 && first !== undefined) return `${first.name} ${toDoneWord(act, first)}.`;
-  const words = orders.map((order) => toDoneWord(act, order));
-  const toPart = (word: string) =>
-    `${formatPlural(words.filter((one) => one === word).length, "order")} ${word}`;
-  return `${[...new Set(words)].map(toPart).join(", ")}.`;
+  if (orders.length === 1 && first !== undefined)
+    return t("review.done-one", { name: first.name, kind: toDoneKind(act, first) });
+  const kinds = orders.map((order) => toDoneKind(act, order));
+  const parts = [...new Set(kinds)].map((kind) =>
+    t("review.done-part", { count: kinds.filter((one) => one === kind).length, kind }),
+  );
+  return t("review.done-many", { parts: formatList(parts) });
 }
 
 /** A saved decision that hasn't taken effect yet. */
@@ -56,6 +59,24 @@ export const undone = createValue<readonly OrderDetail[]>([]);
 /** Until when a decision that was requested at `askedAtMs` can certainly be undone, by this machine's clock. */
 export function toUntilMs({ at, effectiveAt }: PendingReview, askedAtMs: number): number {
   return askedAtMs + Date.parse(effectiveAt) - Date.parse(at);
+}
+
+/** The last decision on its way to the server, and whether the person can undo it then; null if there is none. */
+let sending: Promise<boolean> | null = null;
+
+/** Note that a decision is on its way. `work` resolves to whether the person can undo it. */
+export function markSending(work: Promise<boolean>): void {
+  const mine = work
+    .catch(() => false)
+    .finally(() => {
+      if (sending === mine) sending = null;
+    });
+  sending = mine;
+}
+
+/** Wait until the last decision is saved. False if it failed, or was a colleague's. */
+export async function untilSaved(): Promise<boolean> {
+  return (await sending) ?? true;
 }
 
 let last = 0;
@@ -85,6 +106,8 @@ export async function undo({ id, orders }: Pick<Undoable, "id" | "orders">) {
     try {
       const { data } = await call("POST /orders/:orderId/undo", { params: { orderId: order.orderId } });
       back.push(data);
+      if (data.listProblem !== undefined)
+        showToast(t("review.still-blocked", { name: order.name, why: toReason(data.listProblem) }), "bad");
       forgetDecided(order.orderId);
     } catch (error) {
       kept.push({ order, why: explain(error) });

@@ -1,9 +1,12 @@
-import type { PolicyRule, RuleConditions } from "../../../src/policy/policy.ts";
-import { nameCountry, toShopCurrency } from "../base/format.ts";
+import type { ConditionName } from "../../../src/policy/conditions/conditions.ts";
+import type { RuleConditions } from "../../../src/policy/policy.ts";
+import { nameCountry, toMiddle, toShopCurrency } from "../base/format.ts";
+import { t } from "../base/texts.ts";
 import type { Field } from "./policy-fields.ts";
-import { ACTION_WORDS, LEVEL_WORDS, PROTECTION_WORDS } from "../api/words.ts";
+import { sayList, sayRange, toNumber, type Range, type Say } from "./rule-words.ts";
+import { LEVEL_WORDS, PROTECTION_WORDS, quote } from "../api/words.ts";
 
-export type ConditionName = keyof RuleConditions;
+export type { ConditionName };
 
 interface Condition extends Field {
   /** Its value when it's added. */
@@ -12,85 +15,238 @@ interface Condition extends Field {
   readonly say?: (value: never) => string;
 }
 
-const COUNTRY_HINT = "Two-letter codes, for example SG.";
-const AMOUNT_HINT =
-  "In the currency of the condition below. Without one, the number counts in every currency.";
-
-const list = (label: string, hint: string, before: string, toWord = quote): Condition => {
-  return { label, kind: "list", hint, first: [], say: (entries) => sayList(before, entries, toWord) };
+/** A condition that is met by one of some texts. `toWord`: how a text is said. Default: in quotation marks. */
+const list = (label: string, hint: string, say: Say, toWord = quote): Condition => {
+  return { label, kind: "list", hint, first: [], say: (entries) => sayList(say, entries, toWord) };
 };
 const number = (label: string, hint: string, first: number, say?: (units: number) => string): Condition => {
   return { label, kind: "number", hint, first, ...(say && { say }) };
 };
-const answer = (label: string, before: string, ...[yes, no]: [yes: string, no: string]): Condition => ({
-  label,
-  kind: "answer",
-  options: Object.entries({ true: yes, false: no }),
-  first: true,
-  say: (value: boolean) => before + (value ? yes : no).toLowerCase(),
-});
-type Words = Readonly<Record<string, string>>;
-const choices = (label: string, words: Words, before: string, ...first: string[]): Condition => {
-  const say = (values: readonly string[]) => sayList(before, values, String);
-  return { label, kind: "choices", options: Object.entries(words), first, say };
+/** At least as many of something as the policy counts. */
+const count = (label: string, say: (count: string) => string): Condition =>
+  number(label, t("conditions.count-hint"), 3, (least) => say(toNumber(least)));
+/** One of several countries, which the form shows by name. */
+const countries = (label: string, say: Say): Condition => {
+  return { ...list(label, t("conditions.country-hint"), say, nameCountry), kind: "countries" };
+};
+const range = (label: string, hint: string, first: Range, say: (given: Range) => string): Condition => {
+  return { label, kind: "range", hint, first, say };
 };
 
-export const RISK_WORDS = { accept: "Accept", investigate: "Investigate", cancel: "Cancel" } as const;
+interface Answer {
+  readonly label: string;
+  readonly said: string;
+}
+const answer = (label: string, yes: Answer, no: Answer): Condition => ({
+  label,
+  kind: "answer",
+  options: Object.entries({ true: yes.label, false: no.label }),
+  first: true,
+  say: (value: boolean) => (value ? yes : no).said,
+});
+type Words = Readonly<Record<string, string>>;
+const choices = (label: string, words: Words, say: Say, ...first: string[]): Condition => {
+  return {
+    label,
+    kind: "choices",
+    options: Object.entries(words),
+    first,
+    say: (values: readonly string[]) => sayList(say, values, (value) => toMiddle(words[value] ?? value)),
+  };
+};
+
+export const RISK_WORDS = {
+  accept: t("conditions.accept"),
+  investigate: t("conditions.investigate"),
+  cancel: t("conditions.cancel"),
+} as const;
 
 /** Every condition of the policy, in the order in which the form offers them and sentences name them. */
 export const CONDITIONS: Readonly<Record<ConditionName, Condition>> = {
-  level: { label: "Risk level", kind: "choices", options: Object.entries(LEVEL_WORDS), first: ["high"] },
-  minAmount: number("Minimum amount", AMOUNT_HINT, 100),
-  maxAmount: number("Maximum amount", AMOUNT_HINT, 100),
-  currency: { label: "Currency", kind: "list", hint: "Three-letter codes, for example USD.", first: [] },
-  degraded: answer("Check", "checked ", "Without the service", "By the service"),
-  firstTimeCustomer: answer("Customer", "from ", "First-time customers", "Returning customers"),
-  email: list("Email address", "Full addresses.", "from", String),
+  level: {
+    label: t("conditions.level"),
+    kind: "choices",
+    options: Object.entries(LEVEL_WORDS),
+    first: ["high"],
+  },
+  minAmount: number(t("conditions.min-amount"), t("conditions.amount-hint"), 100),
+  maxAmount: number(t("conditions.max-amount"), t("conditions.amount-hint"), 100),
+  minScore: number(t("conditions.min-score"), t("conditions.score-hint"), 80),
+  maxScore: number(t("conditions.max-score"), t("conditions.score-hint"), 20),
+  currency: { label: t("conditions.currency"), kind: "list", hint: t("conditions.currency-hint"), first: [] },
+  degraded: answer(
+    t("conditions.check"),
+    { label: t("conditions.without-service"), said: t("conditions.without-service-said") },
+    { label: t("conditions.by-service"), said: t("conditions.by-service-said") },
+  ),
+  factor: list(
+    t("conditions.factor"),
+    t("conditions.factor-hint"),
+    (values) => t("conditions.factor-said", { values }),
+    String,
+  ),
+  firstTimeCustomer: answer(
+    t("conditions.customer"),
+    { label: t("conditions.first-time"), said: t("conditions.first-time-said") },
+    { label: t("conditions.returning"), said: t("conditions.returning-said") },
+  ),
+  accountAgeDays: range(t("conditions.account-age"), t("conditions.account-age-hint"), { max: 7 }, (given) =>
+    t("conditions.account-age-said", { range: sayDays(given) }),
+  ),
+  totalOrders: range(
+    t("conditions.earlier-orders"),
+    t("conditions.earlier-orders-hint"),
+    { min: 1 },
+    (given) =>
+      sayRange(given, {
+        from: (min) => t("conditions.earlier-at-least", { min }),
+        to: (max) => t("conditions.earlier-at-most", { max }),
+        both: (min, max) => t("conditions.earlier-from-to", { min, max }),
+      }),
+  ),
+  timesAverage: number(t("conditions.times-average"), t("conditions.times-average-hint"), 3, (times) =>
+    t("conditions.at-least-times", { times: toNumber(times) }),
+  ),
+  email: list(
+    t("conditions.email"),
+    t("conditions.email-hint"),
+    (values) => t("conditions.email-said", { values }),
+    String,
+  ),
   emailDomain: list(
-    "Email domain",
-    "The part after @. List subdomains separately.",
-    "with an email address at",
+    t("conditions.email-domain"),
+    t("conditions.email-domain-hint"),
+    (values) => t("conditions.email-domain-said", { values }),
     String,
   ),
-  phone: list("Phone number", "Only digits are compared.", "with the phone number", String),
-  billingCountry: list("Billed in country", COUNTRY_HINT, "billed in", nameCountry),
-  shippingCountry: list("Shipped to country", COUNTRY_HINT, "shipped to", nameCountry),
-  country: list("Billed or shipped to country", COUNTRY_HINT, "billed or shipped to", nameCountry),
-  address: list("Address contains", "Part of the billing or shipping street.", "with an address containing"),
-  sku: list("SKU", "Any line item.", "with the SKU", String),
-  product: list("Product name contains", "Part of any line item's name.", "with a product name containing"),
-  productCategory: list(
-    "Product category",
-    "From your catalog, any line item. Shoes also matches Shoes > Boots.",
-    "with a product in",
+  phone: list(
+    t("conditions.phone"),
+    t("conditions.phone-hint"),
+    (values) => t("conditions.phone-said", { values }),
+    String,
   ),
-  brand: list("Brand", "From your catalog, any line item.", "with a product of the brand"),
-  manufacturer: list("Manufacturer", "From your catalog, any line item.", "with a product made by"),
-  paymentBrand: list("Payment brand", "For example, visa.", "paid with", String),
+  billingCountry: countries(t("conditions.billing-country"), (values) =>
+    t("conditions.billing-country-said", { values }),
+  ),
+  shippingCountry: countries(t("conditions.shipping-country"), (values) =>
+    t("conditions.shipping-country-said", { values }),
+  ),
+  country: countries(t("conditions.country"), (values) => t("conditions.country-said", { values })),
+  shippingCountryDiffers: answer(
+    t("conditions.shipping-differs"),
+    { label: t("conditions.different-country"), said: t("conditions.shipping-differs-said") },
+    { label: t("conditions.same-country"), said: t("conditions.shipping-same-said") },
+  ),
+  ipCountryDiffers: answer(
+    t("conditions.ip-country"),
+    { label: t("conditions.different-country"), said: t("conditions.ip-differs-said") },
+    { label: t("conditions.same-country"), said: t("conditions.ip-same-said") },
+  ),
+  address: list(t("conditions.address"), t("conditions.address-hint"), (values) =>
+    t("conditions.address-said", { values }),
+  ),
+  sku: list(
+    t("conditions.sku"),
+    t("conditions.sku-hint"),
+    (values) => t("conditions.sku-said", { values }),
+    String,
+  ),
+  product: list(t("conditions.product"), t("conditions.product-hint"), (values) =>
+    t("conditions.product-said", { values }),
+  ),
+  productCategory: list(t("conditions.product-category"), t("conditions.product-category-hint"), (values) =>
+    t("conditions.product-category-said", { values }),
+  ),
+  brand: list(t("conditions.brand"), t("conditions.catalog-hint"), (values) =>
+    t("conditions.brand-said", { values }),
+  ),
+  manufacturer: list(t("conditions.manufacturer"), t("conditions.catalog-hint"), (values) =>
+    t("conditions.manufacturer-said", { values }),
+  ),
+  paymentBrand: list(
+    t("conditions.payment-brand"),
+    t("conditions.payment-brand-hint"),
+    (values) => t("conditions.payment-brand-said", { values }),
+    String,
+  ),
   channel: list(
-    "Channel",
-    "web, pos, draft, subscription, or the platform's own name of the source.",
-    "from the channel",
+    t("conditions.channel"),
+    t("conditions.channel-hint"),
+    (values) => t("conditions.channel-said", { values }),
     String,
   ),
-  gateway: list("Payment gateway", "Any gateway of the order, for example paypal.", "paid through", String),
-  orderTag: list("Order tag", "Any tag of the order.", "tagged"),
-  customerTag: list("Customer tag", "Any tag of the customer.", "from customers tagged"),
-  shippingMethod: list("Shipping method", "The full name that the customer sees.", "shipped by"),
-  quantity: number("Minimum quantity", "Units of all items together.", 10, sayUnits),
-  giftCard: answer("Gift cards", "", "With a gift card", "Without gift cards"),
-  discount: answer("Discount", "", "With a discount", "Without a discount"),
-  companyOrder: answer("Buyer", "from ", "Companies", "People, not companies"),
-  avs: list("AVS code", "Result of the card's address check, for example N.", "with the AVS code", String),
-  cvv: list("CVV code", "Result of the card's security code, for example N.", "with the CVV code", String),
+  gateway: list(
+    t("conditions.gateway"),
+    t("conditions.gateway-hint"),
+    (values) => t("conditions.gateway-said", { values }),
+    String,
+  ),
+  orderTag: list(t("conditions.order-tag"), t("conditions.order-tag-hint"), (values) =>
+    t("conditions.order-tag-said", { values }),
+  ),
+  customerTag: list(t("conditions.customer-tag"), t("conditions.customer-tag-hint"), (values) =>
+    t("conditions.customer-tag-said", { values }),
+  ),
+  shippingMethod: list(t("conditions.shipping-method"), t("conditions.shipping-method-hint"), (values) =>
+    t("conditions.shipping-method-said", { values }),
+  ),
+  quantity: number(t("conditions.quantity"), t("conditions.quantity-hint"), 10, (units) =>
+    t("conditions.quantity-said", { units: toNumber(units) }),
+  ),
+  giftCard: answer(
+    t("conditions.gift-cards"),
+    { label: t("conditions.gift-card"), said: t("conditions.gift-card-said") },
+    { label: t("conditions.no-gift-card"), said: t("conditions.no-gift-card-said") },
+  ),
+  discount: answer(
+    t("conditions.discount"),
+    { label: t("conditions.with-discount"), said: t("conditions.with-discount-said") },
+    { label: t("conditions.no-discount"), said: t("conditions.no-discount-said") },
+  ),
+  companyOrder: answer(
+    t("conditions.buyer"),
+    { label: t("conditions.companies"), said: t("conditions.companies-said") },
+    { label: t("conditions.people"), said: t("conditions.people-said") },
+  ),
+  avs: list(
+    t("conditions.avs"),
+    t("conditions.avs-hint"),
+    (values) => t("conditions.avs-said", { values }),
+    String,
+  ),
+  cvv: list(
+    t("conditions.cvv"),
+    t("conditions.cvv-hint"),
+    (values) => t("conditions.cvv-said", { values }),
+    String,
+  ),
   platformRisk: choices(
-    "Platform's own risk advice",
+    t("conditions.platform-risk"),
     RISK_WORDS,
-    "where the platform advises to",
+    (values) => t("conditions.platform-risk-said", { values }),
     "investigate",
     "cancel",
   ),
-  protect: choices("Chargeback protection", PROTECTION_WORDS, "where Shopify Protect is", "active"),
+  protect: choices(
+    t("conditions.protect"),
+    PROTECTION_WORDS,
+    (values) => t("conditions.protect-said", { values }),
+    "active",
+  ),
+  emailOrders1h: count(t("conditions.email-orders"), (n) => t("conditions.email-orders-said", { count: n })),
+  emailCards24h: count(t("conditions.email-cards"), (n) => t("conditions.email-cards-said", { count: n })),
+  emailAddresses7d: count(t("conditions.email-addresses"), (n) =>
+    t("conditions.email-addresses-said", { count: n }),
+  ),
+  emailNames7d: count(t("conditions.email-names"), (n) => t("conditions.email-names-said", { count: n })),
+  ipEmails24h: count(t("conditions.ip-emails"), (n) => t("conditions.ip-emails-said", { count: n })),
+  cardEmails7d: count(t("conditions.card-emails"), (n) => t("conditions.card-emails-said", { count: n })),
+  cardAddresses7d: count(t("conditions.card-addresses"), (n) =>
+    t("conditions.card-addresses-said", { count: n }),
+  ),
+  addressEmails7d: count(t("conditions.address-emails"), (n) =>
+    t("conditions.address-emails-said", { count: n }),
+  ),
 };
 
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName[];
@@ -102,72 +258,10 @@ export function toCompanions(name: ConditionName, when: RuleConditions): RuleCon
   return isAmount && currency !== null && when.currency === undefined ? { currency: [currency] } : {};
 }
 
-/** A rule in plain language: `Hold orders of 500 USD or more from first-time customers shipped to Norway.` */
-export function toRuleSentence({ when, then }: Pick<PolicyRule, "when" | "then">): string {
-  const said = CONDITION_NAMES.map((name) =>
-    when[name] === undefined ? "" : CONDITIONS[name].say?.(when[name] as never),
-  );
-  const orders = [toSubject(when), sayAmount(when), ...said].filter(Boolean).join(" ");
-  if (then.skip === true) return `Don't check ${orders}. Allow them.`;
-  return `${ACTION_WORDS[then.action]} ${orders}${sayTags(then.action, then.tags ?? [])}.`;
+function sayDays(given: Range): string {
+  return sayRange(given, {
+    from: (min) => t("conditions.days-at-least", { min }),
+    to: (max) => t("conditions.days-at-most", { max }),
+    both: (min, max) => t("conditions.days-from-to", { min, max }),
+  });
 }
-
-function toSubject({ level = [] }: RuleConditions): string {
-  return level.length === 0 ? "orders" : `${LISTS.or.format(level)}-risk orders`;
-}
-
-function sayAmount({ minAmount, maxAmount, currency = [] }: RuleConditions): string {
-  const units = currency.map((code) => code.toUpperCase());
-  const unit = units.length === 1 ? ` ${units.join()}` : "";
-  const others = units.length > 1 ? ` in ${joinSome(units)}` : "";
-  const range = toRange(minAmount, maxAmount, unit);
-  if (range === "") return unit === "" ? others.trim() : `in${unit}`;
-  return `${range}${units.length === 0 ? " in any currency" : others}`;
-}
-
-function sayUnits(units: number): string {
-  return `of ${toNumber(units)} units or more`;
-}
-
-function toRange(min: number | undefined, max: number | undefined, unit: string): string {
-  if (min !== undefined && max !== undefined) {
-    return `between ${toNumber(min)} and ${toNumber(max)}${unit}`;
-  }
-  if (min !== undefined) return `of ${toNumber(min)}${unit} or more`;
-  return max === undefined ? "" : `of ${toNumber(max)}${unit} or less`;
-}
-
-const numbers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
-
-/** A missing number is shown as an ellipsis. */
-function toNumber(amount: number | null): string {
-  return amount === null || Number.isNaN(amount) ? "…" : numbers.format(amount);
-}
-
-function sayList(before: string, entries: readonly string[], toWord: (entry: string) => string): string {
-  return `${before} ${entries.length === 0 ? "…" : joinSome(entries.map((entry) => toWord(entry)))}`;
-}
-
-function sayTags(action: string, tags: readonly string[]): string {
-  if (tags.length === 0) return "";
-  const words = tags.map((tag) => quote(tag));
-  return `${action === "tag" ? " with" : ", and tag them"} ${LISTS.and.format(words)}`;
-}
-
-function quote(text: string): string {
-  return `“${text}”`;
-}
-
-const NAMED_AT_MOST = 3;
-
-function joinSome(words: readonly string[]): string {
-  if (words.length <= NAMED_AT_MOST + 1) return LISTS.or.format(words);
-  return LISTS.or.format([...words.slice(0, NAMED_AT_MOST), `${words.length - NAMED_AT_MOST} others`]);
-}
-
-const LISTS = {
-  /** `a`, `a and b`, `a, b, and c`. */
-  and: new Intl.ListFormat("en-US", { type: "conjunction" }),
-  /** `a`, `a or b`, `a, b, or c`. */
-  or: new Intl.ListFormat("en-US", { type: "disjunction" }),
-} as const;

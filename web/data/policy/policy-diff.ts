@@ -1,8 +1,13 @@
+import { toMiddle } from "../base/format.ts";
 import { toStableText } from "../base/stable-text.ts";
 import type { Policy, PolicyRule } from "../../../src/policy/policy.ts";
-import { CONDITION_NAMES, CONDITIONS, type ConditionName, toRuleSentence } from "./policy-conditions.ts";
+import { CONDITION_NAMES, CONDITIONS, type ConditionName } from "./policy-conditions.ts";
+import { GROUP_WORDS, type GroupName } from "./condition-groups.ts";
+import { saySets, toRuleSentence } from "./rule-sentence.ts";
 import { FIELD_GROUPS, MODE, nameSetting, readSetting, type Field } from "./policy-fields.ts";
-import { ACTION_WORDS, LEVELS, LEVEL_WORDS, LINK_WORDS, LIST_WORDS } from "../api/words.ts";
+import { ACTION_WORDS, LEVELS, LIST_WORDS, nameLink, quote } from "../api/words.ts";
+import { t } from "../base/texts.ts";
+import { withAsking } from "./asking.ts";
 
 /** Something that differs between two policies. Null: it's absent. */
 export interface PolicyChange {
@@ -22,26 +27,30 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
   const diffSetting = (path: string, field: Field, label = field.label) =>
     diff(path, label, (policy) => nameSetting(field, readSetting(policy, path)));
   const levels = LEVELS.flatMap((level) => {
-    const name = `${LEVEL_WORDS[level]} risk`;
+    const name = t("policy.level-risk", { level });
     return [
-      diff(`levels.${level}.action`, name, (policy) => ACTION_WORDS[policy.levels[level].action]),
-      diff(`levels.${level}.tags`, `${name}: tags`, (policy) => toTags(policy.levels[level].tags)),
+      diff(`levels.${level}.action`, name, ({ levels }) =>
+        withAsking(ACTION_WORDS[levels[level].action], levels[level].verify),
+      ),
+      diff(`levels.${level}.tags`, t("policy.tags-of", { name }), (policy) =>
+        toTags(policy.levels[level].tags),
+      ),
     ];
   });
   const changes = [
     diffSetting("mode", MODE),
     ...levels,
-    diff("unchecked.tags", "Tags for orders not checked by the service", (policy) =>
+    diff("unchecked.tags", t("policy.tags-for-orders-not-checked-by"), (policy) =>
       toTags(policy.unchecked?.tags),
     ),
     ...diffRules(before.rules, after.rules),
-    diff("lists", "Trusted and blocked buyers, and snoozed rules", (policy) => toListWords(policy.lists)),
+    diff("lists", t("policy.trusted-and-blocked-buyers-and-snoozed"), (policy) => toListWords(policy.lists)),
     ...FIELD_GROUPS.flatMap(({ title, fields }) =>
       Object.entries(fields).map(([path, field]) =>
-        diffSetting(path, field, `${title}: ${field.label.charAt(0).toLowerCase()}${field.label.slice(1)}`),
+        diffSetting(path, field, t("policy.setting-of", { group: title, setting: toMiddle(field.label) })),
       ),
     ),
-    diff("localWeights", "Weights of the local engine's signals", (policy) =>
+    diff("localWeights", t("policy.weights-of-the-local-engines-signals"), (policy) =>
       toWeightWords(policy.localWeights),
     ),
   ];
@@ -51,7 +60,7 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
 /** What the policy before cancels automatically and the policy after doesn't, in words. */
 export function findSofter(before: Policy, after: Policy): readonly string[] {
   if (before.mode === "shadow") return [];
-  if (after.mode === "shadow") return ["every order"];
+  if (after.mode === "shadow") return [t("policy.every-order")];
   const levels = LEVELS.filter(
     (level) => before.levels[level].action === "cancel" && after.levels[level].action !== "cancel",
   );
@@ -59,33 +68,38 @@ export function findSofter(before: Policy, after: Policy): readonly string[] {
   const rules = before.rules.filter((rule) => isCancel(rule.then) && !cancels.has(rule.name));
   const isDeadline = before.hold.onDeadline === "cancel" && after.hold.onDeadline !== "cancel";
   return [
-    ...levels.map((level) => `${LEVEL_WORDS[level].toLowerCase()} risk`),
-    ...rules.map((rule) => `rule ${name(rule)}`),
-    ...(isDeadline ? ["holds past their deadline"] : []),
+    ...levels.map((level) => t("policy.softer-level", { level })),
+    ...rules.map((rule) => t("policy.softer-rule", { name: name(rule) })),
+    ...(isDeadline ? [t("policy.holds-past-their-deadline")] : []),
   ];
 }
 
 function isCancel(then: PolicyRule["then"]): boolean {
-  return then.skip !== true && then.action === "cancel";
+  return then.skip !== true && (then.action ?? then.atLeast) === "cancel";
 }
 
 function toListWords(lists: Policy["lists"] | undefined): string {
-  const words = (lists ?? []).map(
-    ({ list, rule, kind, label, until }) =>
-      `${LIST_WORDS[list]}${rule === undefined ? "" : ` “${rule}”`}: ${LINK_WORDS[kind].toLowerCase()} ${label}${until === null ? "" : ` until ${until}`}`,
-  );
-  return toTags(words);
+  return toTags((lists ?? []).map((entry) => toListEntry(entry)));
+}
+
+function toListEntry({ list, rule, kind, label, until }: Policy["lists"][number]): string {
+  const parts = { list: LIST_WORDS[list], kind: nameLink(kind), label };
+  const entry =
+    rule === undefined
+      ? t("policy.list-entry", parts)
+      : t("policy.list-entry-rule", { ...parts, rule: quote(rule) });
+  return until === null ? entry : t("policy.until", { entry, date: until });
 }
 
 function toWeightWords(weights: Policy["localWeights"] = {}): string {
   const words = Object.entries(weights)
     .filter(([, factor]) => factor !== 1)
     .map(([code, factor]) => `${code} ×${factor}`);
-  return words.length === 0 ? "standard" : words.toSorted().join(", ");
+  return words.length === 0 ? t("policy.standard") : words.toSorted().join(", ");
 }
 
 function toTags(tags: readonly string[] | undefined): string {
-  return tags === undefined || tags.length === 0 ? "none" : tags.join(", ");
+  return tags === undefined || tags.length === 0 ? t("policy.none") : tags.join(", ");
 }
 
 /** Rules are matched by name, which is unique. A rule that was only renamed isn't new. */
@@ -95,11 +109,13 @@ function diffRules(before: readonly PolicyRule[], after: readonly PolicyRule[]):
     const path = `rules[${index}]`;
     const old = pairs.get(rule);
     if (old !== undefined) return diffRule(path, old, rule);
-    return [{ path, label: `New rule ${name(rule)}`, before: null, after: toRuleSentence(rule) }];
+    return [
+      { path, label: t("policy.new-rule", { name: name(rule) }), before: null, after: toRuleSentence(rule) },
+    ];
   });
   const kept = new Set(pairs.values());
   const gone = before.flatMap((rule, index): readonly PolicyChange[] => {
-    const label = `Removed rule ${name(rule)}`;
+    const label = t("policy.removed-rule", { name: name(rule) });
     return kept.has(rule)
       ? []
       : [{ path: `rules[${index}]`, label, before: toRuleSentence(rule), after: null }];
@@ -109,7 +125,7 @@ function diffRules(before: readonly PolicyRule[], after: readonly PolicyRule[]):
   return [
     ...changes,
     ...gone,
-    { path: "rules", label: "Rule order", before: toOrder(formerly), after: toOrder(order) },
+    { path: "rules", label: t("policy.rule-order"), before: toOrder(formerly), after: toOrder(order) },
   ];
 }
 
@@ -130,17 +146,29 @@ function pairRules(before: readonly PolicyRule[], after: readonly PolicyRule[]):
 }
 
 function diffRule(path: string, old: PolicyRule, rule: PolicyRule): readonly PolicyChange[] {
-  const label = `Rule ${name(rule)}`;
+  const label = t("policy.rule-of", { name: name(rule) });
   const conditions = CONDITION_NAMES.map((condition) => ({
     path: `${path}.when.${condition}`,
-    label: `${label}: ${CONDITIONS[condition].label.toLowerCase()}`,
+    label: t("policy.setting-of", { group: label, setting: toMiddle(CONDITIONS[condition].label) }),
     before: toCondition(condition, old),
     after: toCondition(condition, rule),
+  }));
+  const groups = (Object.keys(GROUP_WORDS) as GroupName[]).map((group) => ({
+    path: `${path}.when.${group}`,
+    label: t("policy.setting-of", { group: label, setting: toMiddle(GROUP_WORDS[group].title) }),
+    before: toGroup(group, old),
+    after: toGroup(group, rule),
   }));
   return [
     { path: `${path}.name`, label, before: old.name, after: rule.name },
     ...conditions,
-    { path: `${path}.then`, label: `${label}: what happens`, before: toThen(old), after: toThen(rule) },
+    ...groups,
+    {
+      path: `${path}.then`,
+      label: t("policy.what-happens", { rule: label }),
+      before: toThen(old),
+      after: toThen(rule),
+    },
   ];
 }
 
@@ -148,10 +176,20 @@ function toCondition(condition: ConditionName, { when }: PolicyRule): string | n
   return when[condition] === undefined ? null : nameSetting(CONDITIONS[condition], when[condition]);
 }
 
+function toGroup(group: GroupName, { when }: PolicyRule): string | null {
+  const sets = when[group];
+  return sets === undefined ? null : saySets(sets);
+}
+
 function toThen({ then }: PolicyRule): string {
-  if (then.skip === true) return "not checked";
-  const { action, tags = [] } = then;
-  return tags.length === 0 ? ACTION_WORDS[action] : `${ACTION_WORDS[action]}, tags ${tags.join(", ")}`;
+  if (then.skip === true) return t("policy.not-checked");
+  const { action, atLeast, tags = [], verify } = then;
+  const does =
+    action === undefined
+      ? t("policy.then-at-least", { action: ACTION_WORDS[atLeast] })
+      : ACTION_WORDS[action];
+  const what = withAsking(does, verify);
+  return tags.length === 0 ? what : t("policy.then-tags", { action: what, tags: tags.join(", ") });
 }
 
 function toOrder(rules: readonly PolicyRule[]): string {
@@ -159,5 +197,5 @@ function toOrder(rules: readonly PolicyRule[]): string {
 }
 
 function name(rule: PolicyRule): string {
-  return `“${rule.name}”`;
+  return quote(rule.name);
 }

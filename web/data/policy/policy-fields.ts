@@ -1,10 +1,27 @@
+import type { BuyerCheckMethod, BuyerLanguage } from "../../../src/order/buyer-check.ts";
 import type { Policy } from "../../../src/policy/policy.ts";
+import { formatList, nameCountry, toMiddle } from "../base/format.ts";
+import { toSelector } from "../api/words.ts";
+import { t } from "../base/texts.ts";
+import { toNumber, type Range } from "./rule-words.ts";
 
 /** How the form shows a value of the policy, and what a list of changes calls it. */
 export interface Field {
   readonly label: string;
-  /** `check`: a checkbox. `choice`: one of `options`. `answer`: yes or no, as `options`. `choices`: any number of `options`. */
-  readonly kind: "number" | "list" | "check" | "choice" | "answer" | "choices";
+  /**
+   * `text`: may be absent. `range`: a least and a most number, of which one may be absent. `countries`: a list of country codes, by name. `check`: a
+   * checkbox. `choice`: one of `options`. `answer`: yes or no, as `options`. `choices`: any number of `options`.
+   */
+  readonly kind:
+    | "text"
+    | "number"
+    | "range"
+    | "list"
+    | "countries"
+    | "check"
+    | "choice"
+    | "answer"
+    | "choices";
   readonly hint?: string;
   /** What an empty field means. */
   readonly placeholder?: string;
@@ -20,7 +37,7 @@ export interface FieldGroup {
 
 const check = (label: string): Field => ({ label, kind: "check" });
 const number = (label: string, hint: string): Field => ({ label, kind: "number", hint });
-const limit = (label: string): Field => ({ label, kind: "number", placeholder: "No limit" });
+const limit = (label: string): Field => ({ label, kind: "number", placeholder: t("fields.no-limit") });
 const list = (label: string, placeholder: string, hint: string): Field => {
   return { label, kind: "list", placeholder, hint };
 };
@@ -28,99 +45,127 @@ const choice = (label: string, ...options: NonNullable<Field["options"]>): Field
   return { label, kind: "choice", options };
 };
 
+const METHODS: readonly BuyerCheckMethod[] = ["earlier-address", "card-code", "evidence"];
+const LANGUAGES: readonly BuyerLanguage[] = ["en", "de", "fr", "es", "pt-BR", "ja", "zh-CN"];
+
+/** A language in itself. */
+function nameLanguage(tag: string): string {
+  return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+}
+
 /** Whether Holdfast acts; the first setting of the form. */
 export const MODE: Field = choice(
-  "Mode",
-  ["active", "Active", "Holdfast tags, holds, and cancels orders."],
-  [
-    "shadow",
-    "Watch only",
-    "Holdfast records decisions without changing orders. The report shows what would have happened.",
-  ],
+  t("fields.mode"),
+  ["active", t("fields.active"), t("fields.holdfast-tags-holds-and-cancels-orders")],
+  ["shadow", t("fields.watch-only"), t("fields.holdfast-records-decisions-without-changing-orders")],
 );
 
 /** Every other setting that isn't part of a level, a rule, or a list of buyers. */
 export const FIELD_GROUPS: readonly FieldGroup[] = [
   {
-    title: "Holds",
+    title: t("fields.holds"),
     fields: {
-      "hold.deadlineHours": number("Deadline (hours)", "How long to wait for a decision, from 1 to 2160."),
+      "hold.deadlineHours": number(t("fields.deadline-hours"), t("fields.how-long-to-wait-for-a")),
       "hold.onDeadline": choice(
-        "If nobody decides by then",
-        ["keep", "Keep holding", "The order stays in the queue, marked overdue."],
-        ["release", "Release", "The order can ship."],
-        ["cancel", "Cancel", "Only if the risk level that the service found is one you hold or cancel."],
+        t("fields.if-nobody-decides-by-then"),
+        ["keep", t("fields.keep-holding"), t("fields.the-order-stays-in-the-queue")],
+        ["release", t("fields.release"), t("fields.the-order-can-ship")],
+        ["cancel", t("fields.cancel"), t("fields.only-if-the-risk-level-that")],
       ),
       "hold.onAppRelease": choice(
-        "If another app releases a hold",
-        ["hold-again", "Hold again, once", "If the app releases it again, the order can ship."],
-        ["respect", "Leave it", "The order can ship."],
+        t("fields.if-another-app-releases-a-hold"),
+        ["hold-again", t("fields.hold-again-once"), t("fields.if-the-app-releases-it-again")],
+        ["respect", t("fields.leave-it"), t("fields.the-order-can-ship")],
       ),
     },
   },
   {
-    title: "Cancellations",
+    title: t("asking.title"),
+    fields: {
+      "verify.methods": {
+        label: t("asking.ways"),
+        kind: "choices",
+        options: METHODS.map((method) => [method, t("asking.method", { method: toSelector(method) })]),
+      },
+      "verify.shopName": {
+        label: t("asking.shop-name"),
+        kind: "text",
+        placeholder: t("asking.the-platforms-address"),
+      },
+      "verify.language": choice(
+        t("asking.language"),
+        ...LANGUAGES.map((tag) => [tag, nameLanguage(tag)] as const),
+      ),
+    },
+  },
+  {
+    title: t("fields.cancellations"),
     fields: {
       "cancel.coolOffMinutes": number(
-        "Wait before canceling (minutes)",
-        "How long to hold an order before canceling it. 0 cancels right away.",
+        t("fields.wait-before-canceling-minutes"),
+        t("fields.how-long-to-hold-an-order"),
       ),
-      "cancel.maxPerHour": number(
-        "Maximum per hour",
-        "Over this limit, orders are held instead of canceled.",
-      ),
-      "cancel.refund": check("Refund payment"),
-      "cancel.restock": check("Restock items"),
-      "cancel.notifyCustomer": check("Notify customer"),
+      "cancel.maxPerHour": number(t("fields.maximum-per-hour"), t("fields.over-this-limit-orders-are-held")),
+      "cancel.refund": check(t("fields.refund-payment")),
+      "cancel.restock": check(t("fields.restock-items")),
+      "cancel.notifyCustomer": check(t("fields.notify-customer")),
       optOutTags: list(
-        "Customer tags that opt out",
-        "No tags",
-        "Orders of customers with one of these tags are held instead of canceled, so that a person decides.",
+        t("fields.customer-tags-that-opt-out"),
+        t("fields.no-tags"),
+        t("fields.orders-of-customers-with-one-of"),
       ),
     },
   },
   {
-    title: "Checks",
+    title: t("fields.checks"),
     fields: {
       whenUnavailable: choice(
-        "When the service is unavailable",
-        ["local", "Use the local engine", "It can tag and hold orders, but never cancels."],
-        ["hold", "Hold the order", "You decide on each order."],
-        ["allow", "Allow the order", "The order is marked as not checked."],
+        t("fields.when-the-service-is-unavailable"),
+        ["local", t("fields.use-the-local-engine"), t("fields.it-can-tag-and-hold-orders")],
+        ["hold", t("fields.hold-the-order"), t("fields.you-decide-on-each-order")],
+        ["allow", t("fields.allow-the-order"), t("fields.the-order-is-marked-as-not")],
       ),
       whileChecking: choice(
-        "While an order is checked",
-        ["nothing", "Don't hold it", "It can ship before it's decided. Most checks take seconds."],
-        ["hold", "Hold it", "It can't ship before it's decided, not even during an outage."],
+        t("fields.while-an-order-is-checked"),
+        ["nothing", t("fields.dont-hold-it"), t("fields.it-can-ship-before-its-decided")],
+        ["hold", t("fields.hold-it"), t("fields.it-cant-ship-before-its-decided")],
       ),
       testOrders: choice(
-        "Test orders",
-        ["local", "Local engine", "No credits used."],
-        ["service", "Service", "Uses 1 credit per order."],
-        ["skip", "Don't check"],
+        t("fields.test-orders"),
+        ["local", t("fields.local-engine"), t("fields.no-credits-used")],
+        ["service", t("fields.service"), t("fields.uses-1-credit-per-order")],
+        ["skip", t("fields.dont-check")],
       ),
       skipChannels: list(
-        "Channels to skip",
-        "Every channel is checked",
-        "Orders from these channels are allowed without a check: pos, draft, subscription, web, or the platform's own name.",
+        t("fields.channels-to-skip"),
+        t("fields.every-channel-is-checked"),
+        t("fields.orders-from-these-channels-are-allowed"),
       ),
-      rescreenOnChange: check("Check again when an order changes in a way that affects risk (uses a credit)"),
-      captureWhenApproved: check(
-        "Capture the payment when an order is approved (for shops that capture by hand)",
+      agentChannels: list(
+        t("fields.agent-channels"),
+        t("fields.only-agent"),
+        t("fields.agent-channels-hint"),
       ),
+      blockedAtCheckout: choice(
+        t("fields.blocked-at-checkout"),
+        ["nothing", t("fields.let-blocked-order"), t("fields.their-orders-are-held")],
+        ["refuse", t("fields.refuse-the-checkout"), t("fields.refuse-the-checkout-hint")],
+      ),
+      rescreenOnChange: check(t("fields.check-again-when-an-order-changes")),
+      captureWhenApproved: check(t("fields.capture-the-payment-when-an-order")),
     },
   },
   {
-    title: "Credit limits",
+    title: t("fields.credit-limits"),
     fields: {
-      "budget.daily": limit("Per day"),
-      "budget.monthly": limit("Per month"),
+      "budget.daily": limit(t("fields.per-day")),
+      "budget.monthly": limit(t("fields.per-month")),
       "budget.perSourceHourly": {
-        ...limit("Per source per hour"),
-        hint: "A source is one mailbox, network, or delivery address. One that usually sends more may send three times its usual number.",
+        ...limit(t("fields.per-source-per-hour")),
+        hint: t("fields.per-source-hint"),
       },
     },
-    foot: "When you reach a limit, orders are handled as if the service were unavailable.",
+    foot: t("fields.when-you-reach-a-limit-orders"),
   },
 ];
 
@@ -136,11 +181,24 @@ export function changeSetting(policy: Policy, path: string, value: unknown): Par
   return { [part]: name === undefined ? value : { ...policy[part as "hold"], [name]: value } };
 }
 
-export function nameSetting({ options, placeholder = "none" }: Field, value: unknown): string {
-  if (value === undefined) return "default";
-  if (value === null || (Array.isArray(value) && value.length === 0)) return placeholder.toLowerCase();
-  if (Array.isArray(value)) return value.join(", ");
+export function nameSetting(field: Field, value: unknown): string {
+  const { kind, placeholder = t("fields.none") } = field;
+  if (value === undefined) return t("fields.default");
+  if (value === null || (Array.isArray(value) && value.length === 0)) return toMiddle(placeholder);
+  if (Array.isArray(value)) return value.map((entry: string) => nameEntry(field, entry)).join(", ");
+  return kind === "range" ? nameRange(value) : nameEntry(field, value);
+}
+
+function nameEntry({ kind, options }: Field, value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const known = options?.find(([one]) => one === text)?.[1];
-  return known ?? { true: "yes", false: "no" }[text] ?? text;
+  if (kind === "countries") return nameCountry(text);
+  const known = kind === "choices" ? undefined : options?.find(([one]) => one === text)?.[1];
+  return known ?? { true: t("words.yes"), false: t("words.no") }[text] ?? text;
+}
+
+function nameRange({ min, max }: Range): string {
+  return formatList([
+    ...(min === undefined ? [] : [t("fields.range-min", { min: toNumber(min) })]),
+    ...(max === undefined ? [] : [t("fields.range-max", { max: toNumber(max) })]),
+  ]);
 }

@@ -1,7 +1,8 @@
 import type { Action, DataOf, Worth } from "../api/api-types.ts";
 import type { OverviewDay } from "../reports/overview.ts";
 import { ACTION_WORDS } from "../api/words.ts";
-import { formatCount, formatPlural, sumMoney } from "../base/format.ts";
+import { formatCount, formatList, sumMoney } from "../base/format.ts";
+import { t } from "../base/texts.ts";
 
 /** What a policy would have decided on past orders. */
 export type Replay = DataOf<"POST /policy/replay">;
@@ -11,13 +12,13 @@ export type Tally = Replay["before"];
 export const ACTIONS = Object.keys(ACTION_WORDS) as readonly Action[];
 
 export const OUTCOME_WORDS: Readonly<Record<string, string>> = {
-  "charged-back": "charged back as fraud",
-  approved: "approved by a person",
-  declined: "declined by a person",
-  cancelled: "canceled",
-  shipped: "shipped",
-  open: "still open",
-  unknown: "unknown",
+  "charged-back": t("replay.charged-back-as-fraud"),
+  approved: t("replay.approved-by-a-person"),
+  declined: t("replay.declined-by-a-person"),
+  cancelled: t("replay.outcome-canceled"),
+  shipped: t("replay.outcome-shipped"),
+  open: t("replay.still-open"),
+  unknown: t("replay.outcome-unknown"),
 };
 
 function countChanged({ changes }: Pick<Replay, "changes">): number {
@@ -25,23 +26,39 @@ function countChanged({ changes }: Pick<Replay, "changes">): number {
 }
 
 export function toReplaySentence(replay: Replay): string {
-  if (replay.orders === 0) return "No decided orders in this period, so there's nothing to compare.";
-  if (replay.replayed === 0) return "None of the orders in this period can be replayed.";
+  if (replay.orders === 0) return t("replay.no-decided-orders-in-this-period");
+  if (replay.replayed === 0) return t("replay.none-of-the-orders-in-this");
+  const { replayed: count, before, after } = replay;
   const changed = countChanged(replay);
-  const all = formatPlural(replay.replayed, "order");
-  if (changed === 0) return `This policy wouldn't have changed any of ${all}.`;
-  const parts = [
-    toMore("canceled", replay.before.cancel, replay.after.cancel),
-    toMore("held", replay.before.hold, replay.after.hold),
-  ].filter((part) => part !== "");
-  const first = `This policy would have changed ${formatCount(changed)} of ${all}`;
-  return parts.length === 0 ? `${first}.` : `${first}: ${parts.join(", ")}.`;
+  if (changed === 0) return t("replay.unchanged", { count });
+  const parts = [toMore("cancel", before, after), toMore("hold", before, after)].filter(
+    (part) => part !== null,
+  );
+  return parts.length === 0
+    ? t("replay.changed", { changed, count })
+    : t("replay.changed-to", { changed, count, parts: formatList(parts) });
 }
 
-function toMore(word: string, before: Worth, after: Worth): string {
-  const more = after.orders - before.orders;
-  if (more === 0) return "";
-  return `${Math.abs(more)} ${more > 0 ? "more" : "fewer"} ${word}`;
+/** The same in one short line: `3 of 120 change: hold +2, cancel −1`. */
+export function toReplayBrief(replay: Replay): string {
+  const { replayed: count, before, after } = replay;
+  const changed = countChanged(replay);
+  if (count === 0 || changed === 0) return toReplaySentence(replay);
+  const [hold, cancel] = (["hold", "cancel"] as const).map((action) =>
+    formatChange(after[action].orders - before[action].orders),
+  );
+  return t("replay.brief", { changed, count, hold: hold ?? "", cancel: cancel ?? "" });
+}
+
+/** A difference with its sign: `+2`, `−1`, `±0`. */
+function formatChange(difference: number): string {
+  return `${difference === 0 ? "±" : difference > 0 ? "+" : "−"}${formatCount(Math.abs(difference))}`;
+}
+
+function toMore(action: "cancel" | "hold", before: Tally, after: Tally): string | null {
+  const more = after[action].orders - before[action].orders;
+  if (more === 0) return null;
+  return t("replay.more", { count: Math.abs(more), more: more > 0 ? "yes" : "no", action });
 }
 
 /** Orders that only the tested policy cancels. Saving it warns about them. */
@@ -74,9 +91,13 @@ export function toReviewsADay(
 }
 
 export function toReviewsSentence({ before, after }: Reviews): string {
-  const say = (count: number) => (count > 0 && count < 1 ? "less than 1" : formatCount(Math.round(count)));
-  const now = say(before) === say(after) ? "as now" : `now ${say(before)}`;
-  return `To review: about ${say(after)} a day (${now}).`.replace("about less", "less");
+  const say = (count: number) =>
+    count > 0 && count < 1 ? t("replay.less-than-1") : formatCount(Math.round(count));
+  const isLess = after > 0 && after < 1;
+  return t("replay.to-review", {
+    count: isLess ? say(after) : t("replay.about", { count: Math.round(after) }),
+    now: say(before) === say(after) ? t("replay.as-now") : t("replay.now", { count: say(before) }),
+  });
 }
 
 function sumChanges(changes: Replay["changes"]): Worth {

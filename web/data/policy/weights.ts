@@ -1,6 +1,7 @@
 import type { Policy } from "../../../src/policy/policy.ts";
 import type { DataOf } from "../api/api-types.ts";
-import { formatCount, formatPlural } from "../base/format.ts";
+import { nameSignal } from "../api/words.ts";
+import { t } from "../base/texts.ts";
 
 /** What a shop's orders suggest for the points of the local engine's signals. */
 export type WeightProposal = DataOf<"GET /calibration/weights">;
@@ -36,17 +37,24 @@ export function toWeightRows(proposal: WeightProposal, now: LocalWeights = {}): 
     .filter(({ code, factor }) => factor !== 1 || (now[code] ?? 1) !== 1)
     .map(({ code, title, points, factor, fraud, good }) => ({
       code,
-      title,
+      title: nameSignal(code, title),
       now: toPoints(points * (now[code] ?? 1)),
       standard: (now[code] ?? 1) === 1 ? null : toPoints(points),
       suggested: toPoints(points * factor),
-      seen: `On ${formatCount(fraud)} of ${formatCount(known.fraud)} fraudulent and ${formatCount(good)} of ${formatCount(known.good)} good orders`,
+      seen: t("weights.seen", { fraud, frauds: known.fraud, good, goods: known.good }),
     }));
   const codes = new Set(signals.map(({ code }) => code));
   const unseen = Object.entries(now)
     .filter(([code, factor]) => factor !== 1 && !codes.has(code))
     .map(([code, factor]) => {
-      return { code, title: code, now: `×${factor}`, standard: "×1", suggested: "×1", seen: "Not seen" };
+      return {
+        code,
+        title: code,
+        now: `×${factor}`,
+        standard: "×1",
+        suggested: "×1",
+        seen: t("weights.not-seen"),
+      };
     });
   return [...seen, ...unseen];
 }
@@ -59,13 +67,12 @@ function toPoints(points: number): string {
 
 export function toWeightState(weights: LocalWeights | undefined): string {
   const count = Object.keys(weights ?? {}).length;
-  return count === 0
-    ? "In this policy: the standard weights."
-    : `In this policy: your own weights for ${formatPlural(count, "signal")}.`;
+  return count === 0 ? t("weights.in-this-policy-the-standard-weights") : t("weights.own", { count });
 }
 
 export function toWeightBasis({ known, needed, enough, days }: WeightProposal): string {
+  const basis = { frauds: known.fraud, goods: known.good, days };
   return enough
-    ? `Based on ${formatPlural(known.fraud, "fraudulent order")} and ${formatPlural(known.good, "good order")} that the local engine judged in the last ${days} days.`
-    : `Not enough outcomes are known yet. A suggestion needs ${formatCount(needed.fraud)} fraudulent and ${formatCount(needed.good)} good orders that the local engine judged in the last ${days} days. So far there are ${formatCount(known.fraud)} and ${formatCount(known.good)}.`;
+    ? t("weights.basis", basis)
+    : t("weights.too-few", { ...basis, neededFrauds: needed.fraud, neededGoods: needed.good });
 }

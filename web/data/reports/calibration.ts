@@ -1,14 +1,15 @@
-import type { DataOf } from "../api/api-types.ts";
-import { formatCount, formatPlural } from "../base/format.ts";
+import type { Report } from "./report.ts";
+import { formatPart, formatRatio, joinSentences } from "../base/format.ts";
+import { t } from "../base/texts.ts";
 
 /** How a shop's orders turned out, by risk level. */
-export type Calibration = DataOf<"GET /calibration">;
-export type LevelOutcomes = Calibration["byLevel"]["low"];
+export type Outcomes = Report["outcomes"];
+export type LevelOutcomes = Outcomes["byLevel"]["low"];
 
 /** Below this number, a single order changes the result noticeably. */
 const FEW_FRAUDS = 20;
 
-export function sumOutcomes({ byLevel }: Calibration): LevelOutcomes {
+export function sumOutcomes({ byLevel }: Outcomes): LevelOutcomes {
   return Object.values(byLevel).reduce((sum, level) => ({
     fraud: sum.fraud + level.fraud,
     caught: sum.caught + level.caught,
@@ -18,42 +19,48 @@ export function sumOutcomes({ byLevel }: Calibration): LevelOutcomes {
   }));
 }
 
+/** Of fewer orders, a share says nothing. */
+const ENOUGH_TO_TELL = 30;
+
+/** `12.5%`, or that there are too few orders to tell; null without orders. */
+export function toShareOf(part: number, of: number): string | null {
+  if (of === 0) return null;
+  return of < ENOUGH_TO_TELL ? t("calibration.too-few") : formatRatio(part / of);
+}
+
 /** `12 of 14`; a dash without orders. */
 export function toPart(part: number, of: number): string {
-  return of === 0 ? "–" : `${formatCount(part)} of ${formatCount(of)}`;
+  return of === 0 ? "–" : formatPart(part, of);
 }
 
-export function toCalibrationSentence(calibration: Calibration): string {
-  const { fraud, caught, good, stopped } = sumOutcomes(calibration);
-  if (fraud + good === 0) return "No outcomes are known yet.";
+export function toOutcomeSentence(outcomes: Outcomes): string {
+  const { fraud, caught, good, stopped } = sumOutcomes(outcomes);
+  if (fraud + good === 0) return t("calibration.no-outcomes-are-known-yet");
   const frauds =
     fraud === 0
-      ? "No order turned out to be fraud."
-      : `Holdfast caught ${formatCount(caught)} of ${formatPlural(fraud, "fraudulent order")}.`;
+      ? t("calibration.no-order-turned-out-to-be")
+      : t("calibration.caught", { caught, count: fraud });
   const goods =
     good === 0
-      ? "No order is known to be good yet."
-      : `Holdfast stopped ${formatCount(stopped)} of ${formatPlural(good, "good order")}.`;
-  return `${frauds} ${goods}`;
+      ? t("calibration.no-order-is-known-to-be")
+      : t("calibration.stopped", { stopped, count: good });
+  const isFew = good > 0 && good < ENOUGH_TO_TELL;
+  const few = t("calibration.too-few-good", { needed: ENOUGH_TO_TELL, days: outcomes.undisputedDays });
+  return joinSentences([frauds, goods, isFew && few]);
 }
 
-export function toBasis(calibration: Calibration): string {
-  const { decided, days, undisputedDays } = calibration;
-  const { fraud, good, refunded } = sumOutcomes(calibration);
-  const others =
-    refunded === 0 ? "the outcome of the others isn't known yet" : "the others are refunded or not known yet";
-  const known = `Based on ${formatCount(fraud + good)} of ${formatPlural(decided, "decided order")} in the last ${days} days: ${others}.`;
-  return `${known} Fraud: charged back as fraud, declined as fraud, or canceled as fraud on the platform. Good: approved by a person, or let through ${undisputedDays} days ago and not disputed. Refunded: paid back in full. This counts as neither fraud nor good and changes no weight. In watch-only mode, what would have been held or canceled counts as caught or stopped.`;
+export function toBasis(outcomes: Outcomes, days: number): string {
+  const { decided, undisputedDays } = outcomes;
+  const { fraud, good, refunded } = sumOutcomes(outcomes);
+  return t("calibration.basis", { known: fraud + good, count: decided, days, refunded, undisputedDays });
 }
 
 /** Why to be careful with the numbers; null if there's no reason to be. */
-export function toCaution(calibration: Calibration): string | null {
-  const { fraud, good } = sumOutcomes(calibration);
+export function toCaution(outcomes: Outcomes): string | null {
+  const { fraud, good } = sumOutcomes(outcomes);
   if (fraud + good === 0) return null;
-  if (calibration.disputed === 0) {
-    return "No payment dispute has arrived. If your shop doesn't share its disputes, fraud that passed isn't counted, and charged-back orders count as good.";
+  if (outcomes.disputed === 0) {
+    return t("calibration.no-payment-dispute-has-arrived-if");
   }
-  return fraud < FEW_FRAUDS
-    ? `Only ${formatPlural(fraud, "order")} turned out to be fraud so far, so the shares can still change a lot.`
-    : null;
+  return fraud < FEW_FRAUDS ? t("calibration.few", { count: fraud }) : null;
 }

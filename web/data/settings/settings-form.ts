@@ -40,6 +40,8 @@ export function useSettingsForm<T extends object>(
     input,
     set,
     save,
+    /** What the server refused, by field. */
+    problems,
     /** What ties a control to the form. */
     field: <K extends keyof T & string>(name: K) => ({
       value: input[name],

@@ -8,18 +8,19 @@ const KEY = "holdfast.shortcuts";
 export const areShortcutsOn = createValue(readStored(() => localStorage, KEY) !== "off");
 areShortcutsOn.subscribe(() => store(() => localStorage, KEY, areShortcutsOn.get() ? "on" : "off"));
 
+/** Something to do in a part of the page: by its keys, which the help lists, or from the command palette. */
 export interface Shortcut {
-  /** As in `KeyboardEvent.key`: `j`, `ArrowDown`, `/`. The help shows the first one. */
+  /** As in `KeyboardEvent.key`: `j`, `ArrowDown`, `/`; also `Shift+j` and `Ctrl+k`. None: only in the palette. */
   readonly keys: readonly string[];
-  /** Its description in the help. */
+  /** Its description in the help and the palette. */
   readonly label: string;
   /** Whether it repeats while the key is held. Default: no. */
   readonly repeats?: boolean;
   /** Do it; false leaves the key to the browser. */
-  run(event: KeyboardEvent): false | void;
+  run(event: Pick<KeyboardEvent, "key">): false | void;
 }
 
-export type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">;
+export type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "isComposing">;
 
 /** Shortcuts of one part of the page. */
 export type Layer = { readonly depth: number; readonly keys: readonly Shortcut[] };
@@ -27,10 +28,22 @@ export type Layer = { readonly depth: number; readonly keys: readonly Shortcut[]
 /** All active shortcuts, with the innermost part of the page last. */
 export const layers = createValue<readonly Layer[]>([]);
 
-/** The shortcut for a key, the innermost first; undefined for keys with Ctrl, Alt or Meta, which are the browser's. */
+/** The key that opens the command palette, also while somebody types. Other keys with Ctrl or Meta are the browser's. */
+export const PALETTE_KEY = "Ctrl+k";
+
+/** The name of a key among {@link Shortcut.keys}. Ctrl and Meta (⌘) count as one; null for keys of the browser. */
+function toKeyName({ key, ctrlKey, metaKey, altKey, shiftKey, isComposing }: Key): string | null {
+  if (altKey || isComposing) return null;
+  if (ctrlKey || metaKey) return key.toLowerCase() === "k" && !shiftKey ? PALETTE_KEY : null;
+  // Shift makes another sign of other keys: `?`.
+  const isMarked = shiftKey && (/^[a-z]$/i.test(key) || key.startsWith("Arrow"));
+  return isMarked ? `Shift+${key.length === 1 ? key.toLowerCase() : key}` : key;
+}
+
+/** The shortcut for a key, the innermost first; undefined for the browser's keys. */
 export function findShortcut(all: readonly Layer[], event: Key): Shortcut | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return undefined;
-  return listShortcuts(all).find(({ keys }) => keys.includes(event.key));
+  const name = toKeyName(event);
+  return name === null ? undefined : listShortcuts(all).find(({ keys }) => keys.includes(name));
 }
 
 /** Whether an event comes from a held key. One press is one decision. */
@@ -47,7 +60,7 @@ export function listShortcuts(all: readonly Layer[]): readonly Shortcut[] {
     .flatMap((one) => {
       const free = one.keys.filter((key) => !taken.has(key));
       for (const key of free) taken.add(key);
-      return free.length === 0 ? [] : [{ ...one, keys: free }];
+      return free.length === 0 && one.keys.length > 0 ? [] : [{ ...one, keys: free }];
     });
 }
 
@@ -76,12 +89,13 @@ function ignoreHeldEnter(event: KeyboardEvent): void {
 export function startShortcuts(): void {
   document.addEventListener("keydown", ignoreHeldEnter, { capture: true });
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || !areShortcutsOn.get()) return;
-    if (isTyping(event.target) || isPress(event)) return;
+    if (event.defaultPrevented || isPress(event)) return;
     // A dialog has the keyboard to itself.
     if (document.querySelector("dialog[open]") !== null) return;
     const found = findShortcut(layers.get(), event);
     if (found === undefined) return;
+    const isForText = !areShortcutsOn.get() || isTyping(event.target);
+    if (isForText && !found.keys.includes(PALETTE_KEY)) return;
     if (isHeld(found, event) || found.run(event) !== false) event.preventDefault();
   });
 }
@@ -99,7 +113,7 @@ export function useShortcuts(keys: readonly Shortcut[], depth = 1): void {
       depth,
       keys: latest.current.map((one, index) => ({
         ...one,
-        run: (event: KeyboardEvent) => latest.current[index]?.run(event),
+        run: (event: Pick<KeyboardEvent, "key">) => latest.current[index]?.run(event),
       })),
     };
     const all = [...layers.get(), mine];

@@ -1,4 +1,5 @@
 import { findBridge } from "../api/session.ts";
+import { findShopKey, SHOP_PARAMETER, toShopParameter } from "../api/shop.ts";
 import { createValue, useValue, type Value } from "../base/value.ts";
 
 /** A location in the console: `/queue/4711?level=high`. */
@@ -14,16 +15,16 @@ export interface Route {
 /** The view that opens first, at `/`. */
 export const FIRST_VIEW = "queue";
 
-/** Parameters that a platform needs to open the page in its frame. Links keep them. */
-const KEPT_PARAMETERS: readonly string[] = ["shop", "host", "embedded"];
+/** Parameters that a platform needs to open the page in its frame, in its language. Links keep them. */
+const KEPT_PARAMETERS: readonly string[] = ["shop", "host", "embedded", "locale"];
 /** Parameters that a platform adds to the page's address. They aren't filters. */
 const PLATFORM_PARAMETERS: ReadonlySet<string> = new Set([
   ...KEPT_PARAMETERS,
+  SHOP_PARAMETER,
   "appLoadId",
   "hmac",
   "id_token",
   "link_source",
-  "locale",
   "protocol",
   "session",
   "timestamp",
@@ -65,7 +66,9 @@ export function toPath(route: Partial<Route>): string {
 }
 
 function toKept(search: string): [string, string][] {
-  return [...new URLSearchParams(search)].filter(([name]) => KEPT_PARAMETERS.includes(name));
+  const kept = [...new URLSearchParams(search)].filter(([name]) => KEPT_PARAMETERS.includes(name));
+  const shopKey = toShopParameter();
+  return shopKey === null ? kept : [...kept, [SHOP_PARAMETER, shopKey]];
 }
 
 type Address = Pick<Location, "pathname" | "search">;
@@ -82,6 +85,14 @@ export function useRoute(): Route {
 /** The current route, for handlers. */
 export function getRoute(): Route {
   return current.get();
+}
+
+/** Write the address and the page's links again, because what they keep has changed. */
+export function drawAddress(): void {
+  const route = current.get();
+  if (toPath(route) === location.pathname + location.search) return;
+  history.replaceState(history.state, "", toPath(route));
+  current.set({ ...route });
 }
 
 /** Go to a route. `replace`: without a step for the back button, as for filters while somebody types. */
@@ -107,6 +118,9 @@ export function parseLink(href: string, origin: string, views: readonly string[]
   if (!URL.canParse(href, origin)) return null;
   const url = new URL(href, origin);
   const route = toRoute(url);
+  // Another shop is another document.
+  const named = findShopKey(url.search);
+  if (named !== null && named !== toShopParameter()) return null;
   return url.origin === origin && views.includes(route.view) ? route : null;
 }
 

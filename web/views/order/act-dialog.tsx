@@ -4,11 +4,23 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Problem } from "../../components/panel.tsx";
 import type { Act, DeclineReason, OrderDetail } from "../../data/api/api-types.ts";
 import { isOutdated } from "../../data/api/api.ts";
-import { ACT_WORDS, reviewOne, DECLINE_OPTIONS, NOTE_MAX_LENGTH } from "../../data/orders/review.ts";
+import { splitProblems } from "../../data/api/field-problems.ts";
+import { isAllowed } from "../../data/api/session.ts";
+import { type Block, type LinkKind, toLastDay } from "../../data/orders/blocking.ts";
+import { BlockFields } from "./block-fields.tsx";
+import {
+  ACT_WORDS,
+  reviewOne,
+  DECLINE_OPTIONS,
+  DECLINE_WORDS,
+  NOTE_MAX_LENGTH,
+} from "../../data/orders/review.ts";
 import { UNDO_SECONDS } from "../../data/orders/undo.ts";
 import { useAction } from "../../data/api/use-action.ts";
 import { Field, Select } from "../../components/form.tsx";
 import type { OrderCommands } from "./order-commands.ts";
+import { t } from "../../data/base/texts.ts";
+import { sayEffect } from "../../data/orders/effect-words.ts";
 
 interface ActDialogProps {
   readonly order: OrderDetail;
@@ -25,20 +37,33 @@ export function ActDialog({ order, act, commands }: ActDialogProps) {
   const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
   const { verb } = ACT_WORDS[act];
   // The order may change while a person reads. The dialog keeps the consequence that they read.
-  const [{ possible, consequence }] = useState(order.actions[act]);
+  const [{ possible, consequence, version }] = useState({
+    possible: order.actions[act].possible,
+    consequence: sayEffect(order, act),
+    version: order.version,
+  });
   const isRefused = isOutdated(problem);
+  const [kinds, setKinds] = useState<readonly LinkKind[]>([]);
+  const [days, setDays] = useState("90");
+  const { find, rest } = splitProblems(problem, ["note", "reason", "block.kinds"]);
 
   function decide(): void {
-    if (possible) run(async () => finish(await reviewOne(order, act, note, reason)));
+    const block = toBlock(order, reason, kinds, toLastDay(days));
+    // The details to block are the ones that the dialog shows.
+    const shown = block === undefined ? order : { ...order, version };
+    if (possible) run(async () => finish(await reviewOne(shown, act, note, { reason, block })));
   }
 
   return (
     <ConfirmDialog
-      title={isRefused ? `${order.name} has changed` : `${verb} ${order.name}?`}
+      title={
+        isRefused ? t("order.has-changed", { name: order.name }) : t("order.ask", { act, name: order.name })
+      }
       confirm={isRefused ? null : verb}
       danger={act === "decline"}
       busy={busy || !possible}
-      keep={act === "decline" ? "Keep the order" : undefined}
+      keepsInput
+      keep={act === "decline" ? t("order.keep-the-order") : undefined}
       onConfirm={decide}
       onClose={cancel}
       fields={
@@ -47,18 +72,36 @@ export function ActDialog({ order, act, commands }: ActDialogProps) {
             {...{ act, note, reason }}
             onNote={setNote}
             onReason={setReason}
-            hint="Saved with the order. The customer doesn't see it."
+            hint={t("order.saved-with-the-order-the-customer")}
+            findError={find}
           />
-          <Problem error={problem} />
+          {act === "decline" && !isRefused && isAllowed("reviewer") && (
+            <BlockFields
+              {...{ orderId: order.orderId, kinds, days }}
+              legend={t("order.also-block")}
+              error={find("block.kinds")}
+              onKinds={setKinds}
+              onDays={setDays}
+            />
+          )}
+          <Problem error={rest} />
         </>
       }
     >
       {!isRefused && <p>{consequence}</p>}
-      {!isRefused && act !== "recheck" && (
-        <p class="soft">You can undo this for {UNDO_SECONDS} seconds. Nothing changes until then.</p>
-      )}
+      {!isRefused && act !== "recheck" && <p class="soft">{t("order.undo-note", { count: UNDO_SECONDS })}</p>}
     </ConfirmDialog>
   );
+}
+
+function toBlock(
+  { name }: OrderDetail,
+  reason: DeclineReason,
+  kinds: readonly LinkKind[],
+  until: string | null,
+): Block | undefined {
+  if (kinds.length === 0) return undefined;
+  return { kinds, until, reason: t("order.block-reason", { name, reason: DECLINE_WORDS[reason] }) };
 }
 
 interface NoteFieldProps {
@@ -68,14 +111,15 @@ interface NoteFieldProps {
   readonly noteRef?: Ref<HTMLTextAreaElement>;
   /** What happens to the note. */
   readonly hint: string;
+  readonly error?: string | undefined;
   readonly shortcut?: string;
   readonly onKeyDown?: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => void;
 }
 
 export function NoteField(props: NoteFieldProps) {
-  const { label, note, onNote, noteRef = null, hint, shortcut, onKeyDown } = props;
+  const { label, note, onNote, noteRef = null, hint, error, shortcut, onKeyDown } = props;
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} error={error}>
       {(control) => (
         <textarea
           {...control}
@@ -92,20 +136,28 @@ export function NoteField(props: NoteFieldProps) {
   );
 }
 
-export interface DecisionFieldsProps extends Omit<NoteFieldProps, "label"> {
+export interface DecisionFieldsProps extends Omit<NoteFieldProps, "label" | "error"> {
   readonly act: Act;
   /** Asked for with a decline only. */
   readonly reason: DeclineReason;
   readonly onReason: (reason: DeclineReason) => void;
+  /** What the server says about a field. Default: nothing. */
+  readonly findError?: (path: string) => string | undefined;
 }
 
-export function DecisionFields({ act, reason, onReason, ...note }: DecisionFieldsProps) {
+export function DecisionFields({ act, reason, onReason, findError, ...note }: DecisionFieldsProps) {
   return (
     <>
       {act === "decline" && (
-        <Select label="Reason" value={reason} options={DECLINE_OPTIONS} onChange={onReason} />
+        <Select
+          label={t("order.reason")}
+          value={reason}
+          options={DECLINE_OPTIONS}
+          error={findError?.("reason")}
+          onChange={onReason}
+        />
       )}
-      <NoteField label="Note (optional)" {...note} />
+      <NoteField label={t("order.note-optional")} error={findError?.("note")} {...note} />
     </>
   );
 }

@@ -4,18 +4,21 @@ import { Button } from "../../components/button.tsx";
 import { Loading, Panel, Problem } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
 import type { BodyFor } from "../../data/api/api-types.ts";
-import { formatMoney, formatPlural, DAY_MS, formatDate } from "../../data/base/format.ts";
+import { formatMoney, formatDate, formatList, nameCountry } from "../../data/base/format.ts";
 import { OUTCOME_WORDS } from "../../data/policy/replay.ts";
 import { toPath } from "../../data/shell/route.ts";
 import { toRoleReason } from "../../data/api/session.ts";
 import type { Load } from "../../data/api/use-load.ts";
 import type { Linked } from "../../data/orders/linked.ts";
-import { LINK_WORDS, LIST_WORDS } from "../../data/api/words.ts";
+import { LINK_WORDS, LIST_WORDS, nameLink } from "../../data/api/words.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Select, TextField } from "../../components/form.tsx";
 import { showToast } from "../../data/api/messages.ts";
 import { call } from "../../data/api/api.ts";
+import { splitProblems } from "../../data/api/field-problems.ts";
+import { type LinkKind, LIST_DAYS, toLastDay } from "../../data/orders/blocking.ts";
 import { useAction } from "../../data/api/use-action.ts";
+import { t } from "../../data/base/texts.ts";
 
 interface LinkedPanelProps {
   readonly orderId: string;
@@ -24,9 +27,9 @@ interface LinkedPanelProps {
 
 export function LinkedPanel({ orderId, load }: LinkedPanelProps) {
   return (
-    <Panel title="Linked orders">
+    <Panel title={t("order.linked-orders")}>
       {load.data === null ? (
-        <Loading load={load} lines={3} label="Loading linked orders" />
+        <Loading load={load} lines={3} label={t("order.loading-linked-orders")} />
       ) : (
         <Links orderId={orderId} linked={load.data} onDone={load.reload} />
       )}
@@ -39,7 +42,7 @@ type LinksProps = Pick<ListButtonProps, "orderId" | "onDone"> & { readonly linke
 function Links({ orderId, linked: { links, orders }, onDone }: LinksProps) {
   return (
     <>
-      {links.length === 0 && <p class="soft">This order has no details to compare with other orders.</p>}
+      {links.length === 0 && <p class="soft">{t("order.this-order-has-no-details-to")}</p>}
       <ul class="stack gap-1">
         {links.map(({ kind, label, listed, orders: count }) => (
           <li key={kind} class="wrap between anywhere">
@@ -49,33 +52,19 @@ function Links({ orderId, linked: { links, orders }, onDone }: LinksProps) {
             <span class="row">
               <span class="soft">
                 {listed !== null && `${LIST_WORDS[listed]} · `}
-                {count === 0 ? "no other orders" : formatPlural(count, "other order")}
+                {t("order.other-orders", { count })}
               </span>
               {(["trust", "block"] as const).map((list) => (
-                <ListButton
-                  key={list}
-                  {...{ orderId, list, kind, label, onDone }}
-                  about={LINK_WORDS[kind].toLowerCase()}
-                />
+                <ListButton key={list} {...{ orderId, list, kind, label, onDone }} about={nameLink(kind)} />
               ))}
             </span>
           </li>
         ))}
       </ul>
       {orders.length > 0 && (
-        <ul class="linked stack gap-1" aria-label="Linked orders">
+        <ul class="linked" aria-label={t("order.linked-orders")}>
           {orders.map((order) => (
-            <li key={order.orderId} class="wrap anywhere">
-              <a href={toPath({ view: "orders", id: order.orderId })}>{order.name}</a>
-              <span>{formatMoney(order.amount, order.currency)}</span>
-              <LevelBadge level={order.riskLevel} />
-              {order.action !== null && <ActionLabel action={order.action} />}
-              <span>{OUTCOME_WORDS[order.outcome]}</span>
-              <span class="soft">
-                same {order.links.map((kind) => LINK_WORDS[kind].toLowerCase()).join(", ")} ·{" "}
-                <Ago at={order.receivedAt} />
-              </span>
-            </li>
+            <LinkedLine key={order.orderId} order={order} />
           ))}
         </ul>
       )}
@@ -83,9 +72,40 @@ function Links({ orderId, linked: { links, orders }, onDone }: LinksProps) {
   );
 }
 
+/** What it is, whose, and what became of it: in columns where they fit. */
+function LinkedLine({ order }: { readonly order: Linked["orders"][number] }) {
+  const { orderId, name, buyer, email, country, links } = order;
+  return (
+    <li>
+      <span class="stack gap-0">
+        <a href={toPath({ view: "orders", id: orderId })}>{name}</a>
+        <span class="digits">{formatMoney(order.amount, order.currency)}</span>
+      </span>
+      <span class="stack gap-0 anywhere">
+        <span dir="auto">{buyer ?? t("order.no-name")}</span>
+        {email !== null && (
+          <span class="soft" dir="auto">
+            {email}
+          </span>
+        )}
+        {country !== null && <span class="soft">{nameCountry(country)}</span>}
+      </span>
+      <span class="stack gap-0">
+        <LevelBadge level={order.riskLevel} />
+        {order.action !== null && <ActionLabel action={order.action} />}
+        <span>{OUTCOME_WORDS[order.outcome]}</span>
+      </span>
+      <span class="soft linked-why">
+        {t("order.same", { links: formatList(links.map(nameLink)) })} · <Ago at={order.receivedAt} />
+      </span>
+    </li>
+  );
+}
+
 type Entry = BodyFor<"POST /policy/lists">;
 
-interface ListButtonProps extends Pick<Entry, "orderId" | "list" | "kind" | "rule"> {
+interface ListButtonProps extends Pick<Entry, "orderId" | "list" | "rule"> {
+  readonly kind: LinkKind;
   /** What is put on the list, masked; of a snooze, the customer. */
   readonly label: string;
   readonly about: string;
@@ -93,31 +113,25 @@ interface ListButtonProps extends Pick<Entry, "orderId" | "list" | "kind" | "rul
 }
 
 const CONSEQUENCES = {
-  block:
-    "New orders with it are held for review, even if a rule would allow or skip them. The block itself never cancels an order.",
-  trust:
-    "At low, medium, and high risk, new orders with it are held instead of canceled, and tagged instead of held. Critical orders, rules, and blocks aren't affected.",
-  snooze:
-    "Until the last day, this rule isn't applied to new orders with this email address. Other rules and the risk level still apply. This order doesn't change.",
+  block: t("order.new-orders-with-it-are-held"),
+  trust: t("order.at-low-medium-and-high-risk"),
+  snooze: t("order.until-the-last-day-this-rule"),
 } as const;
 
 const TITLES = {
-  block: { button: "Block", verb: "Block", done: "Blocked." },
-  trust: { button: "Trust", verb: "Trust", done: "Trusted." },
-  snooze: { button: "Don't apply to this customer", verb: "Don't apply", done: "Snoozed." },
+  block: { button: t("order.block"), verb: t("order.block"), done: t("order.blocked") },
+  trust: { button: t("order.trust"), verb: t("order.trust"), done: t("order.trusted") },
+  snooze: {
+    button: t("order.dont-apply-to-this-customer"),
+    verb: t("order.dont-apply"),
+    done: t("order.snoozed"),
+  },
 } as const;
-
-const DAYS = [
-  ["30", "30 days"],
-  ["90", "90 days"],
-  ["365", "1 year"],
-  ["", "No end"],
-] as const;
 
 /** Puts a value that identifies an order's buyer on a list. Asks why, and until when. */
 export function ListButton({ about, ...entry }: ListButtonProps) {
   const [isAsking, setAsking] = useState(false);
-  const erased = entry.label === "" ? "The order was erased." : undefined;
+  const erased = entry.label === "" ? t("order.the-order-was-erased") : undefined;
   return (
     <>
       <Button
@@ -140,11 +154,11 @@ function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }: ListD
   const { busy, problem, run } = useAction();
 
   const { verb, done } = TITLES[list];
-  const end = new Date(Date.now() + Number(days) * DAY_MS).toISOString().slice(0, 10);
-  const until = days === "" ? null : end;
+  const until = toLastDay(days);
+  const { find, rest } = splitProblems(problem, ["reason", "until"]);
 
   async function save(): Promise<void> {
-    await call("POST /policy/lists", { body: { orderId, list, rule, kind, reason, until } });
+    await call("POST /policy/lists", { body: { orderId, list, rule, kinds: [kind], reason, until } });
     showToast(done);
     onClose();
     onDone?.();
@@ -152,23 +166,32 @@ function ListDialog({ orderId, list, rule, kind, label, onDone, onClose }: ListD
 
   return (
     <ConfirmDialog
-      title={rule === undefined ? `${verb} ${label}?` : `Don't apply “${rule}” to ${label}?`}
+      title={
+        rule === undefined ? t("order.ask-list", { list, label }) : t("order.ask-snooze", { rule, label })
+      }
       confirm={verb}
       busy={busy}
       onConfirm={() => run(save)}
       onClose={onClose}
       fields={
         <>
-          <TextField label="Reason" value={reason} onChange={setReason} hint="Saved in the policy." />
+          <TextField
+            label={t("order.reason")}
+            value={reason}
+            onChange={setReason}
+            hint={t("order.saved-in-the-policy")}
+            error={find("reason")}
+          />
           <Select
-            label="For how long"
+            label={t("order.for-how-long")}
             value={days}
             // A snooze has an end.
-            options={list === "snooze" ? DAYS.slice(0, -1) : DAYS}
+            options={list === "snooze" ? LIST_DAYS.slice(0, -1) : LIST_DAYS}
+            hint={until === null ? undefined : t("order.last-day", { date: formatDate(until) })}
+            error={find("until")}
             onChange={setDays}
           />
-          {until !== null && <p class="hint">Last day: {formatDate(until)}</p>}
-          <Problem error={problem} />
+          <Problem error={rest} />
         </>
       }
     >

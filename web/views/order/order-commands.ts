@@ -1,44 +1,60 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { showFailure, showToast } from "../../data/api/messages.ts";
 import { type Offers, toOffers } from "../../data/orders/offers.ts";
 import type { Act, OrderDetail, PlatformOrder } from "../../data/api/api-types.ts";
 import { isOutdated } from "../../data/api/api.ts";
-import { addNote, reviewOne } from "../../data/orders/review.ts";
+import { reviewOne } from "../../data/orders/review.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
 import { toRoleReason } from "../../data/api/session.ts";
 import { useAction } from "../../data/api/use-action.ts";
 import type { Load } from "../../data/api/use-load.ts";
-import { toDoneWord } from "../../data/orders/undo.ts";
+import { toDoneText } from "../../data/orders/undo.ts";
+import { useConfirmed } from "./use-confirmed.ts";
+import { useNoteCommands } from "./note-commands.ts";
+import { t } from "../../data/base/texts.ts";
+import { sayEffect } from "../../data/orders/effect-words.ts";
 
 export type OrderCommands = ReturnType<typeof useOrderCommands>;
 
 export function useOrderCommands(
+  orderId: string,
   load: Load<OrderDetail>,
   observed: PlatformOrder | null,
   onDecided: (order: OrderDetail, act: Act) => void,
 ) {
   const { data: order, replace, reload } = load;
-  const [note, setNote] = useState("");
-  const noteField = useRef<HTMLTextAreaElement>(null);
   const [asking, setAsking] = useState<Act | null>(null);
   const { running, run } = useAction<Act | "note">((error) => {
     showFailure(error);
     if (isOutdated(error)) reload();
   });
 
+  const notes = useNoteCommands(orderId, load, (work) => {
+    if (running === null) run(work, "note");
+    else showToast(t("order.still-saving"), "bad");
+  });
+  const { note, setNote } = notes;
+  const perform = (act: Act) => {
+    if (order === null) return;
+    const offers = toOffers(order, observed);
+    const reason = findObstacle(order, act, offers);
+    if (reason !== undefined) return showToast(reason, "bad");
+    if (act !== "approve" && act !== "handle") return setAsking(act);
+    const seen = { ...order, ended: offers.ended };
+    run(async () => settle(await reviewOne(seen, act, note), act), act);
+  };
+  const confirmed = useConfirmed(load, perform);
+
   function settle(done: OrderDetail, act: Act): void {
     replace(done);
     setNote("");
     // The undo bar already says what can be undone.
-    const word = act === "recheck" ? "sent for another check" : toDoneWord(act, done);
-    if (done.pendingReview === null) showToast(`${done.name} ${word}.`);
+    if (done.pendingReview === null) showToast(toDoneText(act, [done]));
     onDecided(done, act);
   }
 
   return {
-    note,
-    setNote,
-    noteField,
+    ...notes,
     /** Called with the order when something about it changed. */
     replace,
     reload,
@@ -46,24 +62,13 @@ export function useOrderCommands(
     asking,
     busy: running,
     /** Asks first, except before an approval. */
-    start: (act: Act): void => {
-      if (reviewPause.isActive.get()) return;
-      if (order === null) return showToast("The order is still loading. Try again in a moment.", "bad");
-      const offers = toOffers(order, observed);
-      const reason = findObstacle(order, act, offers);
-      if (reason !== undefined) return showToast(reason, "bad");
-      if (act !== "approve") return setAsking(act);
-      const seen = { ...order, ended: offers.ended };
-      run(async () => settle(await reviewOne(seen, act, note), act), act);
-    },
-    /** Save the note without a decision. */
-    keepNote: (): void => {
-      if (order === null || note.trim() === "") return;
-      run(async () => {
-        replace(await addNote(order.orderId, note));
-        setNote("");
-        showToast("Note saved.");
-      }, "note");
+    start: (wanted: Act): void => {
+      if (reviewPause.isActive.get()) return showToast(t("order.look-first"), "bad");
+      if (running !== null) return showToast(t("order.still-saving"), "bad");
+      if (order === null) return showToast(t("order.the-order-is-still-loading-try"), "bad");
+      // The same key, whether or not it has shipped.
+      const isShipped = toOffers(order, observed).acts.includes("handle");
+      confirmed(order, wanted === "approve" && isShipped ? "handle" : wanted);
     },
     finish: (done: OrderDetail): void => {
       if (asking === null) return;
@@ -76,9 +81,10 @@ export function useOrderCommands(
 
 /** Why an action isn't possible now; undefined when it is. */
 export function findObstacle(order: OrderDetail, act: Act, { acts, ended }: Offers): string | undefined {
-  const { possible, consequence } = order.actions[act];
+  const { possible } = order.actions[act];
   const tooLate = ended === "shipped" && !acts.includes(act) ? SHIPPED_ALREADY : undefined;
-  return toRoleReason("reviewer") ?? (possible ? tooLate : consequence);
+  const isPossible = possible || (act === "handle" && acts.includes(act));
+  return toRoleReason("reviewer") ?? (isPossible ? tooLate : sayEffect(order, act));
 }
 
-const SHIPPED_ALREADY = "The order has shipped. Refund it on the platform.";
+const SHIPPED_ALREADY = t("order.the-order-has-shipped-refund-it");

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { type Fact, Facts, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatMoney, formatPlural, nameCountry } from "../../data/base/format.ts";
+import { formatList, formatMoney, nameCountry } from "../../data/base/format.ts";
 import {
   compareAddresses,
   compareIpCountry,
@@ -12,18 +12,20 @@ import {
 } from "../../data/orders/order-contents.ts";
 import type { OrderDetail } from "../../data/api/api-types.ts";
 import { PROTECTION_WORDS } from "../../data/api/words.ts";
+import { nameCheck } from "../../data/orders/check-words.ts";
+import { t } from "../../data/base/texts.ts";
 
 export function OrderDetails({ order }: { readonly order: OrderDetail }) {
   const { contents, context } = order;
   return (
-    <Panel title="Order details">
+    <Panel title={t("order.order-details")}>
       {contents === null ? (
-        <p class="soft">The order's personal data was erased.</p>
+        <p class="soft">{t("order.the-orders-personal-data-was-erased")}</p>
       ) : (
         <div class="order-details stack">
           <Facts facts={toBuyerFacts(contents)} />
           <Items order={order} items={contents.items} />
-          <Addresses contents={contents} />
+          <Addresses contents={contents} isWithheld={order.skipReason === "PERSONAL_DATA_NOT_GRANTED"} />
           <Payment contents={contents} context={context} />
         </div>
       )}
@@ -31,37 +33,47 @@ export function OrderDetails({ order }: { readonly order: OrderDetail }) {
   );
 }
 
-function toBuyerFacts({ buyer }: OrderContents): readonly Fact[] {
+function toBuyerFacts({ buyer, unread }: OrderContents): readonly Fact[] {
   const { name, email, phone, company, accountAgeInDays: days, earlierOrders } = buyer;
   return [
-    ["Buyer", name ?? UNKNOWN],
-    ["Email", email ?? UNKNOWN],
-    ["Phone", phone ?? UNKNOWN],
-    ["Company", company],
-    ["Account age", days === undefined ? UNKNOWN : days === 0 ? "new today" : formatPlural(days, "day")],
-    ["Earlier orders", toEarlier(earlierOrders, buyer)],
+    [t("order.buyer"), name ?? UNKNOWN],
+    [t("order.email"), email ?? UNKNOWN],
+    [t("order.phone"), phone ?? UNKNOWN],
+    [t("order.company"), company],
+    [
+      t("order.account-age"),
+      days === undefined ? toMissing(unread.history) : t("order.account-days", { count: days }),
+    ],
+    [
+      t("order.earlier-orders"),
+      earlierOrders === undefined ? toMissing(unread.history) : toEarlier(earlierOrders, buyer),
+    ],
   ];
 }
 
-function toEarlier(earlier: number | undefined, buyer: OrderContents["buyer"]): ComponentChildren {
-  if (earlier === undefined) return UNKNOWN;
+function toEarlier(earlier: number, buyer: OrderContents["buyer"]): ComponentChildren {
   const { cancelledOrders = 0, returnedOrders = 0 } = buyer;
   const ended = [
-    ...(cancelledOrders > 0 ? [`${cancelledOrders} canceled`] : []),
-    ...(returnedOrders > 0 ? [`${returnedOrders} returned`] : []),
+    ...(cancelledOrders > 0 ? [t("order.buyer-canceled", { count: cancelledOrders })] : []),
+    ...(returnedOrders > 0 ? [t("order.buyer-returned", { count: returnedOrders })] : []),
   ];
-  const count = earlier === 0 ? "none" : formatPlural(earlier, "other order");
-  return ended.length === 0 ? count : `${count} (${ended.join(", ")})`;
+  const count = t("order.earlier", { count: earlier });
+  return ended.length === 0 ? count : `${count} (${formatList(ended)})`;
 }
 
-const UNKNOWN = <span class="soft">not known</span>;
+const UNKNOWN = <span class="soft">{t("order.not-known")}</span>;
+
+/** Why something isn't known, as far as that is known. */
+function toMissing(why: OrderContents["unread"]["payment"]): ComponentChildren {
+  return why === undefined ? UNKNOWN : <span class="soft">{t(`unread.${why}`)}</span>;
+}
 
 function Items({ order, items }: { readonly order: OrderDetail; readonly items: OrderContents["items"] }) {
   return (
     <section>
-      <h3>Items</h3>
+      <h3>{t("order.items")}</h3>
       {items.length === 0 ? (
-        <p class="soft">The order's items aren't known.</p>
+        <p class="soft">{t("order.the-orders-items-arent-known")}</p>
       ) : (
         <ul class="items stack gap-1">
           {items.map(({ name, quantity, price, sku }, index) => (
@@ -84,20 +96,26 @@ function ProductLine({ text }: { readonly text: string | null }) {
   return text === null ? null : <div class="hint">{text}</div>;
 }
 
-function Addresses({ contents }: { readonly contents: OrderContents }) {
+interface AddressesProps {
+  readonly contents: OrderContents;
+  readonly isWithheld: boolean;
+}
+
+function Addresses({ contents, isWithheld }: AddressesProps) {
   const lines = compareAddresses(contents);
   return (
     <section>
-      <h3>Addresses</h3>
+      <h3>{t("order.addresses")}</h3>
       <p class="hint">{summarizeAddresses(contents, lines)}</p>
+      {isWithheld && lines.length === 0 && <p class="hint">{t("unread.personal-data")}</p>}
       {lines.length > 0 && (
         <table class="addresses">
-          <caption class="unseen">Shipping and billing address</caption>
+          <caption class="unseen">{t("order.shipping-and-billing-address")}</caption>
           <thead>
             <tr>
               <td />
-              <th scope="col">Ship to</th>
-              <th scope="col">Bill to</th>
+              <th scope="col">{t("order.ship-to")}</th>
+              <th scope="col">{t("order.bill-to")}</th>
             </tr>
           </thead>
           <tbody>
@@ -105,7 +123,7 @@ function Addresses({ contents }: { readonly contents: OrderContents }) {
               <tr key={label}>
                 <th scope="row">
                   {label}
-                  {differs && <span class="differs"> differs</span>}
+                  {differs && <span class="differs"> {t("order.differs")}</span>}
                 </th>
                 {[shipping, billing].map((text, index) => (
                   <td key={index}>{differs ? <mark>{text}</mark> : (text ?? "–")}</td>
@@ -124,40 +142,40 @@ type PaymentProps = { readonly contents: OrderContents; readonly context: OrderD
 function Payment({ contents, context }: PaymentProps) {
   return (
     <section>
-      <h3>Payment</h3>
+      <h3>{t("order.payment")}</h3>
       <Facts
         facts={[
-          ...toCardFacts(contents.card),
-          ["Address check (AVS)", contents.checks.avs ?? UNKNOWN],
-          ["Security code (CVV)", contents.checks.cvv ?? UNKNOWN],
+          ...toCardFacts(contents),
+          [t("order.address-check-avs"), nameCheck("avs", contents) ?? toMissing(contents.unread.payment)],
+          [t("order.security-code-cvv"), nameCheck("cvv", contents) ?? toMissing(contents.unread.payment)],
           ...toContextFacts(context ?? {}),
-          ["IP address", toIp(contents)],
-          ["IP country", toIpCountry(contents)],
+          [t("order.ip-address"), toIp(contents)],
+          [t("order.ip-country"), toIpCountry(contents)],
         ]}
       />
     </section>
   );
 }
 
-function toCardFacts(card: OrderContents["card"] = {}): readonly Fact[] {
+function toCardFacts({ card = {}, unread }: OrderContents): readonly Fact[] {
   const { brand, lastFourDigits, expiry, holderName } = card;
-  const number = lastFourDigits === undefined ? undefined : `ending in ${lastFourDigits}`;
+  const number = lastFourDigits === undefined ? undefined : t("order.ending-in", { digits: lastFourDigits });
   const printed = [brand, number, expiry].filter((part) => part !== undefined).join(", ");
   return [
-    ["Card", printed === "" ? UNKNOWN : printed],
-    ["Card holder", holderName],
+    [t("order.card"), printed === "" ? toMissing(unread.payment) : printed],
+    [t("order.card-holder"), holderName],
   ];
 }
 
 function toContextFacts(context: NonNullable<OrderDetail["context"]>): readonly Fact[] {
   const { gateways = [], wallet, bin, paymentTerms, protect, authorizationExpiresAt: expiresAt } = context;
   return [
-    ["Gateway", gateways.length === 0 ? UNKNOWN : gateways.join(", ")],
-    ["Wallet", wallet],
-    ["First digits (BIN)", bin],
-    ["Payment terms", paymentTerms],
-    ["Chargeback protection", protect && PROTECTION_WORDS[protect]],
-    ["Authorization ends", expiresAt && <Time at={expiresAt} />],
+    [t("order.gateway"), gateways.length === 0 ? UNKNOWN : gateways.join(", ")],
+    [t("order.wallet"), wallet],
+    [t("order.first-digits-bin"), bin],
+    [t("order.payment-terms"), paymentTerms],
+    [t("order.chargeback-protection"), protect && PROTECTION_WORDS[protect]],
+    [t("order.authorization-ends"), expiresAt && <Time at={expiresAt} />],
   ];
 }
 

@@ -4,6 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { Ago, Deadline } from "../../components/time.tsx";
 import type { OrderDetail } from "../../data/api/api-types.ts";
 import { formatMoney } from "../../data/base/format.ts";
+import { rich, t } from "../../data/base/texts.ts";
 
 interface OrderHeadProps {
   /** Null while it loads. */
@@ -18,20 +19,34 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
     <header class="stack gap-2">
       <div class="order-title line">
         <span class="only-narrow">
-          <Button label="Back to list" icon="back" iconOnly onClick={onClose} />
+          <Button label={t("order.back-to-list")} icon="back" iconOnly onClick={onClose} />
         </span>
         <h1 id="order-title" class="anywhere" ref={headingRef} tabIndex={-1}>
-          <span class="unseen">Order </span>
-          {order?.name ?? "…"}
+          {rich("order.heading", {
+            name: order?.name ?? "…",
+            unseen: (text) => <span class="unseen">{text}</span>,
+          })}
         </h1>
         <span class="order-amount digits soft no-wrap">
           {order === null ? "" : formatMoney(order.amount, order.currency)}
         </span>
         <span class="line gap-0 push">
-          <Button label="Previous order" icon="up" iconOnly onClick={() => onStep(-1)} shortcut="k" />
-          <Button label="Next order" icon="down" iconOnly onClick={() => onStep(1)} shortcut="j" />
+          <Button
+            label={t("order.previous-order")}
+            icon="up"
+            iconOnly
+            onClick={() => onStep(-1)}
+            shortcut="k"
+          />
+          <Button label={t("order.next-order")} icon="down" iconOnly onClick={() => onStep(1)} shortcut="j" />
           <span class="only-wide">
-            <Button label="Close order" icon="cross" iconOnly onClick={onClose} shortcut="Escape" />
+            <Button
+              label={t("order.close-order")}
+              icon="cross"
+              iconOnly
+              onClick={onClose}
+              shortcut="Escape"
+            />
           </span>
         </span>
       </div>
@@ -41,13 +56,13 @@ export function OrderHead({ order, headingRef, onStep, onClose }: OrderHeadProps
             <OrderLevel order={order} />
             {order.state === "review" && order.holdDeadline !== null && (
               <span>
-                <span class="soft">Deadline </span>
-                <Deadline at={order.holdDeadline} />
+                {rich("order.deadline", {
+                  deadline: <Deadline at={order.holdDeadline} />,
+                  soft: (text) => <span class="soft">{text}</span>,
+                })}
               </span>
             )}
-            <span class="soft">
-              Received <Ago at={order.receivedAt} />
-            </span>
+            <span class="soft">{rich("order.received", { ago: <Ago at={order.receivedAt} /> })}</span>
           </>
         )}
       </div>

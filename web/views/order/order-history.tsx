@@ -9,12 +9,13 @@ import {
 } from "../../data/orders/event-words.ts";
 import type { OrderDetail, TimelineEntry } from "../../data/api/api-types.ts";
 import { explainCode, nameActor } from "../../data/api/words.ts";
+import { t } from "../../data/base/texts.ts";
 
 export function OrderHistory({ order }: { readonly order: OrderDetail }) {
   return (
     <>
       {order.steps.length > 0 && (
-        <Panel title="Actions taken">
+        <Panel title={t("order.actions-taken")}>
           <ul class="steps stack gap-2">
             {order.steps.map(({ step, state, detail }) => (
               <li key={step} class="wrap between" data-state={state}>
@@ -26,7 +27,7 @@ export function OrderHistory({ order }: { readonly order: OrderDetail }) {
           </ul>
         </Panel>
       )}
-      <Panel title="Timeline">
+      <Panel title={t("order.timeline")}>
         <ol class="timeline">
           {foldRepeats(order.timeline)
             .toReversed()
@@ -41,16 +42,14 @@ export function OrderHistory({ order }: { readonly order: OrderDetail }) {
 
 function Entry({ entry, times }: { readonly entry: TimelineEntry; readonly times: number }) {
   const { at, kind, actor } = entry;
-  const note = entry.note ?? (kind === "note" ? entry.detail : "");
   const detail = explainEntry(entry);
   return (
     <li data-actor={actor.startsWith("person:") ? "person" : actor}>
       <p>
         <b>{nameKind(kind)}</b>
-        {times > 1 && <span> · {times} times</span>}
+        {times > 1 && <span> · {t("order.times", { count: times })}</span>}
         {detail !== "" && <span> · {detail}</span>}
       </p>
-      {note !== "" && <blockquote class="tile anywhere">{note}</blockquote>}
       <p class="fine">
         {nameActor(actor)} · <Ago at={at} />
       </p>

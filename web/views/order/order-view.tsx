@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Loading } from "../../components/panel.tsx";
 import type { Act, OrderDetail } from "../../data/api/api-types.ts";
 import { ACT_WORDS } from "../../data/orders/review.ts";
+import { loadOrderAhead } from "../../data/orders/load-ahead.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
 import { type Shortcut, useShortcuts } from "../../data/shell/keyboard.ts";
 import { undone } from "../../data/orders/undo.ts";
@@ -10,7 +11,10 @@ import { useValue } from "../../data/base/value.ts";
 import { toOffers } from "../../data/orders/offers.ts";
 import { takeOrderFocus } from "../../data/orders/focus.ts";
 import { ActDialog } from "./act-dialog.tsx";
-import { ReviewPanel } from "./review-panel.tsx";
+import { BlockDialog } from "./block-dialog.tsx";
+import { BuyerCheckPanel } from "./buyer-check.tsx";
+import { DecideBar, ReviewPanel } from "./review-panel.tsx";
+import { DisputePanel } from "./dispute-panel.tsx";
 import { LinkedPanel } from "./linked-panel.tsx";
 import { OrderDetails } from "./order-details.tsx";
 import { type OrderCommands, useOrderCommands } from "./order-commands.ts";
@@ -20,9 +24,12 @@ import { OrderWhy } from "./order-why.tsx";
 import { type PlatformLoad, PlatformPanel, usePlatform } from "./platform-panel.tsx";
 import { VerdictCard } from "./verdict-card.tsx";
 import { SentPanel } from "./sent-panel.tsx";
+import { t } from "../../data/base/texts.ts";
 
 interface OrderViewProps {
   readonly orderId: string;
+  /** The next order in the list; the same at its end. */
+  readonly nextId: string;
   /** Whether several orders are selected in the list, so that the decision keys apply to those. */
   readonly isBulk: boolean;
   readonly onDecided: (order: OrderDetail, act: Act) => void;
@@ -33,21 +40,22 @@ interface OrderViewProps {
 /** An order in progress changes on its own. */
 const POLL_MS = 5_000;
 
-export function OrderView({ orderId, isBulk, onDecided, onStep, onClose }: OrderViewProps) {
+export function OrderView({ orderId, nextId, isBulk, onDecided, onStep, onClose }: OrderViewProps) {
   const load = useLoad("GET /orders/:orderId", { params: { orderId }, pollMs: POLL_MS });
   const { data, replace } = load;
   const platform = usePlatform(orderId, data?.version);
-  const commands = useOrderCommands(load, platform.data, onDecided);
+  const commands = useOrderCommands(orderId, load, platform.data, onDecided);
   const heading = useRef<HTMLHeadingElement>(null);
-  useOrderFocus(data !== null, heading, commands.noteField);
+  const focusNote = useOrderFocus(data !== null, heading, commands.noteField);
+  useAhead(data === null || load.loading ? orderId : nextId, orderId);
   useDecisionPauseEnd(data !== null);
   useUndone(orderId, replace);
-  useShortcuts(toKeys(isBulk, commands, onClose), 2);
+  useShortcuts(toKeys({ isBulk, commands, focusNote, onClose }), 2);
   return (
     <article class="order-pane stack" aria-labelledby="order-title">
       <OrderHead order={data} headingRef={heading} onStep={onStep} onClose={onClose} />
       {data === null ? (
-        <Loading load={load} lines={16} label="Loading order" />
+        <Loading load={load} lines={16} label={t("order.loading-order")} />
       ) : (
         <OrderBody order={data} commands={commands} platform={platform} />
       )}
@@ -82,7 +90,9 @@ function OrderBody({ order, commands, platform }: OrderBodyProps) {
           <LinkedPanel orderId={orderId} load={linked} />
         </div>
         <div class="stack order-decide">
+          <DisputePanel order={order} />
           <ReviewPanel order={order} commands={commands} offers={offers} />
+          <BuyerCheckPanel order={order} />
         </div>
         <div class="stack order-main">
           <OrderWhy order={order} />
@@ -93,24 +103,42 @@ function OrderBody({ order, commands, platform }: OrderBodyProps) {
           <OrderHistory order={order} />
         </div>
       </div>
+      <DecideBar order={order} commands={commands} offers={offers} />
+      {commands.isBlocking && (
+        <BlockDialog order={order} onDone={linked.reload} onClose={commands.closeBlock} />
+      )}
     </>
   );
 }
 
-function toKeys(
-  isBulk: boolean,
-  { start, noteField }: OrderCommands,
-  onClose: () => void,
-): readonly Shortcut[] {
+/** Loads the next order ahead once the open one is confirmed. */
+function useAhead(nextId: string, orderId: string): void {
+  useEffect(() => {
+    if (nextId === orderId) return undefined;
+    const stop = new AbortController();
+    void loadOrderAhead(nextId, stop.signal);
+    return () => stop.abort();
+  }, [nextId]);
+}
+
+interface KeyParts extends Pick<OrderViewProps, "isBulk" | "onClose"> {
+  readonly commands: OrderCommands;
+  readonly focusNote: () => void;
+}
+
+function toKeys({ isBulk, commands, focusNote, onClose }: KeyParts): readonly Shortcut[] {
+  const { start, assignToMe, askBlock } = commands;
   const decisions: readonly Shortcut[] = [
-    { keys: [ACT_WORDS.approve.key], label: "Approve order", run: () => start("approve") },
-    { keys: [ACT_WORDS.decline.key], label: "Decline order", run: () => start("decline") },
+    { keys: [ACT_WORDS.approve.key], label: t("order.approve-order"), run: () => start("approve") },
+    { keys: [ACT_WORDS.decline.key], label: t("order.decline-order"), run: () => start("decline") },
   ];
   return [
     ...(isBulk ? [] : decisions),
-    { keys: [ACT_WORDS.recheck.key], label: "Check order again", run: () => start("recheck") },
-    { keys: ["n"], label: "Write note", run: () => noteField.current?.focus() },
-    { keys: ["Escape"], label: "Close order", run: onClose },
+    { keys: [ACT_WORDS.recheck.key], label: t("order.check-order-again"), run: () => start("recheck") },
+    { keys: ["n"], label: t("order.write-note"), run: focusNote },
+    { keys: [], label: t("notes.assign-to-me"), run: assignToMe },
+    { keys: [], label: t("order.block-the-buyer"), run: askBlock },
+    { keys: ["Escape"], label: t("order.close-order"), run: onClose },
   ];
 }
 
@@ -130,12 +158,12 @@ function useUndone(orderId: string, replace: (order: OrderDetail) => void): void
   }, [back]);
 }
 
-/** Move the focus to the requested element once it is visible. */
+/** Move the focus to the requested element once it is visible. Returns a function that focuses the note. */
 function useOrderFocus(
   isLoaded: boolean,
   heading: { readonly current: HTMLElement | null },
   note: { readonly current: HTMLElement | null },
-): void {
+): () => void {
   const wanted = useRef<ReturnType<typeof takeOrderFocus>>(null);
   useEffect(() => {
     wanted.current = takeOrderFocus();
@@ -146,4 +174,8 @@ function useOrderFocus(
   useEffect(() => {
     if (isLoaded && wanted.current === "note") note.current?.focus();
   }, [isLoaded]);
+  return () => {
+    wanted.current = "note";
+    note.current?.focus();
+  };
 }

@@ -5,8 +5,18 @@ import { Time } from "../../components/time.tsx";
 import type { OrderDetail, RiskLevel } from "../../data/api/api-types.ts";
 import { explainReason } from "../../data/orders/event-words.ts";
 import { type FactorGroup, groupFactors } from "../../data/orders/factors.ts";
-import { formatValue, LEVEL_WORDS, nameField, SOURCE_WORDS, splitCode } from "../../data/api/words.ts";
+import {
+  formatValue,
+  LEVEL_WORDS,
+  nameFactor,
+  nameField,
+  SOURCE_WORDS,
+  splitCode,
+} from "../../data/api/words.ts";
 import { ListButton } from "./linked-panel.tsx";
+import { RuleLink } from "./rule-link.tsx";
+import { LANGUAGE } from "../../data/base/language.ts";
+import { t } from "../../data/base/texts.ts";
 
 /** The start of a reason that names a rule. */
 const RULE = "rule:";
@@ -17,23 +27,33 @@ export function OrderWhy({ order }: { readonly order: OrderDetail }) {
   return (
     <>
       {changes.length > 0 && <Changes changes={changes} />}
-      <Panel title="Why">
-        {reasoning !== null && <p class="reasoning">{reasoning}</p>}
-        {!hasResult && <p class="soft">No verification result saved for this order.</p>}
+      <Panel title={t("order.why")}>
+        {hasResult && LANGUAGE !== "en" && <p class="hint lead">{t("order.as-written")}</p>}
+        {reasoning !== null && (
+          <p class="reasoning" lang="en">
+            {reasoning}
+          </p>
+        )}
+        {!hasResult && <p class="soft">{t("order.no-verification-result-saved-for-this")}</p>}
         {groupFactors(factors).map((group) => (
           <Factors key={group.category} group={group} />
         ))}
         {recommendations.length > 0 && (
           <div class="factors">
-            <h3>Recommendations</h3>
+            <h3>{t("order.recommendations")}</h3>
             <ul class="bullets stack gap-1">
               {recommendations.map((one) => (
-                <li key={one}>{one}</li>
+                <li key={one} lang="en">
+                  {one}
+                </li>
               ))}
             </ul>
           </div>
         )}
         <Decision order={order} />
+        <div class="row below">
+          <RuleLink orderId={order.orderId} />
+        </div>
       </Panel>
     </>
   );
@@ -50,8 +70,8 @@ function Factors({ group }: { readonly group: FactorGroup }) {
             <li key={`${factor} ${description}`} class="stack gap-3">
               {isLevel(severity) ? <LevelBadge level={severity} /> : <span class="badge">{severity}</span>}
               <div>
-                <b>{factor}</b>
-                <p class="soft">
+                <b>{nameFactor({ factor, description })}</b>
+                <p class="soft" lang="en">
                   {text} {code !== null && <span class="mono fine">{code}</span>}
                 </p>
               </div>
@@ -70,7 +90,7 @@ function isLevel(severity: string): severity is RiskLevel {
 function Decision({ order }: { readonly order: OrderDetail }) {
   return (
     <div class="factors">
-      <h3>Decision</h3>
+      <h3>{t("order.decision")}</h3>
       {order.reasons.length > 0 && (
         <ul class="bullets stack gap-1">
           {order.reasons.map((reason) => (
@@ -82,7 +102,7 @@ function Decision({ order }: { readonly order: OrderDetail }) {
                   list="snooze"
                   kind="mailbox"
                   rule={reason.slice(RULE.length)}
-                  label="this customer"
+                  label={t("order.this-customer")}
                   about={`(${reason.slice(RULE.length)})`}
                 />
               )}
@@ -92,10 +112,10 @@ function Decision({ order }: { readonly order: OrderDetail }) {
       )}
       <Facts
         facts={[
-          ["Checked by", order.source === null ? "–" : SOURCE_WORDS[order.source]],
-          ["Decided", order.decidedAt === null ? "–" : <Time at={order.decidedAt} />],
-          ["Policy version", order.policyVersion === null ? "–" : String(order.policyVersion)],
-          ["Tags", order.tags.length === 0 ? "–" : order.tags.join(", ")],
+          [t("order.checked-by"), order.source === null ? "–" : SOURCE_WORDS[order.source]],
+          [t("order.decided"), order.decidedAt === null ? "–" : <Time at={order.decidedAt} />],
+          [t("order.policy-version"), order.policyVersion === null ? "–" : String(order.policyVersion)],
+          [t("order.tags"), order.tags.length === 0 ? "–" : order.tags.join(", ")],
         ]}
       />
     </div>
@@ -104,17 +124,16 @@ function Decision({ order }: { readonly order: OrderDetail }) {
 
 function Changes({ changes }: Pick<OrderDetail, "changes">) {
   return (
-    <Panel title="Changed on the platform since the decision">
+    <Panel title={t("order.changed-on-the-platform-since-the")}>
       {changes.map(({ at, material, fields }) => (
         <div key={at} class="change">
           <p class="soft">
-            <Time at={at} />
-            {material ? " · affects risk" : " · doesn't affect risk"}
+            <Time at={at} />· {material ? t("order.affects-risk") : t("order.no-risk")}
           </p>
           <Table
-            caption="Changes by field"
-            region="Changed fields"
-            columns={["Field", "Before", "After"]}
+            caption={t("order.changes-by-field")}
+            region={t("order.changed-fields")}
+            columns={[t("order.field"), t("order.before"), t("order.after")]}
             rows={fields.map(({ path, before, after }) => [
               path,
               nameField(path),

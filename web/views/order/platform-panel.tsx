@@ -4,10 +4,11 @@ import { Facts, Notice, Panel, Skeleton } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
 import type { PlatformOrder } from "../../data/api/api-types.ts";
 import { explain } from "../../data/api/api.ts";
-import { formatPlural } from "../../data/base/format.ts";
+
 import { RISK_WORDS } from "../../data/policy/policy-conditions.ts";
 import { toWebAddress } from "../../data/orders/offers.ts";
 import { type Load, useLoad } from "../../data/api/use-load.ts";
+import { rich, t } from "../../data/base/texts.ts";
 
 export type PlatformLoad = Load<PlatformOrder>;
 
@@ -27,10 +28,10 @@ export function PlatformPanel({ load }: { readonly load: PlatformLoad }) {
   const { data, error, loading, reload } = load;
   return (
     <Panel
-      title="Status on the platform"
+      title={t("order.status-on-the-platform")}
       aside={
         <Button
-          label="Refresh from the platform"
+          label={t("order.refresh-from-the-platform")}
           small
           icon="refresh"
           iconOnly
@@ -43,10 +44,12 @@ export function PlatformPanel({ load }: { readonly load: PlatformLoad }) {
         {error !== null && (
           <Notice tone="warn">
             <p>{explain(error)}</p>
-            <Button label="Try again" small onClick={reload} />
+            <Button label={t("order.try-again")} small onClick={reload} />
           </Notice>
         )}
-        {data === null && error === null && <Skeleton lines={4} label="Loading from the platform" />}
+        {data === null && error === null && (
+          <Skeleton lines={4} label={t("order.loading-from-the-platform")} />
+        )}
         {data !== null && <Observed observed={data} />}
       </div>
     </Panel>
@@ -60,22 +63,20 @@ function Observed({ observed }: { readonly observed: PlatformOrder }) {
     <>
       <Facts
         facts={[
-          ["Order", toStanding(observed)],
-          ["Holds", holds === 0 ? "none" : formatPlural(holds, "hold")],
-          ["Holdfast risk", assessment === null ? "none" : assessment.toLowerCase()],
-          ["Platform risk", platformRisk === null ? "none" : RISK_WORDS[platformRisk]],
-          ["Tags", tags.length === 0 ? "none" : tags.join(", ")],
+          [t("order.order"), toStanding(observed)],
+          [t("order.holds"), t("order.holds-count", { count: holds })],
+          [t("order.holdfast-risk"), t("order.assessment", { level: assessment?.toLowerCase() ?? "none" })],
+          [t("order.platform-risk"), platformRisk === null ? t("order.none") : RISK_WORDS[platformRisk]],
+          [t("order.tags"), tags.length === 0 ? t("order.none") : tags.join(", ")],
         ]}
       />
       <p class="hint wrap between platform-foot">
-        <span>
-          Updated <Ago at={observedAt} />
-        </span>
+        <span>{rich("order.updated", { ago: <Ago at={observedAt} /> })}</span>
         {adminUrl !== null && (
           <a class="line gap-1" href={adminUrl} target="_blank" rel="noreferrer">
-            Open in admin
+            {t("order.open-in-admin")}
             <Icon name="external" />
-            <span class="unseen"> (opens in a new window)</span>
+            <span class="unseen"> {t("order.opens-in-a-new-window")}</span>
           </a>
         )}
       </p>
@@ -84,7 +85,7 @@ function Observed({ observed }: { readonly observed: PlatformOrder }) {
 }
 
 function toStanding({ cancelled, fulfilled, partlyFulfilled }: PlatformOrder): string {
-  if (cancelled) return "canceled";
-  if (fulfilled) return "shipped";
-  return partlyFulfilled ? "partially shipped" : "not shipped";
+  if (cancelled) return t("order.canceled");
+  if (fulfilled) return t("order.shipped");
+  return partlyFulfilled ? t("order.partially-shipped") : t("order.not-shipped");
 }

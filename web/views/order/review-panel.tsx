@@ -7,13 +7,16 @@ import type { Act, OrderDetail, PendingReview } from "../../data/api/api-types.t
 import { call } from "../../data/api/api.ts";
 import { ACT_WORDS } from "../../data/orders/review.ts";
 import type { Offers } from "../../data/orders/offers.ts";
-import { toDoneWord } from "../../data/orders/undo.ts";
+import { toDoneKind } from "../../data/orders/undo.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
 import { isAllowed, isMe, toRoleReason } from "../../data/api/session.ts";
+import { joinSentences } from "../../data/base/format.ts";
 import { useValue } from "../../data/base/value.ts";
 import { nameActor } from "../../data/api/words.ts";
-import { NoteField } from "./act-dialog.tsx";
+import { NoteThread } from "./note-thread.tsx";
 import { findObstacle, type OrderCommands } from "./order-commands.ts";
+import { rich, t } from "../../data/base/texts.ts";
+import { sayEffect } from "../../data/orders/effect-words.ts";
 
 interface ReviewPanelProps {
   readonly order: OrderDetail;
@@ -24,42 +27,24 @@ interface ReviewPanelProps {
 const LOOKS: Readonly<Record<Act, ButtonProps["look"]>> = {
   approve: "primary",
   decline: "danger",
+  handle: undefined,
   recheck: undefined,
 };
 
 export function ReviewPanel({ order, commands, offers }: ReviewPanelProps) {
   const roleReason = toRoleReason("reviewer");
   return (
-    <Panel title="Decide">
-      {roleReason !== undefined && <p class="hint lead">You can view orders but not decide. {roleReason}</p>}
+    <Panel title={t("order.decide")}>
+      {roleReason !== undefined && (
+        <p class="hint lead">{joinSentences([t("order.view-only"), roleReason])}</p>
+      )}
       <ClaimLine order={order} commands={commands} />
       {order.pendingReview === null ? (
         <Acts order={order} commands={commands} offers={offers} />
       ) : (
         <Pending order={{ ...order, ended: offers.ended }} pending={order.pendingReview} />
       )}
-      <NoteField
-        label="Note"
-        hint="Saved with the order. The customer doesn't see it."
-        note={commands.note}
-        onNote={commands.setNote}
-        noteRef={commands.noteField}
-        shortcut="n"
-        onKeyDown={(event) => {
-          if (event.key === "Escape") event.currentTarget.blur();
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) commands.keepNote();
-        }}
-      />
-      <div class="row end below">
-        <Button
-          label="Save note"
-          small
-          icon="note"
-          busy={commands.busy === "note"}
-          disabledReason={roleReason ?? (commands.note.trim() === "" ? "Write a note first." : undefined)}
-          onClick={commands.keepNote}
-        />
-      </div>
+      <NoteThread order={order} commands={commands} />
     </Panel>
   );
 }
@@ -76,7 +61,7 @@ function Acts({ order, commands, offers }: ReviewPanelProps) {
       {acts.map((act) => (
         <li key={act} class="stack gap-3">
           <Button
-            label={hasShipped && act === "approve" ? "Mark as handled" : ACT_WORDS[act].verb}
+            label={ACT_WORDS[act].verb}
             describedBy={`${act}-consequence`}
             look={order.actions[act].possible && !hasShipped ? LOOKS[act] : undefined}
             shortcut={ACT_WORDS[act].key}
@@ -86,7 +71,7 @@ function Acts({ order, commands, offers }: ReviewPanelProps) {
             onClick={() => commands.start(act)}
           />
           <p id={`${act}-consequence`} class="hint">
-            {hasShipped && act === "approve" ? HANDLED : order.actions[act].consequence}
+            {act === "handle" ? HANDLED : sayEffect(order, act)}
           </p>
         </li>
       ))}
@@ -94,12 +79,32 @@ function Acts({ order, commands, offers }: ReviewPanelProps) {
   );
 }
 
-const HANDLED = "Takes the order out of the queue. Reports count it as approved.";
+/** The decisions at the bottom of a narrow screen, in reach without scrolling. */
+export function DecideBar({ order, commands, offers }: ReviewPanelProps) {
+  const isPaused = useValue(reviewPause.isActive);
+  const acts = offers.acts.filter((act) => act !== "recheck");
+  if (acts.length === 0 || order.pendingReview !== null) return null;
+  return (
+    <div class="decide-bar row" role="group" aria-label={t("order.decide")}>
+      {acts.map((act) => (
+        <Button
+          key={act}
+          label={ACT_WORDS[act].verb}
+          look={order.actions[act].possible ? LOOKS[act] : undefined}
+          busy={commands.busy === act}
+          paused={isPaused}
+          disabledReason={findObstacle(order, act, offers)}
+          onClick={() => commands.start(act)}
+        />
+      ))}
+    </div>
+  );
+}
 
-function toClosed({ actions }: OrderDetail, { ended }: Offers): string {
-  return ended === "cancelled"
-    ? "The order is canceled, so there's nothing to decide."
-    : actions.approve.consequence;
+const HANDLED = t("order.takes-the-order-out-of-the");
+
+function toClosed(order: OrderDetail, { ended }: Offers): string {
+  return ended === "cancelled" ? t("order.the-order-is-canceled-so-theres") : sayEffect(order, "approve");
 }
 
 /** It's too late to cancel. Only the platform can refund the payment. */
@@ -110,14 +115,12 @@ function Refund({ platform, url }: { readonly platform: string; readonly url: st
         <a class="button primary" href={url} target="_blank" rel="noreferrer">
           <Icon name="external" />
           <span>
-            Refund in {platform.charAt(0).toUpperCase() + platform.slice(1)}
-            <span class="unseen"> (opens in a new window)</span>
+            {t("order.refund-in", { platform: platform.charAt(0).toUpperCase() + platform.slice(1) })}
+            <span class="unseen"> {t("order.opens-in-a-new-window")}</span>
           </span>
         </a>
       )}
-      <p class="hint">
-        The order has shipped, so Holdfast can't cancel it. You can refund it on the platform.
-      </p>
+      <p class="hint">{t("order.the-order-has-shipped-so-holdfast")}</p>
     </li>
   );
 }
@@ -125,18 +128,19 @@ function Refund({ platform, url }: { readonly platform: string; readonly url: st
 /** Anyone who can decide can also undo it. */
 function Pending({ order, pending }: { readonly order: OrderDetail; readonly pending: PendingReview }) {
   const { act, by, at } = pending;
-  const isHandled = act === "approve" && order.ended === "shipped";
+
   return (
     <div class="pending-decision stack gap-3">
       <p>
-        <b>
-          {nameActor(by)}{" "}
-          {isHandled ? "marked this order as handled" : `${toDoneWord(act, order)} this order`}
-        </b>{" "}
-        on <Time at={at} />. This takes effect in a few seconds.
+        {rich("order.pending-decision", {
+          b: (text) => <b>{text}</b>,
+          name: nameActor(by),
+          kind: toDoneKind(act, order),
+          time: <Time at={at} />,
+        })}
       </p>
       <Button
-        label="Undo"
+        label={t("order.undo")}
         icon="undo"
         disabledReason={toRoleReason("reviewer")}
         onClick={() => void undoAndReport({ id: 0, act, orders: [order] })}
@@ -162,18 +166,17 @@ function ClaimLine({ order, commands }: Omit<ReviewPanelProps, "offers">) {
   return (
     <div class="row between lead">
       <p class="hint" role="status">
-        {claim === null ? (
-          "Nobody is reviewing this order."
-        ) : (
-          <>
-            {isMine ? "You are" : `${nameActor(claim.by)} is`} reviewing this order until{" "}
-            <Time at={claim.until} />.
-          </>
-        )}
+        {claim === null
+          ? t("order.nobody-is-reviewing-this-order")
+          : rich("order.claimed", {
+              mine: isMine ? "yes" : "no",
+              name: nameActor(claim.by),
+              time: <Time at={claim.until} />,
+            })}
       </p>
       {isAllowed("reviewer") && (
         <ActionButton
-          label={claim === null ? "Claim" : isMine ? "Release" : "Take over"}
+          label={claim === null ? t("order.claim") : isMine ? t("order.release") : t("order.take-over")}
           small
           onAct={change}
         />

@@ -1,38 +1,43 @@
 import { Disclosure } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatPlural } from "../../data/base/format.ts";
+
 import { formatValue, nameField, explainCode } from "../../data/api/words.ts";
 import type { OrderDetail } from "../../data/api/api-types.ts";
+import { t } from "../../data/base/texts.ts";
 
 const CALL_WORDS: Readonly<Record<string, string>> = {
-  started: "In progress",
-  answered: "Result received",
-  failed: "Failed",
-  unknown: "No response: may have been billed",
+  started: t("order.in-progress"),
+  answered: t("order.result-received"),
+  failed: t("order.failed"),
+  unknown: t("order.no-response-may-have-been-billed"),
 };
 
-const METERED_WORDS = { yes: "1 credit", no: "free", unknown: "uses 1 credit" } as const;
+const METERED_WORDS = {
+  yes: t("order.1-credit"),
+  no: t("order.free"),
+  unknown: t("order.uses-1-credit"),
+} as const;
 
 export function SentPanel({ order }: { readonly order: OrderDetail }) {
   const { sent, leftOut, calls, creditsSpent } = order;
   return (
     <>
-      <Disclosure title="Data sent" count={sent?.length}>
+      <Disclosure title={t("order.data-sent")} count={sent?.length}>
         {sent === null ? (
-          <p class="soft">No data was sent, or it was erased.</p>
+          <p class="soft">{t("order.no-data-was-sent-or-it")}</p>
         ) : (
           <Pairs pairs={sent.map(({ path, value }) => [path, formatValue(value)])} />
         )}
         {leftOut.length > 0 && (
           <>
-            <h3>Left out</h3>
+            <h3>{t("order.left-out")}</h3>
             <Pairs pairs={leftOut.map(({ path, reason }) => [path, reason])} />
           </>
         )}
       </Disclosure>
-      <Disclosure title={`Calls: ${formatPlural(creditsSpent, "credit")} spent`} count={calls.length}>
+      <Disclosure title={t("order.calls-spent", { count: creditsSpent })} count={calls.length}>
         {calls.length === 0 ? (
-          <p class="soft">This order wasn't sent to the verification service.</p>
+          <p class="soft">{t("order.this-order-wasnt-sent-to-the")}</p>
         ) : (
           <ul class="stack gap-2">
             {calls.map((one) => (

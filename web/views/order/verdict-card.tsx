@@ -1,9 +1,11 @@
 import { ReasonChips, SignChips } from "../../components/chips.tsx";
 import { Icon, type IconName } from "../../components/button.tsx";
-import { Time, useNow } from "../../components/time.tsx";
+import { Deadline, Time, useNow } from "../../components/time.tsx";
 import type { OrderDetail } from "../../data/api/api-types.ts";
 import { type Linked, summarizeLinked } from "../../data/orders/linked.ts";
 import { toAdvice, toSentence, toTone, type VerdictTone } from "../../data/orders/verdict-words.ts";
+import { toBuyerPath } from "../buyer/buyer-path.ts";
+import { rich, t } from "../../data/base/texts.ts";
 
 const ICONS: Readonly<Record<VerdictTone, IconName>> = {
   info: "info",
@@ -30,16 +32,20 @@ export function VerdictCard({ order, linked, hasShipped }: VerdictCardProps) {
         <Icon name={ICONS[tone]} />
         <span>{toSentence(order)}</span>
       </h2>
-      {hasShipped && <p class="hint">The order has shipped.</p>}
+      {hasShipped && <p class="hint">{t("order.the-order-has-shipped")}</p>}
       {toAdvice(order).map((line) => (
         <p key={line} class="hint anywhere">
           {line}
         </p>
       ))}
       <Overdue order={order} />
+      <BankDeadline order={order} />
       <ReasonChips chips={chips} />
       {contents !== null && <SignChips contents={contents} />}
-      <p class="hint">{linked === null ? "\u00A0" : summarizeLinked(linked)}</p>
+      <p class="hint">
+        <span>{linked === null ? "\u00A0" : summarizeLinked(linked)}</span>{" "}
+        {contents !== null && <a href={toBuyerPath(order.orderId)}>{t("buyer.open")}</a>}
+      </p>
     </section>
   );
 }
@@ -47,9 +53,10 @@ export function VerdictCard({ order, linked, hasShipped }: VerdictCardProps) {
 function Overdue({ order: { state, holdDeadline } }: { readonly order: OrderDetail }) {
   const now = useNow();
   if (state !== "review" || holdDeadline === null || Date.parse(holdDeadline) > now) return null;
-  return (
-    <p class="hint">
-      The hold deadline passed on <Time at={holdDeadline} />. Decide on this order.
-    </p>
-  );
+  return <p class="hint">{rich("order.deadline-passed", { time: <Time at={holdDeadline} /> })}</p>;
+}
+
+function BankDeadline({ order: { evidenceDueBy: at } }: { readonly order: OrderDetail }) {
+  if (at === null) return null;
+  return <p>{rich("order.bank-waits", { time: <Time at={at} />, deadline: <Deadline at={at} /> })}</p>;
 }

@@ -2,16 +2,24 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Facts } from "../../components/panel.tsx";
-import type { Decided, DeclineReason, OrderRow } from "../../data/api/api-types.ts";
+import type { DeclineReason, OrderRow } from "../../data/api/api-types.ts";
 import { ACT_WORDS, type BulkProgress, reviewAll } from "../../data/orders/review.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
-import { formatCount, formatMoney, formatPlural, formatSum, sumMoney } from "../../data/base/format.ts";
+import {
+  formatCount,
+  formatList,
+  formatMoney,
+  formatPart,
+  formatSum,
+  sumMoney,
+} from "../../data/base/format.ts";
 import { toRoleReason } from "../../data/api/session.ts";
 import { toUndoSeconds } from "../../data/orders/undo.ts";
 import { useValue } from "../../data/base/value.ts";
-import { LEVEL_WORDS } from "../../data/api/words.ts";
+
 import { DecisionFields, type DecisionFieldsProps } from "../order/act-dialog.tsx";
 import { reportBulk } from "./bulk-report.ts";
+import { rich, t } from "../../data/base/texts.ts";
 
 interface BulkBarProps {
   readonly orders: readonly OrderRow[];
@@ -22,9 +30,13 @@ interface BulkBarProps {
 export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
   const disabledReason = toRoleReason("reviewer");
   return (
-    <div class="bulk digits row floating" role="group" aria-label="Selected orders">
+    <div class="bulk digits row floating" role="group" aria-label={t("orders.selected-orders")}>
       <p role="status">
-        <b>{formatCount(orders.length)}</b> selected · {formatSum(sumMoney(orders))}
+        {rich("orders.selected", {
+          b: (text) => <b>{text}</b>,
+          count: orders.length,
+          sum: formatSum(sumMoney(orders)),
+        })}
       </p>
       {(["approve", "decline"] as const).map((act) => (
         <Button
@@ -37,25 +49,20 @@ export function BulkBar({ orders, onAsk, onClear }: BulkBarProps) {
           onClick={() => onAsk({ act, orders })}
         />
       ))}
-      <Button label="Clear selection" small icon="cross" iconOnly onClick={onClear} />
+      <Button label={t("orders.clear-selection")} small icon="cross" iconOnly onClick={onClear} />
     </div>
   );
 }
 
-export type Asking = { readonly act: Decided; readonly orders: readonly OrderRow[] };
+export type Asking = { readonly act: "approve" | "decline"; readonly orders: readonly OrderRow[] };
 
 interface BulkDialogProps extends Asking {
   readonly onClose: (done: readonly OrderRow[]) => void;
 }
 
 const CONSEQUENCES = {
-  approve: "Releases Holdfast's holds and removes its tags. The orders can ship.",
-  decline: "Cancels the orders on the platform. Refunds and restocks according to your policy.",
-} as const;
-
-const NO_RETURN = {
-  approve: "what ships can't be called back.",
-  decline: "cancellations and refunds can't be undone.",
+  approve: t("orders.releases-holdfasts-holds-and-removes-its"),
+  decline: t("orders.cancels-the-orders-on-the-platform"),
 } as const;
 
 const NOTHING_YET: BulkProgress = { done: [], failed: [] };
@@ -69,8 +76,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   const stop = useRef(new AbortController());
   const [reason, setReason] = useState<DeclineReason>("suspected-fraud");
   const [note, setNote] = useState("");
-  const { verb } = ACT_WORDS[act];
-  const count = formatPlural(orders.length, "order");
+  const count = orders.length;
   useEffect(() => () => stop.current.abort(), []);
   const [isStopping, setStopping] = useState(false);
   // What was already sent when a person stops the run is reported too.
@@ -94,14 +100,18 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
   return (
     <Dialog
       describedBy={progress === null ? CONSEQUENCES_ID : undefined}
-      title={progress === null ? `${verb} ${count}?` : `${verb} ${count}`}
+      title={progress === null ? t("orders.ask", { act, count }) : t("orders.decide", { act, count })}
+      keepsInput={progress !== null}
       onClose={close}
+      onSubmit={() => {
+        if (progress === null) void run();
+      }}
       foot={
         <>
           {progress === null && <KeepButton {...{ act, orders }} onClick={close} />}
           {/* The same button throughout, so that it keeps the focus. */}
           <Button
-            label={progress === null ? `${verb} ${count}` : "Stop"}
+            label={progress === null ? t("orders.decide", { act, count }) : t("orders.stop")}
             key="main"
             look={act === "decline" && progress === null ? "danger" : "primary"}
             focusFirst={act === "approve"}
@@ -129,7 +139,7 @@ export function BulkDialog({ orders, act, onClose }: BulkDialogProps) {
 function KeepButton({ act, orders, onClick }: Asking & { readonly onClick: () => void }) {
   return (
     <Button
-      label={act === "decline" ? `Keep the ${orders.length === 1 ? "order" : "orders"}` : "Cancel"}
+      label={act === "decline" ? t("orders.keep", { count: orders.length }) : t("orders.cancel")}
       focusFirst={act === "decline"}
       onClick={onClick}
     />
@@ -139,27 +149,38 @@ function KeepButton({ act, orders, onClick }: Asking & { readonly onClick: () =>
 function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "act" | "hint">) {
   const levels = (["critical", "high", "medium", "low"] as const).flatMap((level) => {
     const count = orders.filter(({ riskLevel }) => riskLevel === level).length;
-    return count === 0 ? [] : [`${count} ${LEVEL_WORDS[level].toLowerCase()}`];
+    return count === 0 ? [] : [t("orders.of-level", { count, level })];
   });
   const unjudged = orders.filter(({ riskLevel }) => riskLevel === null).length;
+  const shipped = orders.filter(({ ended }) => ended === "shipped").length;
   const unpriced = orders.filter(({ amount }) => amount === null).length;
   return (
     <>
       <div id={CONSEQUENCES_ID} class="stack gap-2">
         <p>{CONSEQUENCES[act]}</p>
+        {shipped > 0 && <p>{t("orders.shipped", { count: shipped, act })}</p>}
         <p>
-          You can undo this for {formatPlural(toUndoSeconds(orders.length), "second")}. Nothing changes until
-          then. After that, <strong>{NO_RETURN[act]}</strong>
+          {rich("orders.undo-note", {
+            strong: (text) => <strong>{text}</strong>,
+            count: toUndoSeconds(orders.length),
+            act,
+          })}
         </p>
       </div>
       <Facts
         facts={[
-          ["Orders", formatCount(orders.length)],
-          ["Total", formatSum(sumMoney(orders)) + (unpriced > 0 ? ` (${unpriced} without an amount)` : "")],
-          ["Risk", [...levels, ...(unjudged > 0 ? [`${unjudged} without a level`] : [])].join(", ")],
+          [t("orders.orders"), formatCount(orders.length)],
+          [t("orders.total"), t("orders.sum", { sum: formatSum(sumMoney(orders)), unpriced })],
+          [
+            t("orders.risk"),
+            formatList([
+              ...levels,
+              ...(unjudged > 0 ? [t("orders.of-level", { count: unjudged, level: "none" })] : []),
+            ]),
+          ],
         ]}
       />
-      <ul class="named" tabIndex={0} aria-label={`Orders to ${ACT_WORDS[act].verb.toLowerCase()}`}>
+      <ul class="named" tabIndex={0} aria-label={t("orders.list", { act })}>
         {orders.map(({ orderId, name, buyer, amount, currency }) => (
           <li key={orderId} class="wrap">
             <b>{name}</b> <span class="soft">{buyer}</span>
@@ -167,7 +188,7 @@ function Plan({ orders, act, ...fields }: Asking & Omit<DecisionFieldsProps, "ac
           </li>
         ))}
       </ul>
-      <DecisionFields act={act} {...fields} hint="Saved with each order." />
+      <DecisionFields act={act} {...fields} hint={t("orders.saved-with-each-order")} />
     </>
   );
 }
@@ -176,10 +197,8 @@ function Progress({ done, failed, total }: BulkProgress & { readonly total: numb
   const count = done.length + failed.length;
   return (
     <>
-      <progress aria-label="Progress" max={total} value={count} />
-      <p role="status">
-        {count} of {total}
-      </p>
+      <progress aria-label={t("orders.progress")} max={total} value={count} />
+      <p role="status">{formatPart(count, total)}</p>
     </>
   );
 }

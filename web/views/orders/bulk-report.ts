@@ -1,11 +1,10 @@
 import type { Decided } from "../../data/api/api-types.ts";
 import { showToast } from "../../data/api/messages.ts";
-import { formatPlural } from "../../data/base/format.ts";
+
 import type { BulkProgress } from "../../data/orders/review.ts";
 import { markFailed, offerUndo, toDoneText } from "../../data/orders/undo.ts";
 import { FIRST_VIEW, toPath } from "../../data/shell/route.ts";
-
-const NOT_DONE: Readonly<Record<Decided, string>> = { approve: "not approved", decline: "not declined" };
+import { t } from "../../data/base/texts.ts";
 
 /**
  * Report decisions on several orders: one undo for all of them, and the failed ones where a person can act on them, which
@@ -24,9 +23,12 @@ export function reportBulk(act: Decided, { done, failed }: BulkProgress): void {
   const { order, why } = first;
   if (failed.length === 1) {
     const href = toPath({ view: FIRST_VIEW, id: order.orderId });
-    showToast(`${order.name} ${NOT_DONE[act]}: ${why}`, "bad", { label: `Open ${order.name}`, href });
+    showToast(t("orders.failed-one", { name: order.name, act, why }), "bad", {
+      label: t("orders.open", { name: order.name }),
+      href,
+    });
   } else {
-    const text = `${formatPlural(failed.length, "order")} ${NOT_DONE[act]}. The queue says why beside each.`;
-    showToast(text, "bad", { label: "Show queue", href: toPath({ view: FIRST_VIEW }) });
+    const text = t("orders.failed-many", { count: failed.length, act });
+    showToast(text, "bad", { label: t("orders.show-queue"), href: toPath({ view: FIRST_VIEW }) });
   }
 }

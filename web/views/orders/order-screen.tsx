@@ -1,44 +1,51 @@
+import type { ComponentProps } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Button } from "../../components/button.tsx";
 import { Loading } from "../../components/panel.tsx";
 import { announce, showFailure } from "../../data/api/messages.ts";
 import type { Act, OrderDetail, OrderRow } from "../../data/api/api-types.ts";
 import { explain } from "../../data/api/api.ts";
+import { useLoad } from "../../data/api/use-load.ts";
+import { saveOrders } from "../../data/orders/export.ts";
 import { reviewPause } from "../../data/orders/review-pause.ts";
-import { formatCount, formatPlural, formatSum, sumMoney } from "../../data/base/format.ts";
+import { formatCount, formatSum, sumMoney } from "../../data/base/format.ts";
 import {
-  byAge,
+  findNeighbour,
   findSuccessor,
-  QUEUE_ORDERS,
-  toQueueOrder,
+  toSort,
+  toSorting,
+  type OrderList,
   type OrderListLoad,
   useOrderList,
 } from "../../data/orders/order-list.ts";
 import { getRoute, navigate, setQuery, useRoute } from "../../data/shell/route.ts";
 import { isOrderNumber, takeSearch } from "../../data/shell/search.ts";
+import { isBuyerShown } from "../buyer/buyer-path.ts";
+import { BuyerView } from "../buyer/buyer-view.tsx";
 import { OrderView } from "../order/order-view.tsx";
 import { type Asking, BulkBar, BulkDialog } from "./bulk-dialog.tsx";
 import { focusRowLater, showRow, wantOrderFocus } from "../../data/orders/focus.ts";
-import { FILTERS, OrderFilters, toSortWords } from "./order-filters.tsx";
+import { FILTERS, toSortWords } from "../../data/orders/filters.ts";
+import { OrderFilters } from "./order-filters.tsx";
 import type { ListKind } from "./order-row.tsx";
 import { NoOrders, OrderTable } from "./order-table.tsx";
 import { useListKeys, type Selection, useSelection } from "./use-list-keys.ts";
+import { t } from "../../data/base/texts.ts";
 
 function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title: string }) {
   const { id: openId, query } = useRoute();
   const [search, onSearch] = useSearch(query["q"] ?? "");
-  const load = useOrderList({
-    query: toApiQuery(kind, query, search),
-    order: kind === "queue" ? QUEUE_ORDERS[toQueueOrder(query["sort"])] : byAge,
-    isQueue: kind === "queue",
-  });
-  const selection = useSelection();
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const isQueue = kind === "queue";
+  const apiQuery = toApiQuery(kind, query, search);
+  const order = toSorting(toSort(query["sort"], isQueue), isQueue);
+  const load = useOrderList({ query: apiQuery, order, isQueue });
   const rows = load.list?.rows ?? [];
-  const goOn = (id: string) => leave(rows, kind, id, openId);
+  const selection = useSelection(rows);
+  const [asking, setAsking] = useState<Asking | null>(null);
   const onDecided = (order: OrderDetail, act: Act) => {
     if (kind === "queue" && act !== "recheck") {
-      goOn(order.orderId);
+      leave(rows, kind, order.orderId);
       load.remove(new Set([order.orderId]));
     } else load.update(order);
   };
@@ -58,17 +65,18 @@ function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title:
   return (
     <div class="split" data-open={openId === null ? undefined : "true"}>
       <section class="list-pane stack gap-3" aria-label={title} onFocusIn={keys.onFocusIn}>
-        <ListHead title={title} kind={kind} load={load} />
-        <OrderFilters kind={kind} query={query} search={search} onSearch={onSearch} />
+        <ListHead title={title} kind={kind} load={load} query={apiQuery} />
+        <OrderFilters {...{ kind, query, search, onSearch }} isBeside={openId !== null} />
         <List {...{ kind, title, load, openId, selection, search }} />
         {selected.length > 0 && (
           <BulkBar orders={selected} onAsk={setAsking} onClear={() => selection.set([])} />
         )}
       </section>
       {openId !== null && (
-        <OrderView
+        <OpenOrder
           key={openId}
           orderId={openId}
+          nextId={findNeighbour(rows, openId, 1)?.orderId ?? openId}
           isBulk={kind === "queue" && selected.length > 0}
           onDecided={onDecided}
           onStep={keys.step}
@@ -78,6 +86,11 @@ function OrderScreen({ kind, title }: { readonly kind: ListKind; readonly title:
       {asking !== null && <BulkDialog {...asking} onClose={onBulkDone} />}
     </div>
   );
+}
+
+/** The open order, or its buyer. */
+function OpenOrder(props: ComponentProps<typeof OrderView>) {
+  return isBuyerShown(useRoute()) ? <BuyerView orderId={props.orderId} /> : <OrderView {...props} />;
 }
 
 /** The open order is in sight in its list, and the list is where it was once the order is closed. */
@@ -116,11 +129,16 @@ function toApiQuery(
 ): Record<string, string> {
   const filters = FILTERS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]]));
   const all = { ...Object.fromEntries(filters), ...(q === "" ? {} : { q }) };
-  return kind === "queue" ? { view: "queue", sort: toQueueOrder(query["sort"]), ...all } : all;
+  const sort = toSort(query["sort"], kind === "queue");
+  if (kind === "queue") return { view: "queue", sort, ...all };
+  return sort === "newest" ? all : { sort, ...all };
 }
 
 /** Before an order leaves the list: open or focus the one after it. */
-function leave(rows: readonly OrderRow[], kind: ListKind, id: string, openId: string | null): void {
+function leave(rows: readonly OrderRow[], kind: ListKind, id: string): void {
+  const { view, id: openId } = getRoute();
+  // Somebody who went on while the decision was saved isn't interrupted.
+  if (view !== kind || (openId !== null && openId !== id)) return;
   reviewPause.begin();
   const next = findSuccessor(rows, id);
   if (openId === id) {
@@ -131,27 +149,60 @@ function leave(rows: readonly OrderRow[], kind: ListKind, id: string, openId: st
   focusRowLater(next?.orderId);
 }
 
-function ListHead({ title, kind, load }: Pick<ListProps, "title" | "kind" | "load">) {
-  const { list, error } = load;
-  const isMore = list?.nextCursor !== null;
-  const count =
-    list === null
-      ? ""
-      : `${formatCount(list.rows.length)}${isMore ? "+" : ""} ${list.rows.length === 1 ? "order" : "orders"}`;
-  const sum =
-    list === null || list.rows.length === 0 ? "" : ` · ${formatSum(sumMoney(list.rows))}${isMore ? "+" : ""}`;
+interface ListHeadProps extends Pick<ListProps, "title" | "kind" | "load"> {
+  readonly query: Readonly<Record<string, string>>;
+}
+
+function ListHead({ title, load, query }: ListHeadProps) {
+  const { list, error, searchedNewest, cutAt } = load;
+  const isAllFound = searchedNewest === undefined && cutAt === undefined;
   return (
     <header class="list-head wrap">
       <h1 tabIndex={-1}>{title}</h1>
       {error !== null && list !== null ? (
         <p class="list-status digits bad" role="status">
-          Couldn't update the list. {explain(error)}
+          {t("orders.not-updated", { why: explain(error) })}
         </p>
       ) : (
-        <p class="list-status digits soft">{kind === "queue" ? count + sum : count}</p>
+        list !== null && <Totals {...{ list, query, isAllFound }} />
       )}
+      {list !== null && list.rows.length > 0 && (
+        <ActionButton
+          label={t("orders.download-csv")}
+          icon="download"
+          look="quiet"
+          small
+          onAct={() => saveOrders(query)}
+        />
+      )}
+      {searchedNewest !== undefined && (
+        <p class="hint">{t("orders.searched-newest", { count: searchedNewest })}</p>
+      )}
+      {cutAt !== undefined && <p class="hint">{t("orders.search-cut", { count: cutAt })}</p>}
     </header>
   );
+}
+
+interface TotalsProps extends Pick<ListHeadProps, "query"> {
+  readonly list: OrderList;
+  /** Whether the list has all orders that its search could find. */
+  readonly isAllFound: boolean;
+}
+
+/** What the list comes to: from its rows if they are all there, else counted by the server. */
+function Totals({ list, query, isAllFound }: TotalsProps) {
+  const isMore = list.nextCursor !== null;
+  const { sort: _, ...filters } = query;
+  const { data } = useLoad(isMore ? "GET /order-totals" : null, { query: filters });
+  const { orders, amount, complete } = data ?? {
+    orders: list.rows.length,
+    amount: sumMoney(list.rows),
+    complete: !isMore && isAllFound,
+  };
+  const more = complete ? "" : "+";
+  const count = t("orders.count", { count: orders, shown: `${formatCount(orders)}${more}` });
+  const sum = Object.keys(amount).length === 0 ? "" : ` · ${formatSum(amount)}${more}`;
+  return <p class="list-status digits soft">{count + sum}</p>;
 }
 
 interface ListProps {
@@ -168,16 +219,16 @@ function List({ kind, title, load, openId, selection, search }: ListProps) {
   const { list, isStale, isLoadingMore } = load;
   const newCount = list?.newCount ?? 0;
   useEffect(() => {
-    if (newCount > 0) announce(`${formatPlural(newCount, "new order")}. Press u to show.`);
+    if (newCount > 0) announce(t("orders.new-press-u", { count: newCount }));
   }, [newCount]);
-  if (list === null) return <Loading load={load} lines={12} label="Loading orders" />;
+  if (list === null) return <Loading load={load} lines={12} label={t("orders.loading-orders")} />;
   if (list.rows.length === 0) return <NoOrders kind={kind} search={search} />;
   return (
     <div class="list card" data-stale={isStale ? "true" : undefined}>
       {newCount > 0 && (
         <div class="news">
           <Button
-            label={formatPlural(newCount, "new order")}
+            label={t("orders.new", { count: newCount })}
             look="primary"
             small
             icon="refresh"
@@ -189,7 +240,7 @@ function List({ kind, title, load, openId, selection, search }: ListProps) {
       <OrderTable
         {...{ list, kind, openId }}
         onToggle={selection.toggle}
-        caption={`${title}, ${kind === "queue" ? toSortWords(query["sort"]) : "newest first"}`}
+        caption={`${title}, ${toSortWords(toSort(query["sort"], kind === "queue"))}`}
         selected={selection.ids}
         isBusy={isStale}
         hrefKey={location.search}
@@ -198,7 +249,7 @@ function List({ kind, title, load, openId, selection, search }: ListProps) {
       {list.nextCursor !== null && (
         <div class="more row center">
           <Button
-            label={isLoadingMore ? "Loading…" : "Load more"}
+            label={isLoadingMore ? t("orders.loading") : t("orders.load-more")}
             busy={isLoadingMore}
             onClick={() => void showMore(load)}
           />
@@ -209,14 +260,14 @@ function List({ kind, title, load, openId, selection, search }: ListProps) {
 }
 
 async function showMore(load: OrderListLoad): Promise<void> {
-  await load.loadMore().then(() => announce("More orders shown."), showFailure);
+  await load.loadMore().then(() => announce(t("orders.more-orders-shown")), showFailure);
 }
 
 export function OrdersView() {
-  return <OrderScreen kind="orders" title="Orders" />;
+  return <OrderScreen kind="orders" title={t("orders.orders")} />;
 }
 
 /** The orders that wait for a person, most urgent first unless sorted otherwise. */
 export function QueueView() {
-  return <OrderScreen kind="queue" title="Review queue" />;
+  return <OrderScreen kind="queue" title={t("orders.review-queue")} />;
 }

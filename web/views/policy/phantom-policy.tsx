@@ -18,6 +18,7 @@ import { useLoad } from "../../data/api/use-load.ts";
 import { nameActor } from "../../data/api/words.ts";
 import { ChangeList } from "./change-list.tsx";
 import { ReplaySummary } from "./replay-panel.tsx";
+import { rich, t } from "../../data/base/texts.ts";
 
 type Phantom = NonNullable<DataOf<"GET /policy/phantom">["phantom"]>;
 type Differences = DataOf<"GET /policy/phantom/differences">;
@@ -30,13 +31,10 @@ export function PhantomPolicy() {
   const { phantom } = load.data;
   return (
     <div class="stack">
-      <Panel title="Phantom policy" isStack>
-        <p class="hint lead">
-          A second policy that decides on the same orders but never acts. It uses the trusted and blocked
-          buyers, and the snoozed rules, of the policy in use.
-        </p>
+      <Panel title={t("policy.phantom-policy")} isStack>
+        <p class="hint lead">{t("policy.a-second-policy-that-decides-on")}</p>
         {phantom === null ? (
-          <p>No phantom policy is saved. Change the policy in the form, then save that draft here.</p>
+          <p>{t("policy.no-phantom-policy-is-saved-change")}</p>
         ) : (
           <Saved phantom={phantom} live={draft.load.data} />
         )}
@@ -52,7 +50,7 @@ function Saved({ phantom, live }: { readonly phantom: Phantom; readonly live: Po
   return (
     <>
       <p>
-        Saved <Time at={phantom.savedAt} /> by {nameActor(phantom.actor)}.
+        {rich("policy.saved-by", { time: <Time at={phantom.savedAt} />, name: nameActor(phantom.actor) })}
       </p>
       {live !== null && <ChangeList changes={diffPolicies(live, { ...policy, lists: live.lists })} />}
     </>
@@ -70,8 +68,8 @@ function Acts({ phantom, draft, onDone }: ActsProps) {
   const { policy, isChanged, load } = draft;
   const live = load.data;
   const disabledReason = toRoleReason("owner");
-  const noDraft = isChanged ? undefined : "Change the policy in the form first.";
-  const unsaved = isChanged ? "Save or discard your draft first." : undefined;
+  const noDraft = isChanged ? undefined : t("policy.change-the-policy-in-the-form");
+  const unsaved = isChanged ? t("policy.save-or-discard-your-draft-first") : undefined;
 
   const carryOut = (act: () => Promise<unknown>, done: string): void =>
     run(async () => {
@@ -85,20 +83,20 @@ function Acts({ phantom, draft, onDone }: ActsProps) {
       <Problem error={problem} />
       <div class="row">
         <Button
-          label={phantom === null ? "Save draft as phantom" : "Replace with draft"}
+          label={phantom === null ? t("policy.save-draft-as-phantom") : t("policy.replace-with-draft")}
           busy={busy}
           disabledReason={disabledReason ?? noDraft}
           onClick={() =>
             carryOut(async () => {
               if (policy !== null) await call("PUT /policy/phantom", { body: policy });
-            }, "Phantom policy saved.")
+            }, t("policy.phantom-policy-saved"))
           }
         />
         {phantom !== null && (
           <>
             {live !== null && (
               <Button
-                label="Open in the form"
+                label={t("policy.open-in-the-form")}
                 disabledReason={disabledReason ?? unsaved}
                 onClick={() => {
                   startDraft({ ...(phantom.policy as Policy), lists: live.lists }, load.etag);
@@ -107,10 +105,12 @@ function Acts({ phantom, draft, onDone }: ActsProps) {
               />
             )}
             <Button
-              label="Remove"
+              label={t("policy.remove")}
               busy={busy}
               disabledReason={disabledReason}
-              onClick={() => carryOut(() => call("DELETE /policy/phantom", {}), "Phantom policy removed.")}
+              onClick={() =>
+                carryOut(() => call("DELETE /policy/phantom", {}), t("policy.phantom-policy-removed"))
+              }
             />
           </>
         )}
@@ -124,12 +124,14 @@ function DifferencesPanel() {
   const { data, reload } = load;
   return (
     <Panel
-      title="On new orders"
-      aside={<Button label="Refresh" small icon="refresh" onClick={reload} />}
-      lead="Orders received since it was saved. Before: the policy in use. After: the phantom policy."
+      title={t("policy.on-new-orders")}
+      aside={<Button label={t("policy.refresh")} small icon="refresh" onClick={reload} />}
+      lead={t("policy.orders-received-since-it-was-saved")}
       isStack
     >
-      {(data === null || load.error !== null) && <Loading load={load} lines={8} label="Comparing" />}
+      {(data === null || load.error !== null) && (
+        <Loading load={load} lines={8} label={t("policy.comparing")} />
+      )}
       {data !== null && (
         <>
           <ReplaySummary replay={data} />
@@ -145,8 +147,15 @@ function DifferenceTable({ examples }: Pick<Differences, "examples">) {
   return (
     <Table
       look="report-table differences"
-      caption="Orders that the phantom policy would decide differently, highest value first"
-      columns={["Order", ["Amount", "number"], "Risk", "In use", "Phantom", "Why"]}
+      caption={t("policy.orders-that-the-phantom-policy-would")}
+      columns={[
+        t("policy.order"),
+        [t("policy.amount"), "number"],
+        t("policy.risk"),
+        t("policy.in-use"),
+        t("policy.phantom"),
+        t("policy.why"),
+      ]}
       isCards
       rows={examples.map(({ orderId, name, amount, currency, riskLevel, from, to, rule, outcome }) => [
         orderId,
@@ -156,7 +165,7 @@ function DifferenceTable({ examples }: Pick<Differences, "examples">) {
         <ActionLabel action={from} />,
         <ActionLabel action={to} />,
         <>
-          {rule === null ? "Risk level" : `Rule “${rule}”`}
+          {rule === null ? t("policy.risk-level") : t("policy.rule-named", { rule })}
           <span class="sub">{OUTCOME_WORDS[outcome] ?? outcome}</span>
         </>,
       ])}

@@ -4,19 +4,22 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
 import { Loading, Notice, Problem, Skeleton } from "../../components/panel.tsx";
 import { PlatformSaveBar } from "../../components/platform-save-bar.tsx";
-import { asApiError } from "../../data/api/api.ts";
-import { formatPlural, formatWorth } from "../../data/base/format.ts";
+import { asApiError, call, isAborted } from "../../data/api/api.ts";
+import { formatList, formatWorth, joinSentences } from "../../data/base/format.ts";
 import { diffPolicies, type PolicyChange, findSofter } from "../../data/policy/policy-diff.ts";
 import { type PolicyDraft, usePolicyDraft } from "../../data/policy/policy-draft.ts";
-import { toReplaySentence, toLostCancels, toNewCancels } from "../../data/policy/replay.ts";
+import { toReplayBrief, toReplaySentence, toLostCancels, toNewCancels } from "../../data/policy/replay.ts";
+import { useNarrow } from "../../data/base/narrow.ts";
 import { setQuery, useRoute } from "../../data/shell/route.ts";
 import { isAllowed, isEmbedded, toRoleReason } from "../../data/api/session.ts";
 import { useAction } from "../../data/api/use-action.ts";
 import { type ReplayState, useReplay } from "../../data/policy/use-replay.ts";
+import { toRuleLike } from "../../data/policy/rule-from-order.ts";
 import { PolicyForm } from "./policy-form.tsx";
 import { ReplayPanel, ReviewsADay } from "./replay-panel.tsx";
 import { showToast } from "../../data/api/messages.ts";
 import { ChangeList } from "./change-list.tsx";
+import { rich, t } from "../../data/base/texts.ts";
 
 const REPLAY_DAYS = 90;
 
@@ -32,10 +35,11 @@ export function PolicyEditor() {
   const draft = usePolicyDraft();
   const { load, policy, isChanged } = draft;
   const days = Number(useRoute().query["replay"] ?? REPLAY_DAYS);
-  const tried = isAllowed("reviewer") ? policy : null;
+  const tried = isAllowed("reviewer") && !draft.isUnfinished ? policy : null;
   const replay = useReplay(tried, days, isChanged, draft.setProblems);
   const [isSaving, setSaving] = useState(false);
   useWantedMode(draft);
+  useWantedRule(draft);
   if (policy === null) return <Loading load={load} lines={16} />;
   const edit: Edit = {
     draft,
@@ -49,11 +53,12 @@ export function PolicyEditor() {
       {draft.isBehind && <Behind draft={draft} />}
       <div class="columns policy stack">
         <fieldset class="stack" disabled={!isAllowed("owner")}>
-          <legend class="unseen">The policy</legend>
+          <legend class="unseen">{t("policy.the-policy")}</legend>
           <PolicyForm draft={draft} policy={policy} />
         </fieldset>
         <ReplayPanel
           {...{ replay, isChanged, days }}
+          isUnfinished={draft.isUnfinished}
           onDays={(next) => setQuery({ replay: next === String(REPLAY_DAYS) ? "" : next }, { replace: true })}
         />
       </div>
@@ -73,64 +78,95 @@ function useWantedMode({ policy, update }: PolicyDraft): void {
   }, [wanted, policy === null]);
 }
 
+/** `/policy?like=ORDER`: a link that adds a rule for orders like one, and opens it. */
+function useWantedRule({ policy, update }: PolicyDraft): void {
+  const orderId = useRoute().query["like"];
+  useEffect(() => {
+    if (policy === null || orderId === undefined || !isAllowed("owner")) return undefined;
+    const stop = new AbortController();
+    const add = async () => {
+      const { data } = await call("GET /orders/:orderId", { params: { orderId }, signal: stop.signal });
+      const { rules } = policy;
+      update({
+        rules: [
+          ...rules,
+          toRuleLike(
+            data,
+            rules.map(({ name }) => name),
+          ),
+        ],
+      });
+      setQuery({ like: "", rule: String(rules.length) }, { replace: true });
+    };
+    add().catch((error: unknown) => {
+      if (isAborted(error)) return;
+      setQuery({ like: "" }, { replace: true });
+      showToast(asApiError(error).message, "bad");
+    });
+    return () => stop.abort();
+  }, [orderId, policy === null]);
+}
+
 function Behind({ draft }: { readonly draft: PolicyDraft }) {
   return (
     <Notice tone="warn">
-      <p>
-        <strong>Someone else changed the policy.</strong> Your draft is still here. The change list compares
-        it with the current policy.
-      </p>
+      <p>{rich("policy.behind", { strong: (text) => <strong>{text}</strong> })}</p>
       <div class="row below">
-        <Button label="Keep my draft" small onClick={draft.catchUp} />
-        <Button label="Use their version" small onClick={draft.discard} />
+        <Button label={t("policy.keep-my-draft")} small onClick={draft.catchUp} />
+        <Button label={t("policy.use-their-version")} small onClick={draft.discard} />
       </div>
     </Notice>
   );
 }
 
-function toBrief({ data, loading, isStale, error }: ReplayState): string {
-  if (loading) return "Replaying…";
-  return error !== null || data === null || isStale ? "" : toReplaySentence(data);
+/** What the draft would have changed. A phone has one line for it, above the buttons: the replay is far below. */
+function toBrief({ data, loading, isStale, error }: ReplayState, isNarrow: boolean): string {
+  if (loading) return t("policy.replaying");
+  if (error !== null || data === null || isStale) return "";
+  return isNarrow ? toReplayBrief(data) : toReplaySentence(data);
 }
 
 /** Always there, so that nothing moves when something is changed. Discarding asks first: a draft may be an hour's work. */
 function SaveBar({ draft, changes, replay, onSave }: Edit & { readonly onSave: () => void }) {
   const { isChanged, isBehind, problems } = draft;
   const [isAsking, setAsking] = useState(false);
-  const invalid = problems.length > 0 ? `${formatPlural(problems.length, "field")} to fix first.` : undefined;
-  const idle = toRoleReason("owner") ?? (isChanged ? undefined : "No changes to save.");
-  const behind = isBehind ? "Choose whether to keep your draft first." : undefined;
+  const isNarrow = useNarrow();
+  const invalid = problems.length > 0 ? t("policy.to-fix", { count: problems.length }) : undefined;
+  const idle = toRoleReason("owner") ?? (isChanged ? undefined : t("policy.no-changes-to-save"));
+  const behind = isBehind ? t("policy.choose-whether-to-keep-your-draft") : undefined;
   const disabledReason = idle ?? behind ?? invalid;
-  const saveLabel = "Review and save";
+  const saveLabel = t("policy.review-and-save");
   const onDiscard = () => setAsking(true);
   return (
     <div class="save-bar row between">
       <p role="status">
         {isChanged ? (
           <>
-            <strong class={invalid && "bad"}>{invalid ?? formatPlural(changes.length, "change")}</strong>
-            <span class="soft replay-brief">{toBrief(replay)}</span>
+            <strong class={invalid && "bad"}>
+              {invalid ?? t("policy.changes", { count: changes.length })}
+            </strong>
+            <span class="soft replay-brief">{toBrief(replay, isNarrow)}</span>
           </>
         ) : (
-          <span>No changes</span>
+          <span>{t("policy.no-changes")}</span>
         )}
       </p>
       <PlatformSaveBar id="policy-bar" {...{ isChanged, saveLabel, disabledReason, onSave, onDiscard }} />
       {!isEmbedded && (
         <div class="line">
-          <Button label="Discard" onClick={onDiscard} disabledReason={idle} />
+          <Button label={t("policy.discard")} onClick={onDiscard} disabledReason={idle} />
           <Button label={saveLabel} look="primary" onClick={onSave} disabledReason={disabledReason} />
         </div>
       )}
       {isAsking && (
         <ConfirmDialog
-          title="Discard your draft?"
-          confirm="Discard"
+          title={t("policy.discard-your-draft")}
+          confirm={t("policy.discard")}
           danger
           onConfirm={() => (draft.discard(), setAsking(false))}
           onClose={() => setAsking(false)}
         >
-          <p>The saved policy stays as it is. You can't get the draft back.</p>
+          <p>{t("policy.the-saved-policy-stays-as-it")}</p>
         </ConfirmDialog>
       )}
     </div>
@@ -145,7 +181,7 @@ function SaveDialog({ onClose, ...edit }: Edit & { readonly onClose: () => void 
     draft.setProblems(errors);
     if (status !== 412) return;
     draft.load.reload();
-    showToast("Someone else changed the policy. Your draft is still here.", "bad");
+    showToast(t("policy.someone-else-changed-the-policy-your"), "bad");
     onClose();
     scrollTo(0, 0);
   });
@@ -155,24 +191,28 @@ function SaveDialog({ onClose, ...edit }: Edit & { readonly onClose: () => void 
 
   async function save(): Promise<void> {
     await draft.save();
-    showToast("Policy saved.");
+    showToast(t("policy.policy-saved"));
     onClose();
   }
 
   const isDangerous = cancels > 0 && policy.mode === "active";
   return (
     <Dialog
-      title="Save this policy?"
+      title={t("policy.save-this-policy")}
       onClose={onClose}
+      onSubmit={() => {
+        if (!isWaiting) run(save);
+      }}
       foot={
         <>
-          <Button label="Keep editing" onClick={onClose} />
+          <Button label={t("policy.keep-editing")} focusFirst={isDangerous} onClick={onClose} />
           <Button
-            label={isDangerous ? "Save and allow cancellations" : "Save"}
+            label={isDangerous ? t("policy.save-and-allow-cancellations") : t("policy.save")}
             look={isDangerous ? "danger" : "primary"}
+            type="submit"
             busy={busy}
-            disabledReason={isWaiting ? "Wait for the replay to finish." : undefined}
-            onClick={() => run(save)}
+            focusFirst={!isDangerous}
+            disabledReason={isWaiting ? t("policy.wait-for-the-replay-to-finish") : undefined}
           />
         </>
       }
@@ -181,11 +221,11 @@ function SaveDialog({ onClose, ...edit }: Edit & { readonly onClose: () => void 
       <ModeNotice {...edit} />
       <SofterNotice {...edit} />
       <section class="stack gap-2">
-        <h3>{formatPlural(changes.length, "change")}</h3>
+        <h3>{t("policy.changes", { count: changes.length })}</h3>
         <ChangeList changes={changes} />
       </section>
       <section class="stack gap-2">
-        <h3>Over the last {edit.days} days</h3>
+        <h3>{t("policy.over-days", { days: edit.days })}</h3>
         <ReplayWords replay={replay} />
       </section>
     </Dialog>
@@ -196,14 +236,9 @@ function ModeNotice({ policy, draft }: Edit) {
   const before = draft.load.data;
   if (before === null || before.mode === policy.mode) return null;
   return policy.mode === "active" ? (
-    <Notice tone="warn">
-      <strong>Holdfast starts changing orders.</strong> New orders are tagged, held, and canceled on the
-      platform.
-    </Notice>
+    <Notice tone="warn">{rich("policy.starts", { strong: (text) => <strong>{text}</strong> })}</Notice>
   ) : (
-    <Notice tone="warn">
-      <strong>Holdfast stops changing orders.</strong> Decisions on new orders are only recorded.
-    </Notice>
+    <Notice tone="warn">{rich("policy.stops", { strong: (text) => <strong>{text}</strong> })}</Notice>
   );
 }
 
@@ -215,9 +250,11 @@ function SofterNotice({ policy, draft, replay }: Edit) {
   if (softer.length === 0 && (lost?.orders ?? 0) === 0) return null;
   return (
     <Notice tone="warn">
-      <strong>This policy cancels less.</strong>{" "}
-      {softer.length > 0 && `No longer canceled: ${softer.join(", ")}. `}
-      {lost !== null && lost.orders > 0 && `${formatWorth(lost)} that were canceled wouldn't be.`}
+      <strong>{t("policy.cancels-less")}</strong>{" "}
+      {joinSentences([
+        softer.length > 0 && t("policy.no-longer-canceled", { what: formatList(softer) }),
+        lost !== null && lost.orders > 0 && t("policy.lost", { orders: formatWorth(lost) }),
+      ])}
     </Notice>
   );
 }
@@ -225,9 +262,9 @@ function SofterNotice({ policy, draft, replay }: Edit) {
 function ReplayWords({ replay }: Pick<Edit, "replay">) {
   const { data, error, isStale } = replay;
   if (error !== null) {
-    return <Notice tone="warn">{error.message} You can still save this policy without a replay.</Notice>;
+    return <Notice tone="warn">{t("policy.without-replay", { why: error.message })}</Notice>;
   }
-  if (data === null || isStale) return <Skeleton lines={2} label="Replaying" />;
+  if (data === null || isStale) return <Skeleton lines={2} label={t("policy.replaying-2")} />;
   const cancels = toNewCancels(data);
   return (
     <>
@@ -235,11 +272,13 @@ function ReplayWords({ replay }: Pick<Edit, "replay">) {
       <ReviewsADay replay={data} />
       {cancels.orders > 0 && (
         <Notice tone="bad">
-          <strong>{formatWorth(cancels)}</strong> that weren't canceled would be canceled under this policy.
-          You can't undo a cancellation on the platform.
+          {rich("policy.new-cancels", {
+            strong: (text) => <strong>{text}</strong>,
+            orders: formatWorth(cancels),
+          })}
         </Notice>
       )}
-      {data.unknown > 0 && <p class="hint">{formatPlural(data.unknown, "order")} couldn't be replayed.</p>}
+      {data.unknown > 0 && <p class="hint">{t("policy.not-replayed", { count: data.unknown })}</p>}
     </>
   );
 }

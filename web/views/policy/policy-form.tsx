@@ -7,15 +7,17 @@ import type { RiskLevel } from "../../data/api/api-types.ts";
 import { ACTION_OPTIONS, type PolicyPartProps } from "../../data/policy/policy-draft.ts";
 import { findProblem } from "../../data/api/field-problems.ts";
 import { MODE } from "../../data/policy/policy-fields.ts";
-import { LEVEL_WORDS, LEVELS, LINK_WORDS, LIST_WORDS, nameActor } from "../../data/api/words.ts";
+import { ASKING_OPTIONS, fromChoice, toChoice } from "../../data/policy/asking.ts";
+import { LEVELS, LEVEL_WORDS, LINK_WORDS, LIST_WORDS, nameActor } from "../../data/api/words.ts";
 import { PolicyHandling, Setting } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { WeightPanel } from "./weight-panel.tsx";
+import { rich, t } from "../../data/base/texts.ts";
 
 export function PolicyForm(props: PolicyPartProps) {
   return (
     <>
-      <Panel title="Mode">
+      <Panel title={t("policy.mode")}>
         <Setting path="mode" field={MODE} hideLabel {...props} />
       </Panel>
       <Levels {...props} />
@@ -30,20 +32,17 @@ export function PolicyForm(props: PolicyPartProps) {
 function Levels(props: PolicyPartProps) {
   const { draft, policy } = props;
   return (
-    <Panel
-      title="Risk levels"
-      lead="What happens at each risk level if no rule matches. Only orders checked by the service can be canceled."
-    >
+    <Panel title={t("policy.risk-levels")} lead={t("policy.what-happens-at-each-risk-level")}>
       <ul class="levels stack gap-3">
         {LEVELS.map((level) => (
           <LevelRow key={level} level={level} {...props} />
         ))}
       </ul>
       <ListField
-        label="Tags for orders not checked by the service"
-        hint="Added to the risk level's tags, except on test orders. Removed when the service checks the order or a person approves it."
+        label={t("policy.tags-for-orders-not-checked-by")}
+        hint={t("policy.added-to-the-risk-levels-tags")}
         value={policy.unchecked?.tags}
-        placeholder="Type a tag and press Enter"
+        placeholder={t("policy.type-a-tag-and-press-enter")}
         error={findProblem(draft.problems, "unchecked.tags")}
         onChange={(tags) => draft.update({ unchecked: { tags } })}
       />
@@ -52,25 +51,40 @@ function Levels(props: PolicyPartProps) {
 }
 
 function LevelRow({ level, draft, policy }: PolicyPartProps & { readonly level: RiskLevel }) {
-  const { action, tags } = policy.levels[level];
-  const set = (change: Partial<Policy["levels"]["low"]>) =>
-    draft.update({ levels: { ...policy.levels, [level]: { ...policy.levels[level], ...change } } });
-  const name = LEVEL_WORDS[level];
+  const { action, tags, verify } = policy.levels[level];
+  const set = (change: Partial<Policy["levels"]["low"]>) => {
+    const next = { action, tags, ...change };
+    const asked = fromChoice(toChoice("verify" in change ? change.verify : verify), next.action);
+    draft.update({
+      levels: { ...policy.levels, [level]: { action: next.action, tags: next.tags, ...asked } },
+    });
+  };
+
   return (
     <li class="stack gap-3">
       <LevelBadge level={level} />
       <Select
-        label={`${name} risk: action`}
+        label={t("policy.level-action", { level })}
         hideLabel
         value={action}
         options={ACTION_OPTIONS}
         onChange={(next) => set({ action: next })}
       />
+      {action === "hold" && (
+        <Select
+          label={t("asking.level", { level: LEVEL_WORDS[level] })}
+          hideLabel
+          value={toChoice(verify)}
+          options={ASKING_OPTIONS}
+          error={findProblem(draft.problems, `levels.${level}.verify`)}
+          onChange={(next) => set({ verify: next === "none" ? undefined : next })}
+        />
+      )}
       <ListField
-        label={`${name} risk: tags`}
+        label={t("policy.level-tags", { level })}
         hideLabel
         value={tags}
-        placeholder="Type a tag and press Enter"
+        placeholder={t("policy.type-a-tag-and-press-enter")}
         error={findProblem(draft.problems, `levels.${level}.tags`)}
         onChange={(next) => set({ tags: next })}
       />
@@ -78,36 +92,50 @@ function LevelRow({ level, draft, policy }: PolicyPartProps & { readonly level: 
   );
 }
 
+/** Whether a checkout that refuses blocked buyers can't recognize one by this entry. */
+function isLeftOut({ blockedAtCheckout }: Policy, { list, checkout }: Policy["lists"][number]): boolean {
+  return blockedAtCheckout === "refuse" && list === "block" && checkout === undefined;
+}
+
 /** Who is trusted or blocked: entries are added from an order, and changed or removed here. */
 function ListPanel({ draft, policy }: PolicyPartProps) {
   const { lists } = policy;
   return (
     <Panel
-      title="Trusted and blocked buyers, and snoozed rules"
-      lead="Blocked: new orders are held or canceled, never allowed. Trusted: one step milder, except for critical orders. To add a buyer, open an order and go to “Linked orders”. Snoozed: a rule isn't applied to a customer. To snooze a rule, open an order and go to “Decision”."
+      title={t("policy.trusted-and-blocked-buyers-and-snoozed")}
+      lead={t("policy.blocked-new-orders-are-held-or")}
     >
       <ul class="stack">
         {lists.map((entry, index) => {
           const what = `${LINK_WORDS[entry.kind]} ${entry.label}`;
-          const name = entry.rule === undefined ? what : `${what}, rule “${entry.rule}”`;
+          const name = entry.rule === undefined ? what : t("policy.entry-rule", { what, rule: entry.rule });
           const setUntil = (until: string) =>
             draft.update({ lists: lists.with(index, { ...entry, until: until || null }) });
           return (
-            <li key={`${entry.kind} ${entry.digest} ${entry.rule ?? ""}`} class="row gap-3 between">
+            <li
+              key={`${entry.kind} ${entry.digest} ${entry.rule ?? ""} ${entry.order ?? ""}`}
+              class="row gap-3 between"
+            >
               <div>
-                <b>{name}</b> {LIST_WORDS[entry.list]} by {nameActor(entry.owner)}
+                {rich("policy.entry", {
+                  b: (text) => <b>{text}</b>,
+                  name,
+                  list: LIST_WORDS[entry.list],
+                  owner: nameActor(entry.owner),
+                })}
                 <p class="soft">{entry.reason}</p>
+                {isLeftOut(policy, entry) && <p class="soft">{t("policy.not-compared-at-the-checkout")}</p>}
               </div>
               <div class="row">
                 <TextField
-                  label={`Last day of ${name}`}
+                  label={t("policy.last-day-of", { name })}
                   hideLabel
                   type="date"
                   value={entry.until ?? ""}
                   onChange={setUntil}
                 />
                 <Button
-                  label="Remove"
+                  label={t("policy.remove")}
                   about={name}
                   small
                   onClick={() => draft.update({ lists: lists.toSpliced(index, 1) })}

@@ -1,4 +1,3 @@
-import { Check, Choice, FieldError, ListField, NumberField } from "../../components/form.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { PolicyPartProps } from "../../data/policy/policy-draft.ts";
 import { findProblem } from "../../data/api/field-problems.ts";
@@ -9,6 +8,7 @@ import {
   type FieldGroup,
   readSetting,
 } from "../../data/policy/policy-fields.ts";
+import { DeclaredField } from "./declared-field.tsx";
 
 export function PolicyHandling(props: PolicyPartProps) {
   return (
@@ -54,59 +54,5 @@ export function Setting({ path, draft, policy, ...field }: SettingProps) {
       error={findProblem(draft.problems, path)}
       onChange={(value) => draft.update(changeSetting(policy, path, value))}
     />
-  );
-}
-
-interface DeclaredFieldProps extends Pick<SettingProps, "field" | "hideLabel"> {
-  readonly value: unknown;
-  readonly error: string | undefined;
-  readonly onChange: (value: unknown) => void;
-}
-
-export function DeclaredField({ field, value, ...more }: DeclaredFieldProps) {
-  const { kind, options = [], ...words } = field;
-  const control = { ...words, ...more };
-  switch (kind) {
-    case "number":
-      return <NumberField {...control} value={value as number | null} />;
-    case "list":
-      return <ListField placeholder="Type a value and press Enter" {...control} value={value as string[]} />;
-    case "check":
-      return <Check {...control} value={value === true} />;
-    case "choice":
-      return <Choice {...control} value={value as string} options={options} />;
-    case "answer": {
-      const onChange = (next: string) => more.onChange(next === "true");
-      return <Choice {...control} inline value={String(value)} options={options} onChange={onChange} />;
-    }
-    default:
-      return <Choices {...control} value={value as string[]} options={options} />;
-  }
-}
-
-interface ChoicesProps extends Omit<DeclaredFieldProps, "field"> {
-  readonly label: string;
-  readonly options: NonNullable<Field["options"]>;
-  readonly value: readonly string[];
-}
-
-function Choices({ label, value, options, error, onChange }: ChoicesProps) {
-  const set = (key: string, checked: boolean) =>
-    onChange(options.map(([one]) => one).filter((one) => (one === key ? checked : value.includes(one))));
-  return (
-    <fieldset class="choice">
-      <legend>{label}</legend>
-      <div class="row">
-        {options.map(([key, text]) => (
-          <Check
-            key={key}
-            label={text}
-            value={value.includes(key)}
-            onChange={(checked) => set(key, checked)}
-          />
-        ))}
-      </div>
-      <FieldError error={error} />
-    </fieldset>
   );
 }

@@ -6,12 +6,14 @@ import { Empty, Loading, Panel } from "../../components/panel.tsx";
 import { Time } from "../../components/time.tsx";
 import type { DataOf } from "../../data/api/api-types.ts";
 import { diffPolicies } from "../../data/policy/policy-diff.ts";
+import { toVersionSummary } from "../../data/policy/version-summary.ts";
 import { startDraft, usePolicyDraft } from "../../data/policy/policy-draft.ts";
 import { navigate, setQuery, useRoute } from "../../data/shell/route.ts";
 import { toRoleReason } from "../../data/api/session.ts";
 import { useLoad, usePages } from "../../data/api/use-load.ts";
 import { nameActor } from "../../data/api/words.ts";
 import { ChangeList } from "./change-list.tsx";
+import { t } from "../../data/base/texts.ts";
 
 type Version = DataOf<"GET /policy/versions">["versions"][number];
 
@@ -25,18 +27,18 @@ export function PolicyVersions() {
   const open = versions.find(({ version }) => String(version) === query["version"]);
   return (
     <div class="columns versions stack">
-      <Panel title="Versions">
-        {versions.length === 0 && <Empty title="No saved versions: the default policy is in use" />}
+      <Panel title={t("policy.versions")}>
+        {versions.length === 0 && <Empty title={t("policy.no-saved-versions-the-default-policy")} />}
         <ul class="version-list stack gap-1">
           {versions.map((one) => (
             <VersionRow key={one.version} version={one} isOpen={one === open} />
           ))}
         </ul>
-        {hasMore && <Button label="Show more" onClick={() => void showMore()} />}
+        {hasMore && <Button label={t("policy.show-more")} onClick={() => void showMore()} />}
       </Panel>
       {open === undefined ? (
-        <Panel title="Compare">
-          <p class="soft">Choose a version to compare with the current policy.</p>
+        <Panel title={t("policy.compare")}>
+          <p class="soft">{t("policy.choose-a-version-to-compare-with")}</p>
         </Panel>
       ) : (
         <Comparison key={open.version} version={open} />
@@ -55,13 +57,18 @@ function VersionRow({ version, isOpen }: { readonly version: Version; readonly i
         onClick={() => setQuery({ version: isOpen ? "" : String(version.version) }, { replace: true })}
       >
         <span>
-          <strong>{version.version === 0 ? "Default" : `Version ${version.version}`}</strong>
-          {version.current && <span class="chip good">Current</span>}
+          <strong>
+            {version.version === 0
+              ? t("policy.default")
+              : t("policy.version", { version: String(version.version) })}
+          </strong>
+          {version.current && <span class="chip good">{t("policy.current")}</span>}
         </span>
         <span class="hint">
-          {version.savedAt === null ? "Built in" : <Time at={version.savedAt} />}
+          {version.savedAt === null ? t("policy.built-in") : <Time at={version.savedAt} />}
           {version.actor !== null && ` · ${nameActor(version.actor)}`}
         </span>
+        {version.changes.length > 0 && <span class="anywhere">{toVersionSummary(version.changes)}</span>}
       </button>
     </li>
   );
@@ -82,14 +89,19 @@ function Comparison({ version }: { readonly version: Version }) {
     navigate({ view: "policy" });
   }
 
-  const reason = toRoleReason("owner") ?? (version.current ? "This is the current policy." : undefined);
+  const reason =
+    toRoleReason("owner") ?? (version.current ? t("policy.this-is-the-current-policy") : undefined);
   const onRollBack = () => (draft.isChanged ? setAsking(true) : rollBack());
   return (
     <Panel
-      title={version.version === 0 ? "The default policy" : `Version ${version.version}`}
+      title={
+        version.version === 0
+          ? t("policy.the-default-policy")
+          : t("policy.version", { version: String(version.version) })
+      }
       aside={
         <Button
-          label="Roll back"
+          label={t("policy.roll-back")}
           small
           icon="back"
           busy={isLoading}
@@ -105,13 +117,13 @@ function Comparison({ version }: { readonly version: Version }) {
       )}
       {isAsking && (
         <ConfirmDialog
-          title="Discard your draft?"
-          confirm="Use this version"
+          title={t("policy.discard-your-draft")}
+          confirm={t("policy.use-this-version")}
           danger
           onConfirm={rollBack}
           onClose={() => setAsking(false)}
         >
-          You have unsaved changes. Rolling back replaces them with this version.
+          {t("policy.you-have-unsaved-changes-rolling-back")}
         </ConfirmDialog>
       )}
     </Panel>
@@ -125,13 +137,13 @@ function Difference({ version, current, document }: DifferenceProps) {
     <div class="stack">
       <p class="hint lead">
         {version.current
-          ? "This is the current policy."
-          : "Changes compared with the current policy. Rolling back opens this version in the form and replays it before you save."}
+          ? t("policy.this-is-the-current-policy")
+          : t("policy.changes-compared-with-the-current-policy")}
       </p>
       <ChangeList changes={diffPolicies(current, document)} />
       <details class="as-table">
-        <summary>View JSON</summary>
-        <pre class="mono json tile" tabIndex={0} role="region" aria-label="Version as JSON">
+        <summary>{t("policy.view-json")}</summary>
+        <pre class="mono json tile" tabIndex={0} role="region" aria-label={t("policy.version-as-json")}>
           {JSON.stringify(document, null, 2)}
         </pre>
       </details>

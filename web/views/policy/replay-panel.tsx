@@ -6,7 +6,7 @@ import { ActionSplit } from "../../components/stacked-bars.tsx";
 import { Table } from "../../components/table.tsx";
 import { ACTION_SERIES, Swatch } from "../../components/texture.tsx";
 import type { Action, Worth } from "../../data/api/api-types.ts";
-import { formatCount, formatMoney, formatPlural, formatSum } from "../../data/base/format.ts";
+import { formatCount, formatList, formatMoney, formatSum } from "../../data/base/format.ts";
 import {
   OUTCOME_WORDS,
   type Replay,
@@ -19,35 +19,38 @@ import { toRoleReason } from "../../data/api/session.ts";
 import { useLoad } from "../../data/api/use-load.ts";
 import type { ReplayState } from "../../data/policy/use-replay.ts";
 import { ACTION_WORDS } from "../../data/api/words.ts";
+import { t } from "../../data/base/texts.ts";
 
 interface ReplayPanelProps {
   readonly replay: ReplayState;
   readonly isChanged: boolean;
+  /** Whether a field must be filled in first. */
+  readonly isUnfinished: boolean;
   readonly days: number;
   readonly onDays: (days: string) => void;
 }
 
-export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProps) {
+export function ReplayPanel({ replay, isChanged, isUnfinished, days, onDays }: ReplayPanelProps) {
   return (
-    <aside class="replay" aria-label="Replay">
+    <aside class="replay" aria-label={t("replay.replay")}>
       <Panel
-        title="Replay"
+        title={t("replay.replay")}
         aside={
           <div class="row">
             <Select
-              label="Orders from the last"
+              label={t("replay.orders-from-the-last")}
               hideLabel
               value={String(days)}
               options={[
-                ["7", "last 7 days"],
-                ["30", "last 30 days"],
-                ["90", "last 90 days"],
-                ["365", "last year"],
+                ["7", t("replay.last-7-days")],
+                ["30", t("replay.last-30-days")],
+                ["90", t("replay.last-90-days")],
+                ["365", t("replay.last-year")],
               ]}
               onChange={onDays}
             />
             <Button
-              label="Replay"
+              label={t("replay.replay")}
               small
               icon="refresh"
               busy={replay.loading}
@@ -57,27 +60,25 @@ export function ReplayPanel({ replay, isChanged, days, onDays }: ReplayPanelProp
           </div>
         }
       >
-        <p class="hint lead">
-          Compares this policy with past decisions. Uses no credits and changes no orders.
-        </p>
-        <ReplayBody replay={replay} isChanged={isChanged} />
+        <p class="hint lead">{t("replay.compares-this-policy-with-past-decisions")}</p>
+        <ReplayBody {...{ replay, isChanged, isUnfinished }} />
       </Panel>
     </aside>
   );
 }
 
-const IDLE = "Change the policy to see what it would have done.";
+const IDLE = t("replay.change-the-policy-to-see-what");
 
-function ReplayBody({ replay, isChanged }: Pick<ReplayPanelProps, "replay" | "isChanged">) {
+function ReplayBody({ replay, isChanged, isUnfinished }: Omit<ReplayPanelProps, "days" | "onDays">) {
   const { data, error, loading, isStale, run } = replay;
-  if (error !== null && error.errors.length > 0) {
-    return <Notice tone="bad">Fix the highlighted fields to run the replay.</Notice>;
+  if (isUnfinished || (error !== null && error.errors.length > 0)) {
+    return <Notice tone="bad">{t("replay.fix-the-highlighted-fields-to-run")}</Notice>;
   }
   if (error !== null) return <Failure error={error} onRetry={run} />;
   if (data === null && !loading) {
-    return <p>{toRoleReason("reviewer") ?? (isChanged ? "Starting…" : IDLE)}</p>;
+    return <p>{toRoleReason("reviewer") ?? (isChanged ? t("replay.starting") : IDLE)}</p>;
   }
-  if (data === null) return <Skeleton lines={8} label="Replaying" />;
+  if (data === null) return <Skeleton lines={8} label={t("replay.replaying")} />;
   return (
     <div class={isStale ? "stack stale" : "stack"} aria-busy={loading}>
       <ReplaySummary replay={data} />
@@ -102,22 +103,22 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
       </p>
       {replay.replayed > 0 && (
         <div class="splits stack">
-          <span class="hint">Before</span>
-          <ActionSplit label="Before" tally={before} />
-          <span class="hint">After</span>
-          <ActionSplit label="After" tally={after} />
+          <span class="hint">{t("replay.before")}</span>
+          <ActionSplit label={t("replay.before")} tally={before} />
+          <span class="hint">{t("replay.after")}</span>
+          <ActionSplit label={t("replay.after")} tally={after} />
         </div>
       )}
       <TallyTable replay={replay} />
       {changes.length > 0 && (
-        <ul class="flow stack" aria-label="Action changes">
+        <ul class="flow stack" aria-label={t("replay.action-changes")}>
           {changes.map(({ from, to, orders, amount }) => (
             <li key={`${from} ${to}`} class="tile">
               <span class="no-wrap">
                 {ACTION_WORDS[from]} <span aria-hidden="true">→</span>
-                <span class="unseen"> becomes </span> <strong>{ACTION_WORDS[to]}</strong>
+                <span class="unseen"> {t("replay.becomes")} </span> <strong>{ACTION_WORDS[to]}</strong>
               </span>
-              <span class="number">{formatPlural(orders, "order")}</span>
+              <span class="number">{t("format.orders", { count: orders })}</span>
               <span class="number soft">{formatSum(amount)}</span>
             </li>
           ))}
@@ -126,10 +127,7 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
       <Outcomes outcomes={replay.outcomes} />
       <IdleRules replay={replay} />
       {unknown > 0 && (
-        <Notice>
-          {formatPlural(unknown, "order")} couldn't be replayed
-          {unknownReason === null ? "." : ` – ${unknownReason}.`}
-        </Notice>
+        <Notice>{t("replay.not-replayed", { count: unknown, reason: unknownReason ?? "none" })}</Notice>
       )}
     </>
   );
@@ -138,15 +136,15 @@ export function ReplaySummary({ replay }: { readonly replay: Replay }) {
 /** A rule that matches nothing looks like one that works. */
 function IdleRules({ replay: { idleRules, replayed } }: { readonly replay: Replay }) {
   if (idleRules.length === 0) return null;
-  const orders = formatPlural(replayed, "order");
+
   const [first, ...others] = idleRules;
   return (
     <Notice tone="warn">
       {others.length === 0 ? (
-        `The rule “${first ?? ""}” matched none of ${orders}. Check its conditions and the rules above it.`
+        t("replay.idle-one", { rule: first ?? "", count: replayed })
       ) : (
         <>
-          <p>These rules matched none of {orders}. Check their conditions and the rules above them.</p>
+          <p>{t("replay.idle-many", { count: replayed })}</p>
           <ul class="bullets stack gap-1">
             {idleRules.map((name) => (
               <li key={name}>{name}</li>
@@ -162,9 +160,14 @@ function TallyTable({ replay: { before, after } }: { readonly replay: Replay }) 
   return (
     <Table
       look="tally"
-      caption="Orders by action, before and after"
-      region="Orders by action, before and after"
-      columns={["Action", ["Before", "number"], ["After", "number"], ["Change", "number"]]}
+      caption={t("replay.orders-by-action-before-and-after")}
+      region={t("replay.orders-by-action-before-and-after")}
+      columns={[
+        t("replay.action"),
+        [t("replay.before"), "number"],
+        [t("replay.after"), "number"],
+        [t("replay.change"), "number"],
+      ]}
       rows={ACTION_SERIES.map((series) => {
         const action = series.id as Action;
         const [old, now] = [before[action], after[action]];
@@ -197,11 +200,11 @@ function toSigned(difference: number): string {
 }
 
 function Outcomes({ outcomes }: { readonly outcomes: Replay["outcomes"] }) {
-  const parts = Object.entries(outcomes).map(
-    ([outcome, orders]) => `${formatCount(orders)} ${OUTCOME_WORDS[outcome] ?? outcome}`,
+  const parts = Object.entries(outcomes).map(([outcome, orders]) =>
+    t("replay.outcome-part", { count: orders, outcome: OUTCOME_WORDS[outcome] ?? outcome }),
   );
   if (parts.length === 0) return null;
-  return <p class="hint">Outcomes of the changed orders: {parts.join(", ")}.</p>;
+  return <p class="hint">{t("replay.outcomes", { outcomes: formatList(parts) })}</p>;
 }
 
 /** As many rows as fit beside the form. */
@@ -211,12 +214,12 @@ function ReplayExamples({ replay: { examples } }: { readonly replay: Replay }) {
   if (examples.length === 0) return null;
   const rest = examples.slice(SHOWN_AT_FIRST);
   return (
-    <section class="stack gap-2" aria-label="Highest-value changes">
-      <h3>Highest-value changes</h3>
+    <section class="stack gap-2" aria-label={t("replay.highest-value-changes")}>
+      <h3>{t("replay.highest-value-changes")}</h3>
       <ExampleList examples={examples.slice(0, SHOWN_AT_FIRST)} />
       {rest.length > 0 && (
         <details class="as-table">
-          <summary>{formatCount(rest.length)} more</summary>
+          <summary>{t("replay.more-examples", { count: rest.length })}</summary>
           <ExampleList examples={rest} />
         </details>
       )}
@@ -236,7 +239,8 @@ function ExampleList({ examples }: Pick<Replay, "examples">) {
           </span>
           <LevelBadge level={riskLevel} />
           <span class="hint alone">
-            {rule === null ? "by risk level" : `by rule “${rule}”`}; {OUTCOME_WORDS[outcome] ?? outcome}
+            {rule === null ? t("replay.by-risk-level") : t("replay.by-rule", { rule })};{" "}
+            {OUTCOME_WORDS[outcome] ?? outcome}
           </span>
         </li>
       ))}

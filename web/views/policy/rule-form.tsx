@@ -1,16 +1,12 @@
-import type { PolicyRule, RuleConditions } from "../../../src/policy/policy.ts";
-import { Button } from "../../components/button.tsx";
-import { FieldError, ListField, Select, TextField } from "../../components/form.tsx";
+import type { Action } from "../../data/api/api-types.ts";
+import type { DecidingThen, PolicyRule } from "../../../src/policy/policy.ts";
+import { Check, ListField, Select, TextField } from "../../components/form.tsx";
 import type { FieldProblem } from "../../data/api/api.ts";
-import {
-  CONDITION_NAMES,
-  type ConditionName,
-  CONDITIONS,
-  toCompanions,
-} from "../../data/policy/policy-conditions.ts";
 import { ACTION_OPTIONS } from "../../data/policy/policy-draft.ts";
 import { findProblem } from "../../data/api/field-problems.ts";
-import { DeclaredField } from "./policy-handling.tsx";
+import { ConditionSet } from "./condition-set.tsx";
+import { ASKING_OPTIONS, fromChoice, toChoice, type AskingChoice } from "../../data/policy/asking.ts";
+import { t } from "../../data/base/texts.ts";
 
 interface RuleFormProps {
   readonly rule: PolicyRule;
@@ -21,86 +17,93 @@ interface RuleFormProps {
 }
 
 export function RuleForm({ rule, path, problems, onChange }: RuleFormProps) {
-  const { when } = rule;
-  const present = CONDITION_NAMES.filter((name) => when[name] !== undefined);
-  const setWhen = (name: ConditionName, value: unknown) =>
-    onChange({ ...rule, when: withCondition(when, name, value) });
   return (
     <div class="rule-form stack">
       <TextField
-        label="Name"
+        label={t("policy.name")}
         value={rule.name}
-        hint="Shown with the decision. Don't include customer names."
+        hint={t("policy.shown-with-the-decision-dont-include")}
         error={findProblem(problems, `${path}.name`)}
         onChange={(name) => onChange({ ...rule, name })}
       />
-      <div class="stack gap-3" role="group" aria-label="Conditions">
-        <h3>When all of these match</h3>
-        {present.map((name) => (
-          <div key={name} class="condition tile stack gap-2">
-            <DeclaredField
-              field={CONDITIONS[name]}
-              value={when[name]}
-              error={findProblem(problems, `${path}.when.${name}`)}
-              onChange={(value) => setWhen(name, value)}
-            />
-            <Button
-              label={`Remove the condition: ${CONDITIONS[name].label}`}
-              small
-              icon="cross"
-              iconOnly
-              onClick={() => setWhen(name, undefined)}
-            />
-          </div>
-        ))}
-        <Select
-          label="Add condition"
-          value=""
-          options={[
-            ["", present.length === 0 ? "Choose a condition (at least one)" : "Choose a condition"],
-            ...CONDITION_NAMES.filter((name) => when[name] === undefined).map(
-              (name) => [name, CONDITIONS[name].label] as const,
-            ),
-          ]}
-          onChange={(name) => {
-            if (name === "") return;
-            const added = withCondition(when, name, CONDITIONS[name].first);
-            onChange({ ...rule, when: { ...added, ...toCompanions(name, when) } });
-          }}
+      <div class="stack gap-3" role="group" aria-label={t("policy.conditions")}>
+        <h3>{t("policy.when-all-of-these-match")}</h3>
+        <ConditionSet
+          when={rule.when}
+          path={`${path}.when`}
+          problems={problems}
+          level={0}
+          onChange={(when) => onChange({ ...rule, when })}
         />
-        <FieldError error={findProblem(problems, `${path}.when`)} />
       </div>
       <ThenForm rule={rule} path={path} problems={problems} onChange={onChange} />
     </div>
   );
 }
 
-/** Undefined removes the condition. */
-function withCondition(when: RuleConditions, name: ConditionName, value: unknown): RuleConditions {
-  const { [name]: _, ...others } = when;
-  return value === undefined ? others : { ...others, [name]: value };
+/** What happens, as the form asks for it. */
+interface Outcome {
+  readonly action: Action;
+  /** Unless the risk level does more. */
+  readonly isLeast: boolean;
+  readonly tags: readonly string[];
+  readonly asking: AskingChoice;
+}
+
+function toOutcome({ action, atLeast, tags = [], verify }: DecidingThen): Outcome {
+  const asking = toChoice(verify);
+  return action === undefined
+    ? { action: atLeast, isLeast: true, tags, asking }
+    : { action, isLeast: false, tags, asking };
+}
+
+/** Every level does at least "allow". */
+function toThen({ action, isLeast, tags, asking }: Outcome): DecidingThen {
+  const asked = fromChoice(asking, action);
+  return isLeast && action !== "allow" ? { atLeast: action, tags, ...asked } : { action, tags, ...asked };
 }
 
 function ThenForm({ rule, path, problems, onChange }: RuleFormProps) {
   const { then } = rule;
+  const outcome: Outcome =
+    then.skip === true ? { action: "allow", isLeast: true, tags: [], asking: "none" } : toOutcome(then);
+  const set = (change: Partial<Outcome>) => onChange({ ...rule, then: toThen({ ...outcome, ...change }) });
   return (
-    <div class="then stack gap-3" role="group" aria-label="Action">
+    <div class="then stack gap-3" role="group" aria-label={t("policy.action")}>
       <Select
-        label="Then"
-        value={then.skip === true ? "skip" : then.action}
-        options={[...ACTION_OPTIONS, ["skip", "Don't check: allow without using a credit"]]}
-        onChange={(next) => {
-          const tags = then.skip === true ? [] : (then.tags ?? []);
-          onChange({ ...rule, then: next === "skip" ? { skip: true } : { action: next, tags } });
-        }}
+        label={t("policy.then")}
+        value={then.skip === true ? "skip" : outcome.action}
+        options={[...ACTION_OPTIONS, ["skip", t("policy.dont-check-allow-without-using-a")]]}
+        onChange={(next) =>
+          next === "skip" ? onChange({ ...rule, then: { skip: true } }) : set({ action: next })
+        }
       />
+      {then.skip !== true && outcome.action !== "allow" && (
+        <div>
+          <Check
+            label={t("policy.at-least-only")}
+            value={outcome.isLeast}
+            onChange={(isLeast) => set({ isLeast })}
+          />
+          <p class="hint">{t("policy.at-least-hint")}</p>
+        </div>
+      )}
+      {then.skip !== true && outcome.action === "hold" && (
+        <Select
+          label={t("asking.title")}
+          value={outcome.asking}
+          options={ASKING_OPTIONS}
+          error={findProblem(problems, `${path}.then.verify`)}
+          onChange={(asking) => set({ asking })}
+        />
+      )}
       {then.skip !== true && (
         <ListField
-          label="Tags"
-          value={then.tags ?? []}
-          placeholder="No tags"
+          label={t("policy.tags")}
+          value={outcome.tags}
+          placeholder={t("policy.no-tags")}
           error={findProblem(problems, `${path}.then.tags`)}
-          onChange={(tags) => onChange({ ...rule, then: { action: then.action, tags } })}
+          onChange={(tags) => set({ tags })}
         />
       )}
     </div>

@@ -3,20 +3,24 @@ import type { PolicyRule } from "../../../src/policy/policy.ts";
 import { Button, Icon } from "../../components/button.tsx";
 import { Empty, Panel } from "../../components/panel.tsx";
 import { announce } from "../../data/api/messages.ts";
-import { toCompanions, toRuleSentence } from "../../data/policy/policy-conditions.ts";
+import { toCompanions } from "../../data/policy/policy-conditions.ts";
+import { toRuleSentence } from "../../data/policy/rule-sentence.ts";
 import { moveEntry, type PolicyPartProps, toNewName } from "../../data/policy/policy-draft.ts";
 import { hasProblem } from "../../data/api/field-problems.ts";
+import { setQuery, useRoute } from "../../data/shell/route.ts";
+import { FraudFilterImport } from "./fraud-filter-import.tsx";
 import { RuleForm } from "./rule-form.tsx";
+import { t } from "../../data/base/texts.ts";
 
 /** A rule to begin with, in the shop's currency. */
 function toNewRule(name: string): PolicyRule {
   const when = { minAmount: 500, ...toCompanions("minAmount", {}) };
-  return { name, when, then: { action: "hold", tags: [] } };
+  return { name, when, then: { atLeast: "hold", tags: [] } };
 }
 
 const MOVES = [
-  { by: -1, icon: "up", title: "Up (Alt+↑)", shortcut: "Alt+ArrowUp" },
-  { by: 1, icon: "down", title: "Down (Alt+↓)", shortcut: "Alt+ArrowDown" },
+  { by: -1, icon: "up", title: t("policy.up-alt"), shortcut: "Alt+ArrowUp" },
+  { by: 1, icon: "down", title: t("policy.down-alt"), shortcut: "Alt+ArrowDown" },
 ] as const;
 
 /** Moving, adding and removing rules, which rule is open, and where the focus goes. */
@@ -29,6 +33,10 @@ function useRules({ draft, policy: { rules } }: PolicyPartProps) {
     list.current?.querySelector<HTMLElement>(focus)?.focus();
     setFocus(null);
   }, [focus]);
+  useWantedRule((index) => {
+    setOpen(index);
+    setFocus(`[data-rule="${index}"] input`);
+  });
   const setRules = (next: readonly PolicyRule[]) => draft.update({ rules: [...next] });
 
   function move(index: number, by: -1 | 1): void {
@@ -37,12 +45,13 @@ function useRules({ draft, policy: { rules } }: PolicyPartProps) {
     setRules(next);
     if (open === index) setOpen(index + by);
     else if (open === index + by) setOpen(index);
-    announce(`${rules[index]?.name ?? "Rule"} is now ${index + by + 1} of ${rules.length}`);
+    const name = rules[index]?.name ?? t("policy.rule");
+    announce(t("policy.rule-moved", { name, place: index + by + 1, count: rules.length }));
     setFocus(`[data-rule="${index + by}"] .rule-acts > :nth-child(${by === -1 ? 1 : 2})`);
   }
 
   function remove(index: number): void {
-    announce(`${rules[index]?.name ?? "Rule"} removed`);
+    announce(t("policy.rule-removed", { name: rules[index]?.name ?? t("policy.rule") }));
     setRules(rules.toSpliced(index, 1));
     setOpen(null);
     setFocus(`[data-rule="${Math.max(0, Math.min(index, rules.length - 2))}"] .rule-toggle`);
@@ -57,16 +66,31 @@ function useRules({ draft, policy: { rules } }: PolicyPartProps) {
   return { list, open, setOpen, setRules, move, remove, add };
 }
 
+/** `/policy?rule=3`: a link that opens the rule with this index. */
+function useWantedRule(onOpen: (index: number) => void): void {
+  const wanted = useRoute().query["rule"];
+  useEffect(() => {
+    if (wanted === undefined) return;
+    onOpen(Number(wanted));
+    setQuery({ rule: "" }, { replace: true });
+  }, [wanted]);
+}
+
 export function RuleList({ draft, policy }: PolicyPartProps) {
   const { rules } = policy;
   const { list, open, setOpen, setRules, move, remove, add } = useRules({ draft, policy });
   return (
     <Panel
-      title="Rules"
-      aside={<Button label="Add rule" small icon="plus" onClick={add} />}
-      lead="Rules run from top to bottom. The first match decides and overrides the risk levels."
+      title={t("policy.rules")}
+      aside={
+        <div class="row">
+          <FraudFilterImport draft={draft} policy={policy} />
+          <Button label={t("policy.add-rule")} small icon="plus" onClick={add} />
+        </div>
+      }
+      lead={t("policy.rules-run-from-top-to-bottom")}
     >
-      {rules.length === 0 && <Empty title="No rules: risk levels decide" icon="policy" />}
+      {rules.length === 0 && <Empty title={t("policy.no-rules-risk-levels-decide")} icon="policy" />}
       <ol class="stack gap-2" ref={list}>
         {rules.map((rule, index) => (
           <RuleRow
@@ -126,7 +150,7 @@ function RuleRow(props: RuleRowProps) {
           <span class="soft anywhere">{toRuleSentence(rule)}</span>
           {isWrong && !isOpen && (
             <span class="error">
-              <Icon name="warning" /> Fix the highlighted fields.
+              <Icon name="warning" /> {t("policy.fix")}
             </span>
           )}
         </button>
@@ -134,7 +158,7 @@ function RuleRow(props: RuleRowProps) {
           {MOVES.map(({ by, icon, title, shortcut }) => (
             <Button
               key={by}
-              label={`Move ${rule.name} ${icon}`}
+              label={t("policy.move-rule", { name: rule.name, direction: icon })}
               small
               iconOnly
               paused={index + by < 0 || index + by === count}
@@ -142,7 +166,13 @@ function RuleRow(props: RuleRowProps) {
               {...{ icon, title, shortcut }}
             />
           ))}
-          <Button label={`Remove ${rule.name}`} small icon="trash" iconOnly onClick={onRemove} />
+          <Button
+            label={t("policy.remove-rule", { name: rule.name })}
+            small
+            icon="trash"
+            iconOnly
+            onClick={onRemove}
+          />
         </div>
       </div>
       {isOpen && (

@@ -14,6 +14,7 @@ import {
   toWeightState,
   type WeightProposal,
 } from "../../data/policy/weights.ts";
+import { t } from "../../data/base/texts.ts";
 
 /**
  * The shop's own points for the local engine's signals: what its orders suggest. A person can take the suggestion into
@@ -25,25 +26,27 @@ export function WeightPanel({ draft, policy }: PolicyPartProps) {
   const set = (next: LocalWeights | undefined) => draft.update({ localWeights: next });
   return (
     <Panel
-      title="Local engine: your own weights"
-      lead="The local engine gives each signal points: above zero for fraud, below zero against it. They are the same in every shop. When enough of your orders have a known outcome, it suggests points that fit your shop, and changes each by at most half. They apply from when you save them, and only to orders that the local engine decides."
+      title={t("weights.local-engine-your-own-weights")}
+      lead={t("weights.the-local-engine-gives-each-signal")}
       isStack
     >
       <p>{toWeightState(localWeights)}</p>
       {hasProblem(draft.problems, "localWeights") && (
-        <p class="error">A weight isn't valid. Use the suggested or the standard weights.</p>
+        <p class="error">{t("weights.a-weight-isnt-valid-use-the")}</p>
       )}
       <div class="row">
         <Button
-          label="Suggestion from your orders"
+          label={t("weights.suggestion-from-your-orders")}
           small
           expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
         <Button
-          label="Back to the standard weights"
+          label={t("weights.back-to-the-standard-weights")}
           small
-          disabledReason={localWeights === undefined ? "You already use the standard weights." : undefined}
+          disabledReason={
+            localWeights === undefined ? t("weights.you-already-use-the-standard-weights") : undefined
+          }
           onClick={() => set(undefined)}
         />
       </div>
@@ -67,14 +70,14 @@ function Suggestion({ now, onUse }: SuggestionProps) {
   return (
     <>
       <p>{toWeightBasis(data)}</p>
-      {data.enough && suggested === undefined && <p>Your orders agree with the standard weights.</p>}
+      {data.enough && suggested === undefined && <p>{t("weights.your-orders-agree-with-the-standard")}</p>}
       {data.enough && <Rows proposal={data} now={now} />}
       {data.enough && (
         <div class="row">
           <Button
-            label="Use the suggested weights"
+            label={t("weights.use-the-suggested-weights")}
             small
-            disabledReason={isSame ? "The policy already has these weights." : undefined}
+            disabledReason={isSame ? t("weights.the-policy-already-has-these-weights") : undefined}
             onClick={() => onUse(suggested)}
           />
         </div>
@@ -89,8 +92,8 @@ function Rows({ proposal, now }: Pick<SuggestionProps, "now"> & { readonly propo
   return (
     <Table
       look="level-table outcomes"
-      caption="Points of signals, in this policy and suggested"
-      columns={["Signal", ["Now", "number"], ["Suggested", "number"]]}
+      caption={t("weights.points-of-signals-in-this-policy")}
+      columns={[t("weights.signal"), [t("weights.now"), "number"], [t("weights.suggested"), "number"]]}
       rows={rows.map(({ code, title, now: points, standard, suggested, seen }) => [
         code,
         <>
@@ -99,7 +102,7 @@ function Rows({ proposal, now }: Pick<SuggestionProps, "now"> & { readonly propo
         </>,
         <>
           {points}
-          {standard !== null && <span class="sub">standard {standard}</span>}
+          {standard !== null && <span class="sub">{t("weights.standard", { points: standard })}</span>}
         </>,
         suggested,
       ])}

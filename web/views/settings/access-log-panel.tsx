@@ -8,13 +8,11 @@ import { setQuery, toPath, useRoute } from "../../data/shell/route.ts";
 import { ACCESS_WORDS, toSubjectWords } from "../../data/settings/settings.ts";
 import { useLoad, usePages } from "../../data/api/use-load.ts";
 import { nameActor } from "../../data/api/words.ts";
+import { t } from "../../data/base/texts.ts";
 
 type AccessEntry = DataOf<"GET /access-log">["entries"][number];
 
 const LIMIT = 50;
-/** The kinds of entries about one order. */
-const OF_ORDERS = ["order", "approve", "decline", "undo", "recheck", "note"];
-
 export function AccessLogPanel() {
   const { what = "", actor = "" } = useRoute().query;
   const { first, pages, hasMore, showMore } = usePages("GET /access-log", { what, actor, limit: LIMIT });
@@ -24,18 +22,18 @@ export function AccessLogPanel() {
   const isLoading = [first, people].some(({ data, error }) => data === null && error === null);
   const entries = isLoading ? [] : pages.flatMap((page) => page.entries);
   return (
-    <Panel title="Access log" isStack>
+    <Panel title={t("settings.access-log")} isStack>
       <div class="log-filters stack gap-3">
         <Select
-          label="What"
+          label={t("settings.what")}
           value={what}
-          options={[["", "All actions"], ...Object.entries(ACCESS_WORDS)]}
+          options={[["", t("settings.all-actions")], ...Object.entries(ACCESS_WORDS)]}
           onChange={(next) => setQuery({ what: next })}
         />
         <Select
-          label="Who"
+          label={t("settings.who")}
           value={actor}
-          options={[["", "Everyone"], ...names]}
+          options={[["", t("settings.everyone")], ...names]}
           onChange={(next) => setQuery({ actor: next })}
         />
       </div>
@@ -43,7 +41,7 @@ export function AccessLogPanel() {
       {first.data !== null && !isLoading && <AccessTable entries={entries} names={names} />}
       {!isLoading && hasMore && (
         <div class="row">
-          <Button label="Show more" onClick={() => void showMore()} />
+          <Button label={t("settings.show-more")} onClick={() => void showMore()} />
         </div>
       )}
     </Panel>
@@ -56,22 +54,22 @@ interface AccessTableProps {
 }
 
 function AccessTable({ entries, names }: AccessTableProps) {
-  if (entries.length === 0) return <Empty title="No matching entries" />;
+  if (entries.length === 0) return <Empty title={t("settings.no-matching-entries")} />;
   return (
     <Table
-      caption="Access log, newest first"
-      region="Access log entries"
-      columns={["When", "Who", "What", "About"]}
+      caption={t("settings.access-log-newest-first")}
+      region={t("settings.access-log-entries")}
+      columns={[t("settings.when"), t("settings.who"), t("settings.what"), t("settings.about")]}
       isPlain
-      rows={entries.map(({ at, actor, what, subject }, index) => [
+      rows={entries.map(({ at, actor, what, subject, orderName }, index) => [
         `${at} ${index}`,
         <span class="no-wrap">
           <Time at={at} />
         </span>,
         names.get(actor) ?? nameActor(actor),
         ACCESS_WORDS[what] ?? what,
-        subject !== null && OF_ORDERS.includes(what) ? (
-          <a href={toPath({ view: "orders", id: subject })}>{subject}</a>
+        subject !== null && orderName !== null ? (
+          <a href={toPath({ view: "orders", id: subject })}>{orderName}</a>
         ) : (
           toSubjectWords(what, subject)
         ),

@@ -1,8 +1,10 @@
-import { Check, ListField, TextField } from "../../components/form.tsx";
+import { Check, ListField, Select, TextField } from "../../components/form.tsx";
 import { Notice, Panel } from "../../components/panel.tsx";
 import { SaveForm } from "../../components/platform-save-bar.tsx";
 import { useSettingsForm } from "../../data/settings/settings-form.ts";
+import { LANGUAGE_OPTIONS } from "../../data/base/language.ts";
 import type { SettingsPartProps } from "./service-panel.tsx";
+import { t } from "../../data/base/texts.ts";
 
 export function AlertPanel({ load, settings: { alerts } }: SettingsPartProps) {
   const { input, field, save, form } = useSettingsForm(load, "alerts", {
@@ -10,34 +12,31 @@ export function AlertPanel({ load, settings: { alerts } }: SettingsPartProps) {
     webhookUrl: alerts.webhookUrl ?? "",
     // Undefined keeps the existing secret, null removes it.
     webhookSecret: undefined as string | null | undefined,
+    language: alerts.language,
   });
   const webhookUrl = input.webhookUrl.trim() || null;
   return (
-    <Panel title="Alerts">
+    <Panel title={t("settings.alerts")}>
       <SaveForm
         id="alerts-bar"
-        saveLabel="Save alerts"
-        onSave={() => save({ alerts: { ...input, webhookUrl } }, "Alerts saved.")}
+        saveLabel={t("settings.save-alerts")}
+        onSave={() => save({ alerts: { ...input, webhookUrl } }, t("settings.alerts-saved"))}
         {...form}
       >
-        <p class="hint">
-          Get alerts when credits run out, the service is unavailable, orders pile up, or a hold is about to
-          expire.
-        </p>
-        {!alerts.canMail && (
-          <Notice>This installation has no mail server. Alerts go to the webhook only.</Notice>
-        )}
+        <p class="hint">{t("settings.get-alerts-when-credits-run-out")}</p>
+        {!alerts.canMail && <Notice>{t("settings.this-installation-has-no-mail-server")}</Notice>}
         <ListField
-          label="Email addresses"
-          placeholder="Type an email address and press Enter"
+          label={t("settings.email-addresses")}
+          placeholder={t("settings.type-an-email-address-and-press")}
           {...field("email")}
         />
         <TextField
-          label="Webhook"
+          label={t("settings.webhook")}
           placeholder="https://"
-          hint="Holdfast posts each alert to this URL as JSON."
+          hint={t("settings.holdfast-posts-each-alert-to-this")}
           {...field("webhookUrl")}
         />
+        <Select label={t("settings.language-of-alerts")} options={LANGUAGE_OPTIONS} {...field("language")} />
         {webhookUrl !== null && <SecretFields isKept={alerts.hasWebhookSecret} {...field("webhookSecret")} />}
       </SaveForm>
     </Panel>
@@ -55,20 +54,18 @@ function SecretFields({ isKept, value, error, onChange }: SecretFieldsProps) {
   return (
     <>
       <TextField
-        label={isKept ? "New webhook secret" : "Webhook secret"}
+        label={isKept ? t("settings.new-webhook-secret") : t("settings.webhook-secret")}
         type="password"
         value={value ?? ""}
         hint={
-          isKept
-            ? "A signing secret is set. Leave this empty to keep it."
-            : "Signs each alert so you can verify that it comes from Holdfast. whsec_ and base64, or any 16 characters or more."
+          isKept ? t("settings.a-signing-secret-is-set-leave") : t("settings.signs-each-alert-so-you-can")
         }
         error={error}
         onChange={(next) => onChange(next === "" ? undefined : next)}
       />
       {isKept && (
         <Check
-          label="Remove the secret and post without a signature"
+          label={t("settings.remove-the-secret-and-post-without")}
           value={value === null}
           onChange={(isWithout) => onChange(isWithout ? null : undefined)}
         />

@@ -9,28 +9,21 @@ import { useSavedPolicy } from "../../data/policy/policy-draft.ts";
 import { toPath } from "../../data/shell/route.ts";
 import { toRoleReason } from "../../data/api/session.ts";
 import { useAction } from "../../data/api/use-action.ts";
+import { t } from "../../data/base/texts.ts";
 
 /** What Holdfast may do automatically. */
 type Start = "watch" | "hold" | "cancel";
 
 const STARTS: readonly (readonly [Start, string, string])[] = [
-  [
-    "watch",
-    "Watch only (recommended)",
-    "Holdfast records decisions without changing orders. After a few days, the report shows what it would have done.",
-  ],
-  ["hold", "Hold orders", "Holdfast tags and holds risky orders. You decide what happens to them."],
-  [
-    "cancel",
-    "Hold and cancel orders",
-    "Critical orders are canceled right away. Shopify refunds the customer. You can't undo a cancellation.",
-  ],
+  ["watch", t("setup.watch-only-recommended"), t("setup.holdfast-records-decisions-without-changing-orders")],
+  ["hold", t("setup.hold-orders"), t("setup.holdfast-tags-and-holds-risky-orders")],
+  ["cancel", t("setup.hold-and-cancel-orders"), t("setup.critical-orders-are-canceled-right-away")],
 ];
 
 const SAVED: Readonly<Record<Start, string>> = {
-  watch: "Holdfast only watches your orders.",
-  hold: "Holdfast holds risky orders and cancels none.",
-  cancel: "Holdfast holds risky orders and cancels critical ones.",
+  watch: t("setup.holdfast-only-watches-your-orders"),
+  hold: t("setup.holdfast-holds-risky-orders-and-cancels"),
+  cancel: t("setup.holdfast-holds-risky-orders-and-cancels-critical"),
 };
 
 export function ModeStep({ onChange }: { readonly onChange: () => void }) {
@@ -54,17 +47,23 @@ export function ModeStep({ onChange }: { readonly onChange: () => void }) {
 
   return (
     <fieldset class="stack" disabled={toRoleReason("owner") !== undefined}>
-      <legend class="unseen">What Holdfast does</legend>
-      <Choice label="What Holdfast does" hideLabel value={start} onChange={setChosen} options={STARTS} />
+      <legend class="unseen">{t("setup.what-holdfast-does")}</legend>
+      <Choice
+        label={t("setup.what-holdfast-does")}
+        hideLabel
+        value={start}
+        onChange={setChosen}
+        options={STARTS}
+      />
       <div class="row">
         <Button
-          label="Save"
+          label={t("setup.save")}
           look="primary"
           busy={busy}
           disabledReason={toRoleReason("owner")}
           onClick={() => run(() => save(data))}
         />
-        <a href={toPath({ view: "policy" })}>View policy</a>
+        <a href={toPath({ view: "policy" })}>{t("setup.view-policy")}</a>
       </div>
     </fieldset>
   );

@@ -6,7 +6,7 @@ import { Loading, Panel, Notice, Skeleton } from "../../components/panel.tsx";
 import { Ago } from "../../components/time.tsx";
 import { showFailure, showToast, announce } from "../../data/api/messages.ts";
 import type { Role } from "../../data/api/api-types.ts";
-import { call, asApiError, explain, type FieldProblem } from "../../data/api/api.ts";
+import { call, explain } from "../../data/api/api.ts";
 import { isMe } from "../../data/api/session.ts";
 import {
   type Person,
@@ -19,6 +19,8 @@ import { useLoad } from "../../data/api/use-load.ts";
 import { nameActor } from "../../data/api/words.ts";
 import { findProblem } from "../../data/api/field-problems.ts";
 import { useAction } from "../../data/api/use-action.ts";
+import { rich, t } from "../../data/base/texts.ts";
+import { NamePerson, toNameProblems } from "./name-person.tsx";
 
 export function PeoplePanel() {
   const load = useLoad("GET /people");
@@ -26,17 +28,28 @@ export function PeoplePanel() {
   const [isAdding, setAdding] = useState(false);
   if (data === null) return <Loading load={load} lines={8} />;
 
+  const present = data.people.filter(({ revokedAt }) => revokedAt === null);
+  const hasUnnamed = present.some(({ name, kind }) => name === null && kind === "platform");
   const gone = data.people.filter(({ revokedAt }) => revokedAt !== null);
   return (
     <>
       <Panel
-        title="People"
-        aside={<Button label="Add user" small look="primary" icon="plus" onClick={() => setAdding(true)} />}
+        title={t("settings.people")}
+        aside={
+          <Button
+            label={t("settings.add-user")}
+            small
+            look="primary"
+            icon="plus"
+            onClick={() => setAdding(true)}
+          />
+        }
       >
-        <PersonTable people={data.people.filter(({ revokedAt }) => revokedAt === null)} onChange={reload} />
+        {hasUnnamed && <Notice>{t("settings.unnamed")}</Notice>}
+        <PersonTable people={present} onChange={reload} />
       </Panel>
       {gone.length > 0 && (
-        <Panel title="Removed users" aside={<span class="count">{gone.length}</span>}>
+        <Panel title={t("settings.removed-users")} aside={<span class="count">{gone.length}</span>}>
           <PersonTable people={gone} onChange={reload} />
         </Panel>
       )}
@@ -76,8 +89,10 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
     void change.then(() => showToast(success), showFailure).finally(onChange);
 
   function setRole(next: Role): void {
-    const done = `${name} is now ${next === "owner" ? "an" : "a"} ${next}.`;
-    act(call("PUT /people/:actor", { params, body: { role: next } }), done);
+    act(
+      call("PUT /people/:actor", { params, body: { role: next } }),
+      t("settings.now-role", { name, role: next }),
+    );
   }
 
   return (
@@ -86,14 +101,23 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
       {isFixed ? (
         <span class="person-role soft">{ROLE_NAMES.find(([one]) => one === role)?.[1]}</span>
       ) : (
-        <Select label={`Role for ${name}`} hideLabel value={role} options={ROLE_NAMES} onChange={setRole} />
+        <Select
+          label={t("settings.role-for", { name })}
+          hideLabel
+          value={role}
+          options={ROLE_NAMES}
+          onChange={setRole}
+        />
       )}
+      {kind !== "operator" && <NamePerson person={person} name={name} onDone={onChange} />}
       {revokedAt === null && (
         <RemoveAccess
           name={name}
           person={person}
           isSelf={isSelf}
-          onConfirm={() => act(call("DELETE /people/:actor", { params }), `Access removed for ${name}.`)}
+          onConfirm={() =>
+            act(call("DELETE /people/:actor", { params }), t("settings.access-removed", { name }))
+          }
         />
       )}
     </li>
@@ -103,15 +127,17 @@ function PersonRow({ person, onChange }: { readonly person: Person; readonly onC
 type PersonPartProps = { readonly person: Person; readonly name: string; readonly isSelf: boolean };
 
 function PersonName({ person: { kind, seenAt, revokedAt }, name, isSelf }: PersonPartProps) {
-  const when = revokedAt ?? seenAt;
   return (
     <div class="person-who grow anywhere">
       <strong>{name}</strong>
-      {isSelf && <span class="chip good">You</span>}
+      {isSelf && <span class="chip good">{t("settings.you")}</span>}
       <span class="hint">
         {KIND_WORDS[kind]} ·{" "}
-        {revokedAt === null ? (seenAt === null ? "hasn't signed in yet" : "seen ") : "access removed "}
-        {when !== null && <Ago at={when} />}
+        {revokedAt !== null
+          ? rich("settings.removed", { ago: <Ago at={revokedAt} /> })
+          : seenAt !== null
+            ? rich("settings.seen", { ago: <Ago at={seenAt} /> })
+            : t("settings.hasnt-signed-in-yet")}
       </span>
     </div>
   );
@@ -122,21 +148,21 @@ type RemoveAccessProps = PersonPartProps & { readonly onConfirm: () => void };
 function RemoveAccess({ person: { kind }, name, isSelf, onConfirm }: RemoveAccessProps) {
   const reason =
     kind === "operator"
-      ? "This token is set in the installation's configuration."
+      ? t("settings.this-token-is-set-in-the")
       : isSelf
-        ? "You can't remove your own access."
+        ? t("settings.you-cant-remove-your-own-access")
         : undefined;
   return (
     <ConfirmButton
-      label="Remove access"
+      label={t("settings.remove-access")}
       small
       disabledReason={reason}
-      title={`Remove access for ${name}?`}
+      title={t("settings.ask-remove", { name })}
       onConfirm={onConfirm}
     >
       {kind === "token"
-        ? "The token stops working and all sessions end right away. You can't restore it, but you can create a new one."
-        : "All sessions end right away. To restore access, assign a role again."}
+        ? t("settings.the-token-stops-working-and-all")
+        : t("settings.all-sessions-end-right-away-to")}
     </ConfirmButton>
   );
 }
@@ -151,7 +177,7 @@ export function AddPerson({ people, onClose }: AddPersonProps) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("reviewer");
   const { busy, problem, run } = useAction();
-  const problems = problem === undefined ? [] : toProblems(problem);
+  const problems = problem === undefined ? [] : toNameProblems(problem);
   const [token, setToken] = useState<string | null>(null);
 
   async function add(): Promise<void> {
@@ -162,32 +188,34 @@ export function AddPerson({ people, onClose }: AddPersonProps) {
   if (token !== null) return <TokenDialog name={name} token={token} onClose={onClose} />;
   return (
     <Dialog
-      title="Add user"
+      title={t("settings.add-user")}
       onClose={onClose}
+      onSubmit={() => {
+        if (!busy && name.trim() !== "") run(add);
+      }}
       foot={
         <>
-          <Button label="Cancel" onClick={onClose} />
+          <Button label={t("settings.cancel")} onClick={onClose} />
           <Button
-            label="Create token"
+            label={t("settings.create-token")}
+            type="submit"
             look="primary"
             busy={busy}
-            disabledReason={name.trim() === "" ? "Enter a name first." : undefined}
-            onClick={() => run(add)}
+            disabledReason={name.trim() === "" ? t("settings.enter-a-name-first") : undefined}
           />
         </>
       }
     >
       {people.hasWorkspace && <MemberChoice people={people} onChoose={setName} />}
-      <TextField label="Name" value={name} error={findProblem(problems, "name")} onChange={setName} />
-      <Choice label="Role" value={role} options={ROLE_OPTIONS} onChange={setRole} />
+      <TextField
+        label={t("settings.name")}
+        value={name}
+        error={findProblem(problems, "name")}
+        onChange={setName}
+      />
+      <Choice label={t("settings.role")} value={role} options={ROLE_OPTIONS} onChange={setRole} />
     </Dialog>
   );
-}
-
-/** The errors by field. Any other error is shown at the name. */
-function toProblems(failure: unknown): readonly FieldProblem[] {
-  const { errors, message } = asApiError(failure);
-  return errors.length > 0 ? errors : [{ path: "name", message: message.replace(/\.$/, "") }];
 }
 
 type MemberChoiceProps = { readonly people: People; readonly onChoose: (name: string) => void };
@@ -207,10 +235,10 @@ function MemberChoice({ people: { people }, onChoose }: MemberChoiceProps) {
   if (members.length === 0) return null;
   return (
     <Select
-      label="From your workspace"
+      label={t("settings.from-your-workspace")}
       value={chosen}
       options={[
-        ["", "Choose a member"],
+        ["", t("settings.choose-a-member")],
         ...members.map(({ id, name }) => [id, id === name ? name : `${name} (${id})`] as const),
       ]}
       onChange={(id) => {
@@ -230,22 +258,23 @@ function TokenDialog({ name, token, onClose }: TokenDialogProps) {
     try {
       await navigator.clipboard.writeText(token);
       setCopied(true);
-      announce("Copied");
+      announce(t("settings.copied"));
     } catch {
-      showToast("Your browser blocked copying. Select the text and copy it.", "bad");
+      showToast(t("settings.your-browser-blocked-copying-select-the"), "bad");
     }
   }
   return (
     <Dialog
-      title={`Token for ${name}`}
+      title={t("settings.token-for", { name })}
+      losing={isCopied ? undefined : t("settings.token-not-copied")}
       onClose={onClose}
-      foot={<Button label="Done" look="primary" onClick={onClose} />}
+      foot={<Button label={t("settings.done")} look="primary" onClick={onClose} />}
     >
-      <Notice tone="warn">Copy this token now. You won't see it again. Share it securely.</Notice>
+      <Notice tone="warn">{t("settings.copy-this-token-now-you-wont")}</Notice>
       <div class="row token">
         <code class="tile">{token}</code>
         <Button
-          label={isCopied ? "Copied" : "Copy"}
+          label={isCopied ? t("settings.copied") : t("settings.copy")}
           icon={isCopied ? "check" : "note"}
           onClick={() => void copy()}
         />

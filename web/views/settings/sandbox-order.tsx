@@ -13,6 +13,8 @@ import { isAllowed, toRoleReason } from "../../data/api/session.ts";
 import { toStages } from "../../data/settings/settings.ts";
 import { useLoad } from "../../data/api/use-load.ts";
 import { LEVEL_WORDS, LEVELS, STATE_WORDS } from "../../data/api/words.ts";
+import { toMiddle } from "../../data/base/format.ts";
+import { t } from "../../data/base/texts.ts";
 
 const POLL_MS = 700;
 
@@ -29,7 +31,7 @@ export function SandboxOrder({ onChange }: { readonly onChange: () => void }) {
   return (
     <div class="stack">
       <Choice
-        label="Risk level of the test order"
+        label={t("setup.risk-level-of-the-test-order")}
         inline
         value={scenario}
         onChange={setScenario}
@@ -37,12 +39,12 @@ export function SandboxOrder({ onChange }: { readonly onChange: () => void }) {
       />
       <div class="row">
         <ActionButton
-          label="Send sandbox order"
+          label={t("setup.send-sandbox-order")}
           icon="plus"
           disabledReason={toRoleReason("reviewer")}
           onAct={send}
         />
-        <span class="hint">Uses no credits and changes nothing on the platform.</span>
+        <span class="hint">{t("setup.uses-no-credits-and-changes-nothing")}</span>
       </div>
       {orderId !== null && <Watch key={orderId} orderId={orderId} onDone={onChange} />}
     </div>
@@ -61,7 +63,7 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
   useEffect(() => {
     if (!hasEnded || data === null) return;
     setOver(true);
-    announce(`The order is ${STATE_WORDS[data.state].toLowerCase()}.`);
+    announce(t("setup.order-is", { state: toMiddle(STATE_WORDS[data.state]) }));
     if (isAllowed("viewer")) onDone();
   }, [hasEnded]);
   return (
@@ -73,14 +75,14 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
             <Icon name={at === null ? "clock" : "check"} />
             <span>
               {label}
-              <span class="hint">{at === null ? "waiting…" : <Time at={at} />}</span>
+              <span class="hint">{at === null ? t("setup.waiting") : <Time at={at} />}</span>
             </span>
           </li>
         ))}
       </ol>
       <div class="row watch-result">
         {data === null ? (
-          <span class="soft">Sending…</span>
+          <span class="soft">{t("setup.sending")}</span>
         ) : (
           <>
             <StateLabel order={data} />
@@ -91,7 +93,7 @@ function Watch({ orderId, onDone }: { readonly orderId: string; readonly onDone:
               </>
             )}
             <a class="push" href={toPath({ view: "orders", id: orderId })}>
-              Open order
+              {t("setup.open-order")}
             </a>
           </>
         )}

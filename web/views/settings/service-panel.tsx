@@ -6,6 +6,7 @@ import { Ago } from "../../components/time.tsx";
 import type { Settings } from "../../data/settings/settings.ts";
 import type { Load } from "../../data/api/use-load.ts";
 import { useSettingsForm } from "../../data/settings/settings-form.ts";
+import { t } from "../../data/base/texts.ts";
 
 export interface SettingsPartProps {
   readonly load: Pick<Load<Settings>, "etag" | "replace" | "reload">;
@@ -15,29 +16,26 @@ export interface SettingsPartProps {
 /** Labels are unique on the page. */
 const WORDS = {
   service: {
-    title: "Verification service",
+    title: t("settings.verification-service"),
     lead: undefined,
-    unreadable: "The saved key can't be decrypted. Check DATA_KEY, or save the key again.",
-    "no-address": "The saved key has no service URL. Save it again with a URL.",
-    none: "None: the local engine checks orders and never cancels",
-    key: "Key",
-    newKey: "New key",
-    organization: "Organization (if the key has access to several)",
-    onRemoval:
-      "Holdfast then uses the installation's key, if there is one. Otherwise, the local engine checks orders and never cancels.",
+    unreadable: t("settings.the-saved-key-cant-be-decrypted"),
+    "no-address": t("settings.the-saved-key-has-no-service"),
+    none: t("settings.none-the-local-engine-checks-orders"),
+    key: t("settings.key"),
+    newKey: t("settings.new-key"),
+    organization: t("settings.organization-if-the-key-has-access"),
+    onRemoval: t("settings.holdfast-then-uses-the-installations-key"),
   },
   catalog: {
-    title: "Catalog",
-    lead: "Holdfast looks up the category, brand, and manufacturer of each order's products here, for your rules and your reviewers. This costs no credits.",
-    unreadable:
-      "The saved settings can't be decrypted, so no catalog is used. Check DATA_KEY. To start over, save or remove the service key first.",
-    "no-address": "A key is saved, but no catalog is configured. Set CATALOG_URL, or remove the key.",
-    none: "None: orders are decided without the catalog",
-    key: "Catalog key",
-    newKey: "New catalog key",
-    organization: "Catalog organization (if the key has access to several)",
-    onRemoval:
-      "Holdfast then uses the installation's key, if there is one. Otherwise, orders are decided without the catalog.",
+    title: t("settings.catalog"),
+    lead: t("settings.holdfast-looks-up-the-category-brand"),
+    unreadable: t("settings.the-saved-settings-cant-be-decrypted"),
+    "no-address": t("settings.a-key-is-saved-but-no"),
+    none: t("settings.none-orders-are-decided-without-the"),
+    key: t("settings.catalog-key"),
+    newKey: t("settings.new-catalog-key"),
+    organization: t("settings.catalog-organization-if-the-key-has"),
+    onRemoval: t("settings.holdfast-then-uses-the-installations-key-if"),
   },
 } as const;
 
@@ -50,7 +48,11 @@ export function KeyPanel({ part, ...props }: KeyProps) {
   const { service } = props.settings;
   const { from, keyHint, organization, url, savedAt, problem } = props.settings[part];
   const words = WORDS[part];
-  const sources = { own: "Saved here", environment: "The installation's configuration", none: words.none };
+  const sources = {
+    own: t("settings.saved-here"),
+    environment: t("settings.the-installations-configuration"),
+    none: words.none,
+  };
   if (part === "catalog" && url === null && problem === null) return null;
   return (
     <Panel title={words.title} isStack>
@@ -59,11 +61,11 @@ export function KeyPanel({ part, ...props }: KeyProps) {
       {part === "service" && <PlanNotice service={service} />}
       <Facts
         facts={[
-          ["Key", sources[from]],
-          ["Ends in", keyHint && <span class="mono">{keyHint}</span>],
-          ["Organization", organization],
-          ["Address", url],
-          ["Saved", savedAt && <Ago at={savedAt} />],
+          [t("settings.key"), sources[from]],
+          [t("settings.ends-in"), keyHint && <span class="mono">{keyHint}</span>],
+          [t("settings.organization"), organization],
+          [t("settings.address"), url],
+          [t("settings.saved"), savedAt && <Ago at={savedAt} />],
         ]}
       />
       <KeyForm part={part} {...props} />
@@ -74,14 +76,14 @@ export function KeyPanel({ part, ...props }: KeyProps) {
 /** What the shop has to do before the paid service checks its orders. */
 function PlanNotice({ service: { problem, plansUrl } }: Pick<Settings, "service">) {
   if (problem === "own-key-required") {
-    return <Notice>Add your own key to have orders checked by the verification service.</Notice>;
+    return <Notice>{t("settings.add-your-own-key-to-have")}</Notice>;
   }
   if (plansUrl === null) return null;
   return (
     <Notice>
-      <p>Your shop has no plan. Choose one, or add your own key below.</p>
+      <p>{t("settings.your-shop-has-no-plan-choose")}</p>
       <a class="button" href={plansUrl} target="_top">
-        Choose a plan
+        {t("settings.choose-a-plan")}
       </a>
     </Notice>
   );
@@ -113,24 +115,24 @@ export function KeyForm({ load, settings, part, isSetup, onSaved }: KeyFormProps
     const { apiKey, organization, url } = input;
     const key = { apiKey: apiKey.trim(), organization: organization.trim() || null };
     const change = part === "catalog" ? { catalog: key } : { service: { ...key, url: url.trim() || null } };
-    save(change, "Key saved. Holdfast is now using it.", () => {
+    save(change, t("settings.key-saved-holdfast-is-now-using"), () => {
       set("apiKey", "");
       onSaved?.();
     });
   }
 
-  const onRemove = () => save({ [part]: null }, "Key removed.");
+  const onRemove = () => save({ [part]: null }, t("settings.key-removed"));
   return (
     <SaveForm
       id={`${part}-bar`}
-      saveLabel="Test and save"
-      disabledReason={input.apiKey.trim() === "" ? "Enter a key." : undefined}
+      saveLabel={t("settings.test-and-save")}
+      disabledReason={input.apiKey.trim() === "" ? t("settings.enter-a-key") : undefined}
       onSave={submit}
       more={
         canRemove && (
           <ConfirmButton
-            label="Remove key"
-            title="Remove key?"
+            label={t("settings.remove-key")}
+            title={t("settings.remove-key-2")}
             onConfirm={onRemove}
             children={words.onRemoval}
           />
@@ -142,11 +144,13 @@ export function KeyForm({ load, settings, part, isSetup, onSaved }: KeyFormProps
       <TextField
         label={from === "none" ? words.key : words.newKey}
         type="password"
-        hint="Stored encrypted and never shown again. Holdfast tests the key with a free call."
+        hint={t("settings.stored-encrypted-and-never-shown-again")}
         {...field("apiKey")}
       />
       <TextField label={words.organization} {...field("organization")} />
-      {savedUrl !== null && <TextField label="Service URL" placeholder="https://" {...field("url")} />}
+      {savedUrl !== null && (
+        <TextField label={t("settings.service-url")} placeholder="https://" {...field("url")} />
+      )}
     </SaveForm>
   );
 }

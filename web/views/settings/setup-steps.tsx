@@ -4,7 +4,7 @@ import { ActionButton } from "../../components/action-button.tsx";
 import { Button, Icon } from "../../components/button.tsx";
 import { Loading, Notice, Page, Panel } from "../../components/panel.tsx";
 import { toSentence } from "../../data/api/api.ts";
-import { formatPlural } from "../../data/base/format.ts";
+import { type Said, translate } from "../../data/api/problem-words.ts";
 import { navigate } from "../../data/shell/route.ts";
 import { findBridge, isAllowed, isEmbedded, toRoleReason } from "../../data/api/session.ts";
 import {
@@ -18,13 +18,17 @@ import { useLoad } from "../../data/api/use-load.ts";
 import { ModeStep } from "./mode-step.tsx";
 import { SandboxOrder } from "./sandbox-order.tsx";
 import { KeyForm } from "./service-panel.tsx";
+import { t } from "../../data/base/texts.ts";
 
 const TITLES: Readonly<Record<SetupStep["id"], string>> = {
-  service: "Connect the verification service",
-  mode: "Choose what Holdfast does",
-  platform: "Give Holdfast access to the platform",
-  "first-order": "Check your first order",
+  service: t("setup.connect-the-verification-service"),
+  mode: t("setup.choose-what-holdfast-does"),
+  platform: t("setup.give-holdfast-access-to-the-platform"),
+  "first-order": t("setup.check-your-first-order"),
 };
+
+const sayFinding = (said: Said): string => toSentence(translate("findings", said));
+const sayDetail = ({ detail: text, code, params }: SetupStep): string => sayFinding({ text, code, params });
 
 interface SetupStepsProps {
   /** Whether the steps are part of the settings view, below its heading. */
@@ -46,8 +50,8 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
       <div class="setup stack">
         <Notice tone={left === 0 ? "good" : "info"}>
           {left === 0
-            ? "Setup complete. Holdfast checks orders as they come in."
-            : `${formatPlural(left, "step")} left. Holdfast already checks your orders.`}
+            ? t("setup.setup-complete-holdfast-checks-orders-as")
+            : t("setup.steps-left", { count: left })}
         </Notice>
         <ol class="stack">
           {data.steps.map((step, index) => (
@@ -60,8 +64,8 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
   if (isPart === true) return body;
   return (
     <Page
-      title="Welcome to Holdfast"
-      aside={<Button label="All settings" onClick={() => navigate({ view: "settings" })} />}
+      title={t("setup.welcome-to-holdfast")}
+      aside={<Button label={t("setup.all-settings")} onClick={() => navigate({ view: "settings" })} />}
     >
       {news}
       {body}
@@ -72,15 +76,9 @@ export function SetupSteps({ isPart, news }: SetupStepsProps) {
 /** Nobody but the admin knows whether a person pinned the block, so this step never counts as done or to do. */
 function PinStep({ number }: { readonly number: number }) {
   return (
-    <StepFrame title="Pin Holdfast to your order pages" number={number}>
-      <p>
-        Open any order in your admin, add the Holdfast block to the page, and pin it. Each order then shows
-        its risk, the decision, and the reasons.
-      </p>
-      <p class="hint">
-        To approve, decline, or recheck, choose “Review in Holdfast” under “More actions” on an order. In the
-        list of orders, select some first.
-      </p>
+    <StepFrame title={t("setup.pin-holdfast-to-your-order-pages")} number={number}>
+      <p>{t("setup.open-any-order-in-your-admin")}</p>
+      <p class="hint">{t("setup.to-approve-decline-or-recheck-choose")}</p>
     </StepFrame>
   );
 }
@@ -99,7 +97,7 @@ function StepFrame({ title, number, isDone, lead, children }: StepFrameProps) {
     <li class="step stack gap-3" data-done={isDone}>
       <span class="step-mark digits">
         {isDone ? <Icon name="check" /> : number}
-        {isDone !== undefined && <span class="unseen">{isDone ? "done" : "to do"}</span>}
+        {isDone !== undefined && <span class="unseen">{isDone ? t("setup.done") : t("setup.to-do")}</span>}
       </span>
       <Panel title={title} lead={lead} isStack>
         {children}
@@ -111,7 +109,7 @@ function StepFrame({ title, number, isDone, lead, children }: StepFrameProps) {
 type StepProps = { readonly step: SetupStep; readonly setup: Setup; readonly onChange: () => void };
 
 function Step({ number, ...props }: StepProps & { readonly number: number }) {
-  const { id, done, detail } = props.step;
+  const { id, done } = props.step;
   const body = {
     service: <ServiceStep {...props} />,
     mode: <ModeStep {...props} />,
@@ -123,11 +121,11 @@ function Step({ number, ...props }: StepProps & { readonly number: number }) {
       title={TITLES[id]}
       number={number}
       isDone={done}
-      lead={id === "platform" ? undefined : toSentence(detail)}
+      lead={id === "platform" ? undefined : sayDetail(props.step)}
     >
       {done && id !== "first-order" && id !== "platform" ? (
         <details class="as-table">
-          <summary>Change</summary>
+          <summary>{t("setup.change")}</summary>
           <div class="step-body">{body}</div>
         </details>
       ) : (
@@ -146,27 +144,36 @@ function ServiceStep({ onChange }: StepProps) {
 }
 
 const FINDING_ICONS = { ok: "check", warning: "warning", problem: "warning", skipped: "info" } as const;
-const FINDING_WORDS = { ok: "fine", warning: "warning", problem: "problem", skipped: "not checked" } as const;
+const FINDING_WORDS = {
+  ok: t("setup.fine"),
+  warning: t("setup.warning"),
+  problem: t("setup.problem"),
+  skipped: t("setup.not-checked"),
+} as const;
 const PERSONAL_WORDS = {
-  granted: "The platform shares the personal data that checks need.",
-  withheld:
-    "The platform doesn't share personal data, so checks are less accurate. Request access in the platform.",
-  unknown: "Access to personal data isn't known yet.",
+  granted: t("setup.the-platform-shares-the-personal-data"),
+  withheld: t("setup.the-platform-doesnt-share-personal-data"),
+  unknown: t("setup.access-to-personal-data-isnt-known"),
 } as const;
 
 function Findings({ step, setup, onChange }: StepProps) {
   const { findings, scopes, personalData } = setup;
-  if (findings.length === 0) return <p class="hint">{toSentence(step.detail)}</p>;
+  if (findings.length === 0) return <p class="hint">{sayDetail(step)}</p>;
   return (
     <div class="stack">
       <ul class="findings stack gap-2">
-        {sortFindings(findings).map(({ id, status, found, advice, requests }) => (
+        {sortFindings(findings).map(({ id, status, found, advice, code, params, requests }) => (
           <li key={id} data-status={status}>
             <Icon name={FINDING_ICONS[status]} />
             <div>
               <span class="unseen">{FINDING_WORDS[status]}: </span>
-              {toSentence(found)}
-              {advice !== null && <span class="strong"> {toSentence(advice)}</span>}
+              {sayFinding({ text: found, code, params })}
+              {advice !== null && (
+                <span class="strong">
+                  {" "}
+                  {sayFinding({ text: advice, code: code && `${code}.advice`, params })}
+                </span>
+              )}
               {requests.length > 0 && <PermissionRequest requests={requests} onChange={onChange} />}
             </div>
           </li>
@@ -175,7 +182,7 @@ function Findings({ step, setup, onChange }: StepProps) {
       <p class="hint">{PERSONAL_WORDS[personalData]}</p>
       {scopes !== null && (
         <details class="as-table">
-          <summary>{formatPlural(scopes.length, "permission")} granted</summary>
+          <summary>{t("setup.granted", { count: scopes.length })}</summary>
           <ul class="scopes wrap below">
             {scopes.map((scope) => (
               <li key={scope} class="mono">
@@ -186,7 +193,7 @@ function Findings({ step, setup, onChange }: StepProps) {
         </details>
       )}
       <div class="row">
-        <Button label="Check again" small icon="refresh" onClick={onChange} />
+        <Button label={t("setup.check-again")} small icon="refresh" onClick={onChange} />
       </div>
     </div>
   );
@@ -197,9 +204,9 @@ type PermissionRequestProps = { readonly requests: readonly string[]; readonly o
 /** Asks for an optional permission, in the step that explains it. Only the platform's page can ask. */
 function PermissionRequest({ requests, onChange }: PermissionRequestProps) {
   const scopes = findBridge()?.scopes;
-  if (scopes === undefined) return <p class="hint">Open Holdfast in the platform's admin to allow it.</p>;
+  if (scopes === undefined) return <p class="hint">{t("setup.open-holdfast-in-the-platforms-admin")}</p>;
   const ask = () => scopes.request(requests).then(onChange);
-  return <ActionButton label="Allow" small disabledReason={toRoleReason("owner")} onAct={ask} />;
+  return <ActionButton label={t("setup.allow")} small disabledReason={toRoleReason("owner")} onAct={ask} />;
 }
 
 interface FirstRunProps {
@@ -219,8 +226,8 @@ export function FirstRun({ isEmpty, isOpened = false, children }: FirstRunProps)
   if (!isShown.current || isOver || isOpened) return <>{children}</>;
   const news = !isEmpty && (
     <Notice tone="good">
-      <p>Your first orders have arrived.</p>
-      <Button label="Show orders" small onClick={() => setOver(true)} />
+      <p>{t("setup.your-first-orders-have-arrived")}</p>
+      <Button label={t("setup.show-orders")} small onClick={() => setOver(true)} />
     </Notice>
   );
   return <SetupSteps news={news} />;

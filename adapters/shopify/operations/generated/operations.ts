@@ -42,13 +42,41 @@ export type Subscriptions = { readonly webhookSubscriptions: { readonly nodes: r
 
 /** The variables of each document, and the data of its answer. */
 export interface Operations {
+  FindValidations: {
+    variables: { readonly after?: string | null };
+    data: { readonly validations: { readonly nodes: readonly ({ readonly id: string; readonly enabled: boolean; readonly blockOnFailure: boolean; readonly shopifyFunction: { readonly id: string; readonly handle: string; readonly appKey: string }; readonly metafield: { readonly id: string; readonly value: string } | null })[]; readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null } } };
+  };
+  CreateValidation: {
+    variables: { readonly validation: { readonly blockOnFailure?: boolean | null; readonly enable?: boolean | null; readonly functionHandle?: string | null; readonly functionId?: string | null; readonly metafields?: readonly ({ readonly id?: string | null; readonly key?: string | null; readonly namespace?: string | null; readonly type?: string | null; readonly value?: string | null })[] | null; readonly title?: string | null } };
+    data: { readonly validationCreate: { readonly validation: { readonly id: string } | null; readonly userErrors: readonly ({ readonly code: string | null })[] } | null };
+  };
+  UpdateValidation: {
+    variables: { readonly id: string; readonly validation: { readonly blockOnFailure?: boolean | null; readonly enable?: boolean | null; readonly metafields?: readonly ({ readonly id?: string | null; readonly key?: string | null; readonly namespace?: string | null; readonly type?: string | null; readonly value?: string | null })[] | null; readonly title?: string | null } };
+    data: { readonly validationUpdate: { readonly validation: { readonly id: string } | null; readonly userErrors: readonly ({ readonly code: string | null })[] } | null };
+  };
+  DeleteValidation: {
+    variables: { readonly id: string };
+    data: { readonly validationDelete: { readonly deletedId: string | null; readonly userErrors: readonly ({ readonly code: string | null })[] } | null };
+  };
+  OrderShipments: {
+    variables: { readonly id: string };
+    data: { readonly order: { readonly id: string; readonly lineItems: { readonly nodes: readonly (OrderLineUnits)[]; readonly pageInfo: PageInfo }; readonly fulfillments: readonly ({ readonly id: string; readonly status: string; readonly createdAt: string; readonly deliveredAt: string | null; readonly trackingInfo: readonly ({ readonly company: string | null; readonly number: string | null })[] })[] } | null };
+  };
+  DisputeForm: {
+    variables: { readonly id: string };
+    data: { readonly dispute: { readonly id: string; readonly status: string; readonly evidenceDueBy: string | null; readonly evidenceSentOn: string | null; readonly disputeEvidence: { readonly id: string; readonly submitted: boolean; readonly customerFirstName: string | null; readonly customerLastName: string | null; readonly customerEmailAddress: string | null; readonly shippingAddress: { readonly address1: string | null; readonly address2: string | null; readonly city: string | null; readonly provinceCode: string | null; readonly province: string | null; readonly zip: string | null; readonly country: string | null; readonly firstName: string | null; readonly lastName: string | null; readonly company: string | null; readonly phone: string | null } | null; readonly accessActivityLog: string | null; readonly uncategorizedText: string | null } } | null };
+  };
+  SaveEvidenceDraft: {
+    variables: { readonly id: string; readonly firstName?: string | null; readonly lastName?: string | null; readonly email?: string | null; readonly shippingAddress?: { readonly address1?: string | null; readonly address2?: string | null; readonly city?: string | null; readonly company?: string | null; readonly country?: string | null; readonly countryCode?: string | null; readonly firstName?: string | null; readonly id?: string | null; readonly lastName?: string | null; readonly phone?: string | null; readonly province?: string | null; readonly provinceCode?: string | null; readonly zip?: string | null }; readonly accessLog?: string | null; readonly statement?: string | null };
+    data: { readonly disputeEvidenceUpdate: { readonly disputeEvidence: { readonly id: string; readonly submitted: boolean } | null; readonly userErrors: readonly ({ readonly code: string | null; readonly field: readonly (string)[] | null })[] } | null };
+  };
   OrderFulfillmentOrders: {
     variables: { readonly id: string; readonly after?: string | null };
     data: { readonly order: { readonly id: string; readonly cancelledAt: string | null; readonly fulfillmentOrders: FulfillmentOrderPage } | null };
   };
   HiddenGoods: {
     variables: { readonly ids: readonly (string)[] };
-    data: { readonly nodes: readonly ({ readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } & { readonly orderId: string } & FulfillmentOrder | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } | { readonly __typename: "OrderTransaction" } | { readonly __typename: "Shop" } | { readonly __typename: "WebhookSubscription" } | null)[]; readonly currentAppInstallation: { readonly accessScopes: readonly ({ readonly handle: string })[] } };
+    data: { readonly nodes: readonly ({ readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "Fulfillment" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } & { readonly orderId: string } & FulfillmentOrder | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Metafield" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } | { readonly __typename: "OrderTransaction" } | { readonly __typename: "Shop" } | { readonly __typename: "ShopifyPaymentsDispute" } | { readonly __typename: "ShopifyPaymentsDisputeEvidence" } | { readonly __typename: "Validation" } | { readonly __typename: "WebhookSubscription" } | null)[]; readonly currentAppInstallation: { readonly accessScopes: readonly ({ readonly handle: string })[] } };
   };
   OrderCoverage: {
     variables: { readonly id: string };
@@ -84,7 +112,7 @@ export interface Operations {
   };
   LocateFulfillmentOrders: {
     variables: { readonly ids: readonly (string)[] };
-    data: { readonly nodes: readonly ({ readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } & { readonly orderId: string } | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } | { readonly __typename: "OrderTransaction" } | { readonly __typename: "Shop" } | { readonly __typename: "WebhookSubscription" } | null)[] };
+    data: { readonly nodes: readonly ({ readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "Fulfillment" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } & { readonly orderId: string } | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Metafield" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } | { readonly __typename: "OrderTransaction" } | { readonly __typename: "Shop" } | { readonly __typename: "ShopifyPaymentsDispute" } | { readonly __typename: "ShopifyPaymentsDisputeEvidence" } | { readonly __typename: "Validation" } | { readonly __typename: "WebhookSubscription" } | null)[] };
   };
   RecentOrders: {
     variables: { readonly query: string; readonly after?: string | null };
@@ -132,7 +160,7 @@ export interface Operations {
   };
   CancelJob: {
     variables: { readonly id: string };
-    data: { readonly node: { readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } & CancelJob | { readonly __typename: "OrderTransaction" } | { readonly __typename: "Shop" } | { readonly __typename: "WebhookSubscription" } | null };
+    data: { readonly node: { readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "Fulfillment" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Metafield" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } & CancelJob | { readonly __typename: "OrderTransaction" } | { readonly __typename: "Shop" } | { readonly __typename: "ShopifyPaymentsDispute" } | { readonly __typename: "ShopifyPaymentsDisputeEvidence" } | { readonly __typename: "Validation" } | { readonly __typename: "WebhookSubscription" } | null };
   };
   ObserveOrder: {
     variables: { readonly id: string };
@@ -174,10 +202,21 @@ export interface Operations {
     variables: { readonly topic: string; readonly uri: string };
     data: { readonly webhookSubscriptionCreate: { readonly userErrors: readonly ({ readonly field: readonly (string)[] | null })[] } | null };
   };
+  GrantedScopes: {
+    variables: {  };
+    data: { readonly currentAppInstallation: { readonly id: string; readonly accessScopes: readonly ({ readonly handle: string })[] } };
+  };
 }
 
 /** Each document that the adapter sends. */
 export const OPERATIONS = {
+  "FindValidations": "query FindValidations($after: String) {\n  validations(first: 50, after: $after) {\n    nodes {\n      id\n      enabled\n      blockOnFailure\n      shopifyFunction {\n        id\n        handle\n        appKey\n      }\n      metafield(key: \"block-list\") {\n        id\n        value\n      }\n    }\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n  }\n}",
+  "CreateValidation": "mutation CreateValidation($validation: ValidationCreateInput!) {\n  validationCreate(validation: $validation) {\n    validation {\n      id\n    }\n    userErrors {\n      code\n    }\n  }\n}",
+  "UpdateValidation": "mutation UpdateValidation($id: ID!, $validation: ValidationUpdateInput!) {\n  validationUpdate(id: $id, validation: $validation) {\n    validation {\n      id\n    }\n    userErrors {\n      code\n    }\n  }\n}",
+  "DeleteValidation": "mutation DeleteValidation($id: ID!) {\n  validationDelete(id: $id) {\n    deletedId\n    userErrors {\n      code\n    }\n  }\n}",
+  "OrderShipments": "query OrderShipments($id: ID!) {\n  order(id: $id) {\n    id\n    lineItems(first: 200) {\n      nodes {\n        quantity\n        unfulfilledQuantity\n        nonFulfillableQuantity\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n    fulfillments(first: 20) {\n      id\n      status\n      createdAt\n      deliveredAt\n      trackingInfo(first: 10) {\n        company\n        number\n      }\n    }\n  }\n}",
+  "DisputeForm": "query DisputeForm($id: ID!) {\n  dispute(id: $id) {\n    id\n    status\n    evidenceDueBy\n    evidenceSentOn\n    disputeEvidence {\n      id\n      submitted\n      customerFirstName\n      customerLastName\n      customerEmailAddress\n      shippingAddress {\n        address1\n        address2\n        city\n        provinceCode\n        province\n        zip\n        country\n        firstName\n        lastName\n        company\n        phone\n      }\n      accessActivityLog\n      uncategorizedText\n    }\n  }\n}",
+  "SaveEvidenceDraft": "mutation SaveEvidenceDraft($id: ID!, $firstName: String, $lastName: String, $email: String, $shippingAddress: MailingAddressInput, $accessLog: String, $statement: String) {\n  disputeEvidenceUpdate(\n    id: $id\n    input: {submitEvidence: false, customerFirstName: $firstName, customerLastName: $lastName, customerEmailAddress: $email, shippingAddress: $shippingAddress, accessActivityLog: $accessLog, uncategorizedText: $statement}\n  ) {\n    disputeEvidence {\n      id\n      submitted\n    }\n    userErrors {\n      code\n      field\n    }\n  }\n}",
   "OrderFulfillmentOrders": "query OrderFulfillmentOrders($id: ID!, $after: String) {\n  order(id: $id) {\n    id\n    cancelledAt\n    fulfillmentOrders(first: 50, after: $after) {\n      nodes {\n        id\n        status\n        requestStatus\n        supportedActions {\n          action\n        }\n        fulfillmentHolds {\n          id\n          handle\n          heldByRequestingApp\n        }\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}",
   "HiddenGoods": "query HiddenGoods($ids: [ID!]!) {\n  nodes(ids: $ids) {\n    __typename\n    ... on FulfillmentOrder {\n      orderId\n      id\n      status\n      requestStatus\n      supportedActions {\n        action\n      }\n      fulfillmentHolds {\n        id\n        handle\n        heldByRequestingApp\n      }\n    }\n  }\n  currentAppInstallation {\n    accessScopes {\n      handle\n    }\n  }\n}",
   "OrderCoverage": "query OrderCoverage($id: ID!) {\n  order(id: $id) {\n    id\n    displayFulfillmentStatus\n  }\n  currentAppInstallation {\n    accessScopes {\n      handle\n    }\n  }\n}",
@@ -210,6 +249,7 @@ export const OPERATIONS = {
   "ActivePlans": "query ActivePlans {\n  currentAppInstallation {\n    id\n    activeSubscriptions {\n      id\n      status\n    }\n  }\n}",
   "DiagnoseShop": "query DiagnoseShop($topics: [WebhookSubscriptionTopic!]!) {\n  currentAppInstallation {\n    id\n    accessScopes {\n      handle\n    }\n    app {\n      optionalAccessScopes {\n        handle\n      }\n    }\n  }\n  publicApiVersions {\n    handle\n    supported\n  }\n  webhookSubscriptions(first: 100, topics: $topics) {\n    nodes {\n      id\n      topic\n    }\n  }\n}",
   "ListSubscriptions": "query ListSubscriptions($topics: [WebhookSubscriptionTopic!]!) {\n  webhookSubscriptions(first: 100, topics: $topics) {\n    nodes {\n      id\n      topic\n    }\n  }\n}",
-  "Subscribe": "mutation Subscribe($topic: WebhookSubscriptionTopic!, $uri: String!) {\n  webhookSubscriptionCreate(topic: $topic, webhookSubscription: {uri: $uri}) {\n    userErrors {\n      field\n    }\n  }\n}"
+  "Subscribe": "mutation Subscribe($topic: WebhookSubscriptionTopic!, $uri: String!) {\n  webhookSubscriptionCreate(topic: $topic, webhookSubscription: {uri: $uri}) {\n    userErrors {\n      field\n    }\n  }\n}",
+  "GrantedScopes": "query GrantedScopes {\n  currentAppInstallation {\n    id\n    accessScopes {\n      handle\n    }\n  }\n}"
 } as const;
 

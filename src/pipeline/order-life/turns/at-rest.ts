@@ -1,4 +1,6 @@
 import type { OrderRecord } from "../../../store/store.ts";
+import { findConfirmed, findUnsent, needsPerson, toAsk } from "../buyer-check.ts";
+import { toEffect } from "../../../store/buyer-checks/buyer-check.ts";
 import { needsRecheck } from "../changed-order.ts";
 import { isHoldEnd, judgeLook, type LookFinding } from "../hold-look.ts";
 import { isPaymentDisputed } from "../inquiry.ts";
@@ -75,6 +77,20 @@ export const AT_REST: readonly Turn[] = [
     },
   },
   {
+    move: "take-buyer-answer",
+    when: "The buyer confirmed the held order as it is now, and no bank disputes the payment",
+    does: "Releases the hold by a decision of its own, or marks the order as one level milder, as the policy says",
+    find: (situation) => {
+      const check = isStillHeld(situation) ? findConfirmed(situation) : undefined;
+      if (check?.answer == null) return null;
+      return {
+        kind: "take-buyer-answer",
+        method: check.answer.method,
+        effect: toEffect(check, check.answer.method),
+      };
+    },
+  },
+  {
     move: "check-for-news",
     when: "The hold's deadline has passed",
     does: "Looks whether a person decided at the last moment or the order was changed, which comes first",
@@ -101,6 +117,24 @@ export const AT_REST: readonly Turn[] = [
       toDeadlineOutcome(situation) === "release" && !isPaymentDisputed(situation.disputes)
         ? { kind: "release-at-deadline" }
         : null,
+  },
+  {
+    move: "ask-buyer",
+    when: "The policy asks the buyer of the held order, who wasn't asked about it as it is now",
+    does: "Stores the question, with the ways in which the buyer can answer. At most three times for one order",
+    find: (situation) => {
+      const effect = toFinding(situation)?.kind === "held" ? toAsk(situation) : undefined;
+      return effect === undefined ? null : { kind: "ask-buyer", effect };
+    },
+  },
+  {
+    move: "send-buyer-link",
+    when: "The question's link isn't sent yet",
+    does: "Sends it, or tries again later",
+    find: (situation) => {
+      const check = isStillHeld(situation) ? findUnsent(situation, situation.nowMs) : undefined;
+      return check === undefined ? null : { kind: "send-buyer-link", check };
+    },
   },
   {
     move: "keep-hold",
@@ -147,6 +181,12 @@ function toFinding(situation: Situation): LookFinding | null {
   return isReleased === true ? { kind: "released-by-us" } : judgeLook(situation, observed);
 }
 
+/** Whether a look found our hold in its place. */
+function isStillHeld(situation: Situation): boolean {
+  const kind = toFinding(situation)?.kind;
+  return kind === "held" || kind === "overdue";
+}
+
 function toLaterLook({ attempts }: OrderRecord, nowMs: number): Move {
   const tries = attempts + 1;
   return { kind: "wait", untilMs: toNextLookMs(null, tries, nowMs), tries };
@@ -165,7 +205,8 @@ function findKeptHold(situation: Situation): Move | null {
   if (finding.kind !== "overdue") return null;
   const { holdable, outcome } = finding;
   // Goods that lose their hold after its deadline must not ship either.
-  return { kind: "keep-hold", observed, stay: { holdable, overdue: KEPT_OVERDUE[outcome] } };
+  const overdue = needsPerson(situation) ? "buyer" : KEPT_OVERDUE[outcome];
+  return { kind: "keep-hold", observed, stay: { holdable, overdue } };
 }
 
 /** Why a hold stays although this is the outcome of its deadline. */

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { isHoldfastError, toStoreUnavailable } from "../../../base/errors.ts";
 import type { AccessKind } from "../../../store/people/access-log.ts";
+import { oneOf } from "../../../policy/schema-fields.ts";
 import type { ApiSession } from "../../http/api-route.ts";
 import type { ServerParts } from "../../parts/server-parts.ts";
 
@@ -28,6 +30,15 @@ export async function noteAccess(
     throw toStoreUnavailable(message, cause);
   }
 }
+
+/** Whether the page loads an order before somebody looks at it. */
+export const aheadQuery = z.object({
+  ahead: oneOf(["true"])
+    .optional()
+    .describe(
+      "the order is loaded before somebody looks at it. The access log says `ahead` instead of that it was seen; ask again without this when it is shown",
+    ),
+});
 
 /**
  * Record an action before it is done. Unlike views, every action is recorded.

@@ -1,7 +1,9 @@
 import type { RequestHandler } from "express";
 import { z } from "zod";
-import { CONFLICT_CODES, PROBLEM_MEDIA_TYPE } from "../../../base/problem.ts";
+import { FIELD_CODES } from "../../../base/field-codes.ts";
+import { CONFLICT_CODES, PROBLEM_MEDIA_TYPE, SHOP_CODES } from "../../../base/problem.ts";
 import { ERROR_CODES } from "../../../base/errors.ts";
+import { REFUSAL_CODES } from "../../../base/refusals.ts";
 import { PERSON_ACTS } from "../../../order/decision.ts";
 import type { ApiRoute, RouteDefinition } from "../../http/api-route.ts";
 import { sendJson } from "../../http/responses.ts";
@@ -59,9 +61,9 @@ function toOpenApi(routes: readonly ApiRoute[], version: string): Json {
         cookie: {
           type: "apiKey",
           in: "cookie",
-          name: "holdfast_session",
+          name: "holdfast_session_SHOP",
           description:
-            "Set by POST /session. Requests that change something also need the header `X-Holdfast: 1`.",
+            "Set by POST /session, one for each shop (`SHOP`: its `shopKey`). Requests that change something also need the header `X-Holdfast: 1`. With sessions of several shops, the header `X-Holdfast-Shop` names the shop.",
         },
       },
       schemas: { Problem: toSchema(problemJson, "output") },
@@ -78,15 +80,35 @@ export function createOpenApi(routes: readonly ApiRoute[], version: string): Req
   };
 }
 
+/** Why a request is refused. */
+export const refusalJson = z.object({
+  detail: z.string(),
+  refusal: z.enum(REFUSAL_CODES).describe("the same as `detail`, for programs"),
+  params: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe("what `detail` names, such as a limit"),
+});
+
 /** Every error of the API (RFC 9457). */
 export const problemJson = z.object({
   type: z.literal("about:blank"),
   title: z.string(),
   status: z.int(),
-  detail: z.string(),
-  code: z.enum([...ERROR_CODES, ...CONFLICT_CODES]).optional(),
+  ...refusalJson.shape,
+  code: z.enum([...ERROR_CODES, ...CONFLICT_CODES, ...SHOP_CODES]).optional(),
   errors: z
-    .array(z.object({ path: z.string(), message: z.string() }))
+    .array(
+      z.object({
+        path: z.string(),
+        message: z.string(),
+        code: z.enum(FIELD_CODES).optional().describe("what is wrong, for programs"),
+        params: z
+          .record(z.string(), z.union([z.string(), z.number()]))
+          .optional()
+          .describe("what the message of the code names, such as a limit"),
+      }),
+    )
     .optional()
     .describe("every field at fault, without the values"),
   decision: z
@@ -156,7 +178,8 @@ function toResponses(method: string, path: string, definition: RouteDefinition):
 function toAnswer(method: string, answer: RouteDefinition["answers"][number]): Json {
   const description = method === "GET" ? "Success." : "Done.";
   if (answer === null) return { description };
-  if (answer === "text/csv") return { description, content: { [answer]: { schema: { type: "string" } } } };
+  if (typeof answer === "string")
+    return { description, content: { [answer]: { schema: { type: "string" } } } };
   return { description, content: { "application/json": { schema: toSchema(answer, "output") } } };
 }
 

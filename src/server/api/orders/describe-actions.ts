@@ -2,7 +2,8 @@ import { z } from "zod";
 import { judgeReview } from "../../../pipeline/order-life/review.ts";
 import { toSendable } from "../../../policy/sendable.ts";
 import { isMadeUp } from "../../../order/order-effects.ts";
-import { toOrderEnd } from "./verdict.ts";
+import { toOrderEnd } from "../../../pipeline/order-life/order-end.ts";
+import { actionEffectJson, NO_EFFECT, sayEffect, type ActionEffect } from "./action-effect.ts";
 import type { Decision } from "../../../order/decision.ts";
 import type { Policy } from "../../../policy/policy.ts";
 import type { OrderRecord } from "../../../store/store.ts";
@@ -12,9 +13,15 @@ import type { PersonAct } from "../../../order/decision.ts";
 const action = z.object({
   possible: z.boolean(),
   consequence: z.string().describe("what the action does, or why it isn't possible; one or two sentences"),
+  effect: actionEffectJson.describe("the same for programs"),
 });
 
-export const orderActionsJson = z.object({ approve: action, decline: action, recheck: action });
+export const orderActionsJson = z.object({
+  approve: action,
+  decline: action,
+  handle: action,
+  recheck: action,
+});
 
 export interface ActionContext {
   readonly policy: Policy;
@@ -32,7 +39,7 @@ export function toOrderActionsJson(
 ): z.infer<typeof orderActionsJson> {
   const { actor, nowMs, policyVersion } = context;
   const { order } = situation;
-  function toAction(act: PersonAct, toConsequence: (decision: Decision | null) => string) {
+  function toAction(act: PersonAct, toEffect: (decision: Decision | null) => Partial<ActionEffect>) {
     const seenDecidedAtMs = order.decidedAtMs;
     const judgement = judgeReview(
       situation,
@@ -41,75 +48,54 @@ export function toOrderActionsJson(
     );
     const isPossible = judgement.outcome === "decided" || judgement.outcome === "asked";
     const decision = judgement.outcome === "decided" ? (judgement.transition.changes.decision ?? null) : null;
-    if (isPossible) return { possible: true, consequence: toConsequence(decision) };
-    const isDone = judgement.outcome !== "impossible";
-    return { possible: false, consequence: isDone ? ALREADY_SO[act] : `Not possible: ${judgement.detail}.` };
+    if (isPossible) {
+      const effect = { ...NO_EFFECT, ...toEffect(decision) };
+      return { possible: true, consequence: sayEffect(effect, order), effect };
+    }
+    if (judgement.outcome !== "impossible")
+      return {
+        possible: false,
+        consequence: ALREADY_SO[act],
+        effect: { ...NO_EFFECT, code: "already" as const },
+      };
+    const { obstacle, first } = judgement;
+    const effect = { ...NO_EFFECT, code: "impossible" as const, obstacle, first: first?.act ?? null };
+    return { possible: false, consequence: `Not possible: ${judgement.why.detail}.`, effect };
   }
   const hasShipped = toOrderEnd(situation) === "shipped";
   return {
-    approve: toAction("approve", (decision) => (hasShipped ? HANDLED : toApproval(order, decision))),
-    decline: toAction("decline", () => (hasShipped ? TOO_LATE : toRefusal(order, context.policy))),
-    recheck: toAction("recheck", () => toRecheck(order, context)),
+    approve: toAction("approve", (decision) =>
+      hasShipped ? { code: "records-approval" } : toApproval(decision),
+    ),
+    decline: toAction("decline", (decision) =>
+      decision?.cancelsNothing === undefined ? toRefusal(order, context.policy) : { code: "records-decline" },
+    ),
+    handle: toAction("handle", () => ({ code: "handles" })),
+    recheck: toAction("recheck", () => ({ code: toRecheck(order, context) })),
   };
 }
 
 const ALREADY_SO: Readonly<Record<PersonAct, string>> = {
   approve: "This order is already approved.",
   decline: "This order is already canceled, or is being canceled.",
+  handle: "This order is already marked as handled.",
   recheck: "A recheck is in progress.",
 };
 
-const HANDLED = "Takes the order out of the queue. It has shipped, and reports count it as approved.";
-const TOO_LATE =
-  "Records your decision, and cancels and refunds nothing: the order has shipped. Refund it on the platform.";
-
-function toApproval({ platform }: OrderRecord, decision: Decision | null): string {
+function toApproval(decision: Decision | null): Partial<ActionEffect> {
   const { held = false, tags = [] } = decision?.supersedes ?? {};
-  const done = [
-    ...(held ? ["releases Holdfast's hold"] : []),
-    ...(tags.length > 0 ? [`removes ${tags.join(", ")}`] : []),
-  ];
-  const first = done.length === 0 ? `changes nothing on ${toCapital(platform)}` : done.join(" and ");
-  return `${toCapital(first)}. The order can ship.`;
+  return { code: "releases", held, tags: [...tags] };
 }
 
-function toRefusal(order: OrderRecord, { cancel }: Policy): string {
-  if (isMadeUp(order))
-    return "Cancels the sandbox order. No money moves, and nothing changes on the platform.";
-  const money = toMoney(order.amount, order.currency);
-  const refund = money === null ? "refunds it" : `refunds ${money}`;
-  const done = [
-    `Cancels the order on ${toCapital(order.platform)}`,
-    cancel.refund ? refund : "doesn't refund",
-    cancel.restock ? "restocks" : "doesn't restock",
-  ];
-  return `${done.join(", ")}${cancel.notifyCustomer ? " and notifies the customer" : ""}. You can't undo this after it takes effect.`;
+function toRefusal(order: OrderRecord, { cancel }: Policy): Partial<ActionEffect> {
+  if (isMadeUp(order)) return { code: "cancels-sandbox" };
+  const { refund: refunds, restock: restocks, notifyCustomer: notifies } = cancel;
+  return { code: "cancels", refunds, restocks, notifies };
 }
 
-function toRecheck(order: OrderRecord, { hasService, policy }: ActionContext): string {
+function toRecheck(order: OrderRecord, { hasService, policy }: ActionContext): ActionEffect["code"] {
   // Sandbox orders are never sent to the service.
-  if (!hasService || isMadeUp(order))
-    return "Checks again with the local engine and decides again. Uses no credits.";
+  if (!hasService || isMadeUp(order)) return "rechecks-locally";
   const { mapped } = order;
-  const isSent = mapped === null || "request" in toSendable(mapped, policy);
-  return isSent
-    ? "Uses 1 credit and decides again."
-    : "Decides again. Uses no credits, since this order isn't sent to the verification service.";
-}
-
-/** An amount in its currency's format, e.g. `1,128.00 USD`; null if there is none. */
-function toMoney(amount: number | null, currency: string | null): string | null {
-  if (amount === null || currency === null || !/^[A-Za-z]{3}$/.test(currency)) return null;
-  const { maximumFractionDigits: usual = 2 } = new Intl.NumberFormat("en", {
-    style: "currency",
-    currency,
-  }).resolvedOptions();
-  // People leave out the fillér and the sen, but an amount that has them isn't rounded.
-  const places = usual === 0 && !Number.isInteger(amount) ? 2 : usual;
-  const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
-  return `${amount.toLocaleString("en", digits)} ${currency.toUpperCase()}`;
-}
-
-function toCapital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return mapped === null || "request" in toSendable(mapped, policy) ? "rechecks" : "decides-again";
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { toKnown, type MappedOrder } from "../../../platform/platform.ts";
+import { toKnownNow, type MappedOrder } from "../../../platform/platform.ts";
 import { toIpFacts } from "../../../engine/facts/ip-facts.ts";
+import { UNREAD_CAUSES } from "../../../order/unread-detail.ts";
 import { toCountryCode } from "../../../order/countries/country-code.ts";
 import { explainAvs, explainCvv, signJson, toSigns } from "./order-signs.ts";
 import type { OrderAddress, PartialVerificationRequest } from "../../../order/request.ts";
@@ -39,6 +40,13 @@ export const contentsJson = z.object({
   countries: z
     .object({ ip: text.describe("where the IP address is registered"), shipping: text, billing: text })
     .describe("ISO codes"),
+  unread: z
+    .object({
+      payment: z.enum(UNREAD_CAUSES).optional().describe("the card, and the bank's checks of it"),
+      history: z.enum(UNREAD_CAUSES).optional().describe("the customer's earlier orders"),
+    })
+    .readonly()
+    .describe("what the platform hasn't provided, and why. It's filled in when it comes"),
   signs: z.array(signJson).readonly().describe("facts that speak for or against the order"),
 });
 type ContentsJson = z.infer<typeof contentsJson>;
@@ -46,7 +54,7 @@ type ContentsJson = z.infer<typeof contentsJson>;
 /** An order's contents without the stand-ins that only the service needs. Personal. Null if it was erased. */
 export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null {
   if (mapped === null) return null;
-  const order: PartialVerificationRequest = toKnown(mapped);
+  const order: PartialVerificationRequest = toKnownNow(mapped);
   const standIns = new Set<string>(mapped.standIns);
   const { recipientName, context = {} } = mapped;
   const shippingAddress = toAddress("shippingAddress", order.shippingAddress, standIns);
@@ -60,6 +68,7 @@ export function toContentsJson(mapped: MappedOrder | null): ContentsJson | null 
     shippingAddress,
     billingAddress,
     card: order.paymentInfo,
+    unread: mapped.unread ?? {},
     checks: { avs: explainAvs(context.avs), cvv: explainCvv(context.cvv) },
     ip: ipAddress === undefined ? undefined : { address: ipAddress, network: ip?.network },
     countries: {

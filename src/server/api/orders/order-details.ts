@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { refusalOf } from "../../../base/refusals.ts";
 import { DISPUTE_KINDS, DISPUTE_STATUSES } from "../../../platform/platform.ts";
 import { orderContextSchema } from "../../../order/order-context.ts";
 import { verificationRequestSchema } from "../../../order/request.ts";
@@ -8,12 +9,16 @@ import type { LedgerCall } from "../../../store/credits/ledger.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "../../../store/store.ts";
 import { ProblemError } from "../../http/responses.ts";
 import type { ApiSession } from "../../http/api-route.ts";
+import { buyerCheckJson, toBuyerCheckJson } from "./buyer-check-json.ts";
 import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
 import { contentsJson, toContentsJson } from "./order-contents.ts";
 import { orderDetailJson, toClaimJson, toOrderDetailJson } from "./order-json.ts";
 import type { ServerParts } from "../../parts/server-parts.ts";
-import { ORDER_ENDS } from "../../../platform/enforcement-step.ts";
-import { toOrderEnd, toVerdict, verdictJson } from "./verdict.ts";
+import { toVerdict, verdictJson } from "./verdict.ts";
+import { toIso } from "../../../base/iso-time.ts";
+import { findEvidenceDueMs } from "../../../pipeline/watch/evidence-due.ts";
+import type { KeptDispute } from "../../../store/outcomes/disputes.ts";
+import { toOrderEnd } from "../../../pipeline/order-life/order-end.ts";
 
 const METERED = ["yes", "no", "unknown"] as const;
 
@@ -39,6 +44,12 @@ const orderContentJson = z.object({
         reason: z.string().describe("the platform's own code, such as fraudulent"),
         isFraud: z.boolean(),
         at: z.iso.datetime().describe("when the bank raised it"),
+        disputeId: z.string().describe("the platform's ID"),
+        evidenceDueBy: z.iso
+          .datetime()
+          .nullable()
+          .describe("until when the bank takes evidence; null if that isn't known"),
+        evidenceSentOn: z.iso.datetime().nullable().describe("null until somebody sends evidence"),
       }),
     )
     .readonly()
@@ -62,10 +73,9 @@ type LeftOut = z.infer<typeof orderContentJson>["leftOut"];
 export const fullOrderJson = orderDetailJson.extend({
   ...orderContentJson.shape,
   verdict: verdictJson,
-  ended: z
-    .enum(ORDER_ENDS)
+  buyerCheck: buyerCheckJson
     .nullable()
-    .describe("how the order ended on the platform, as far as Holdfast knows; null if it goes on"),
+    .describe("whether the buyer was asked if the order is theirs; null if the policy doesn't ask"),
   actions: orderActionsJson,
   version: z.string().describe("changes whenever the order's content changes; same as the ETag"),
 });
@@ -94,7 +104,7 @@ export async function findOrder(
 }
 
 /** There is no such order, or it is another tenant's. */
-export const UNKNOWN_ORDER = { status: 404, detail: "Order not found." };
+export const UNKNOWN_ORDER = refusalOf(404, "order-not-found");
 
 /** Answer a call with its order as it is now. If it changes while its timeline is read, read both again. */
 export async function answerCurrentOrder(parts: OrderDetailParts, call: OrderCall, order: OrderRecord) {
@@ -131,14 +141,16 @@ export async function readFullOrder(
     ]);
   const situation = { order, steps, timeline };
   const raised = disputes.get(order.orderId) ?? [];
+  const marks = (await store.reviews.listMarks(order.tenant, [order.orderId])).get(order.orderId);
   const shown = {
-    ...toOrderDetailJson(order, timeline, steps, changes),
-    ...toOrderContentJson(order, calls, timeline),
-    disputes: raised.map(({ kind, status, reason, isFraud, initiatedAtMs }) => {
-      return { kind, status, reason, isFraud, at: new Date(initiatedAtMs).toISOString() };
+    ...toOrderDetailJson(order, timeline, steps, changes, {
+      marks,
+      ended: toOrderEnd(situation),
+      evidenceDueMs: findEvidenceDueMs(raised, now()),
     }),
+    ...toOrderContentJson(order, calls, timeline),
+    disputes: raised.map(toDisputeJson),
     verdict: toVerdict(situation, raised),
-    ended: toOrderEnd(situation),
     actions: toOrderActionsJson(situation, {
       policy,
       policyVersion,
@@ -148,11 +160,27 @@ export async function readFullOrder(
     }),
   };
   const claim = (await store.reviews.listClaims(order.tenant, [order.orderId], now())).get(order.orderId);
-  // A claim doesn't change the version: people who loaded the order before can still decide.
-  return { ...shown, version: toVersion(shown), claim: toClaimJson(claim) };
+  const checks = await store.buyerChecks.list(key);
+  const buyerCheck = toBuyerCheckJson(checks, order, now());
+  // A claim doesn't change the version, nor does a sent link: people who loaded the order before can still decide.
+  return { ...shown, version: toVersion(shown), buyerCheck, claim: toClaimJson(claim) };
 }
 
-function toVersion(shown: Omit<FullOrderJson, "version">): string {
+function toDisputeJson(dispute: KeptDispute) {
+  const { kind, status, reason, isFraud, disputeId } = dispute;
+  return {
+    kind,
+    status,
+    reason,
+    isFraud,
+    at: toIso(dispute.initiatedAtMs),
+    disputeId,
+    evidenceDueBy: toIso(dispute.evidenceDueAtMs ?? null),
+    evidenceSentOn: toIso(dispute.evidenceSentAtMs ?? null),
+  };
+}
+
+function toVersion(shown: Omit<FullOrderJson, "version" | "buyerCheck">): string {
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
 }
 

@@ -1,5 +1,6 @@
 import { toKnown, type MappedOrder } from "../../../platform/platform.ts";
 import { z } from "zod";
+import { readCountry } from "../../../platform/mapped-order.ts";
 import { toIso } from "../../../base/iso-time.ts";
 import { pick } from "../../http/api-route.ts";
 import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../../order/decision.ts";
@@ -10,6 +11,8 @@ import { needsRecheck } from "../../../pipeline/order-life/changed-order.ts";
 import { isHeldForRecheck } from "../../../pipeline/order-life/step-plan.ts";
 import { ORDER_STATES, type OrderRecord, type StepRecord, type TimelineEntry } from "../../../store/store.ts";
 import { orderProblem, timelineEvent } from "../../../store/orders/timeline.ts";
+import { ORDER_ENDS, type OrderEnd } from "../../../platform/enforcement-step.ts";
+import type { OrderMarks } from "../../../store/orders/assignments.ts";
 import { RISK_LEVELS } from "../../../order/risk-level.ts";
 import { SKIP_REASONS } from "../../../order/skip-reasons.ts";
 import { chipJson, MOST_CHIPS, toChips } from "./reason-chips.ts";
@@ -41,6 +44,11 @@ export const orderJson = z.object({
   holdDeadline: moment.nullable(),
   amount: z.number().nullable(),
   currency: z.string().nullable(),
+  value: z
+    .number()
+    .nullable()
+    .optional()
+    .describe("with `sort=amount`: the amount in the shop's currency; null without a rate"),
   buyer: z.string().nullable().describe("null once erased, or if the platform names nobody"),
   country: z
     .string()
@@ -53,7 +61,7 @@ export const orderJson = z.object({
   decidedBy: z.string().nullable().describe("`person:ID` if a person decided"),
   pendingReview: z
     .object({
-      act: z.enum(["approve", "decline"]),
+      act: z.enum(["approve", "decline", "handle"]),
       by: z.string().describe("`person:ID`"),
       at: moment,
       effectiveAt: moment,
@@ -64,6 +72,15 @@ export const orderJson = z.object({
     .object({ changedAt: moment, held: z.boolean().describe("on hold until then") })
     .nullable()
     .describe("the order changed and will be decided again; the other fields are about its earlier content"),
+  ended: z
+    .enum(ORDER_ENDS)
+    .nullable()
+    .describe("how the order ended on the platform, as far as Holdfast knows; null if it goes on"),
+  evidenceDueBy: moment
+    .nullable()
+    .describe("until when a bank waits for evidence about a dispute; null if none does"),
+  notes: z.int().describe("how many notes people left"),
+  assignee: z.string().nullable().describe("`person:ID` who should review it"),
   claim: z
     .object({ by: z.string(), until: moment })
     .nullable()
@@ -133,7 +150,7 @@ export const orderDetailJson = orderJson.extend({
 export function toOrderJson(
   order: OrderRecord,
   steps: readonly StepRecord[],
-  claim?: ReviewClaim,
+  { claim, marks, ended, evidenceDueMs }: Surroundings,
 ): z.infer<typeof orderJson> {
   const { decision } = order;
   return pick(orderJson, {
@@ -149,8 +166,21 @@ export function toOrderJson(
     chips: toChips(decision, order.result),
     pendingReview: toPendingReviewJson(order),
     pendingRecheck: toPendingRecheckJson(order, steps),
+    ended,
+    evidenceDueBy: toIso(evidenceDueMs),
+    notes: marks?.notes ?? 0,
+    assignee: marks?.assignee ?? null,
     claim: toClaimJson(claim),
   });
+}
+
+/** What is stored beside an order. */
+interface Surroundings {
+  readonly claim?: ReviewClaim | undefined;
+  readonly marks?: OrderMarks | undefined;
+  readonly ended: OrderEnd | null;
+  /** Until when a bank waits for evidence; null if none does. */
+  readonly evidenceDueMs: number | null;
 }
 
 const UNDECIDED = {
@@ -169,15 +199,17 @@ export function toClaimJson(claim: ReviewClaim | undefined): z.infer<typeof orde
   return claim === undefined ? null : { by: claim.actor, until: toIso(claim.untilMs) };
 }
 
-function toBuyerJson(mapped: MappedOrder | null) {
+export function toBuyerJson(mapped: MappedOrder | null) {
   if (mapped === null) return { buyer: null, country: null };
-  const { customerName, shippingAddress, billingAddress } = toKnown(mapped);
+  const { customerName } = toKnown(mapped);
   const isMadeUp = mapped.standIns?.includes("customerName") === true;
-  const country = shippingAddress?.country ?? billingAddress?.country;
-  return {
-    buyer: isMadeUp ? null : (customerName ?? null),
-    country: toCountryCode(country) ?? country ?? null,
-  };
+  return { buyer: isMadeUp ? null : (customerName ?? null), country: readOrderCountry(mapped) };
+}
+
+/** The ISO code of an order's country if it's known, else the country as it's written; null once erased. */
+export function readOrderCountry(mapped: MappedOrder | null): string | null {
+  const country = mapped === null ? undefined : readCountry(mapped);
+  return toCountryCode(country) ?? country ?? null;
 }
 
 export function toOrderDetailJson(
@@ -185,6 +217,7 @@ export function toOrderDetailJson(
   timeline: readonly TimelineEntry[],
   steps: readonly StepRecord[],
   changes: readonly OrderDifference[],
+  around: Surroundings,
 ): z.infer<typeof orderDetailJson> {
   const { decision, review } = order;
   const { riskFactors: factors, ...texts } = order.result ?? UNJUDGED;
@@ -192,7 +225,7 @@ export function toOrderDetailJson(
     ...order,
     ...(decision ?? UNDECIDED),
     ...texts,
-    ...toOrderJson(order, steps),
+    ...toOrderJson(order, steps, around),
     decidedAt: toIso(order.decidedAtMs),
     settledAt: toIso(order.settledAtMs),
     declineReason: decision?.declineReason ?? null,

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { toIso } from "../../../base/iso-time.ts";
 import type { Decision, PersonAct } from "../../../order/decision.ts";
-import { findReason, splitReason, type ReasonCode } from "../../../order/reasons.ts";
-import type { OrderEnd } from "../../../platform/enforcement-step.ts";
+import { splitReason, type ReasonCode } from "../../../order/reasons.ts";
 import { needsRecheck } from "../../../pipeline/order-life/changed-order.ts";
 import { toTried } from "../../../pipeline/order-life/step-pass.ts";
-import { findStep, isDone } from "../../../pipeline/order-life/step-plan.ts";
-import { hasEndedAs } from "../../../pipeline/timeline.ts";
+import { findStep } from "../../../pipeline/order-life/step-plan.ts";
+import { toOrderEnd } from "../../../pipeline/order-life/order-end.ts";
 import type { OrderSituation } from "../../../store/orders/locked-order.ts";
 import type { KeptDispute } from "../../../store/outcomes/disputes.ts";
 import type { OrderRecord, StepRecord } from "../../../store/store.ts";
@@ -16,14 +15,14 @@ import { reasonJson, type ReasonJson } from "./reason-chips.ts";
  * What was decided about an order, and whether it happened:
  *
  * - `checking`: not decided yet. `undecided`: at rest without a decision.
- * - `to-be-approved`, `to-be-declined`, `to-be-rechecked`: a person asked for it, and it hasn't taken effect.
+ * - `to-be-approved`, `to-be-declined`, `to-be-handled`, `to-be-rechecked`: a person asked for it, and it hasn't taken effect.
  * - `changed`, `changed-held`: the order changed since, and is checked again.
  * - `inquiry-held`, `inquiry`: a bank asks about the payment; a held order waits for a person. `charged-back`: the bank
  *   took the payment back.
  * - `held`, `to-be-held`, `not-held`; `canceled`, `to-be-canceled`, `not-canceled`: as it says.
  * - `held-instead`: on hold because it couldn't be canceled.
  * - `released`: somebody or an app released the hold on the platform. `expired`: released at its deadline.
- * - `shipped`: shipped despite the hold. `ended`: canceled on the platform, not by Holdfast.
+ * - `shipped`: shipped despite the hold. `handled`: a person took the shipped order out of the queue. `ended`: canceled on the platform, not by Holdfast.
  * - `allowed`, `tagged`; `unchecked`: the same, but nobody judged it. `recorded`: changed nothing on the platform.
  * - `failed`: Holdfast stopped retrying.
  */
@@ -32,6 +31,7 @@ const VERDICT_KINDS = [
   "undecided",
   "to-be-approved",
   "to-be-declined",
+  "to-be-handled",
   "to-be-rechecked",
   "changed",
   "changed-held",
@@ -48,6 +48,7 @@ const VERDICT_KINDS = [
   "released",
   "expired",
   "shipped",
+  "handled",
   "ended",
   "allowed",
   "tagged",
@@ -64,6 +65,12 @@ export const verdictJson = z.object({
   at: z.iso.datetime().nullable().describe("when it happened, or when that person asked for it"),
   problem: z.string().nullable().describe("a code: what it waits for, or why it didn't happen"),
   refunded: z.boolean().describe("the platform says that the payment was refunded in full"),
+  refundAsked: z
+    .boolean()
+    .nullable()
+    .describe(
+      "whether Holdfast's own cancel asked for a refund; null if it canceled nothing, or it isn't known",
+    ),
 });
 export type Verdict = z.infer<typeof verdictJson>;
 
@@ -85,13 +92,20 @@ export function toVerdict(situation: OrderSituation, disputes: Disputes): Verdic
     at: toIso(decidedAtMs),
     problem: null,
     refunded: timeline.some(({ kind }) => kind === "refunded"),
+    refundAsked: findRefundAsked(timeline),
     ...found,
   };
+}
+
+function findRefundAsked(timeline: OrderSituation["timeline"]): boolean | null {
+  const event = timeline.map((entry) => entry.event).findLast(({ kind }) => kind === "cancel-done");
+  return event !== undefined && "refund" in event ? (event.refund ?? null) : null;
 }
 
 const ASKED = {
   approve: "to-be-approved",
   decline: "to-be-declined",
+  handle: "to-be-handled",
   recheck: "to-be-rechecked",
 } as const satisfies Readonly<Record<PersonAct, VerdictKind>>;
 
@@ -107,15 +121,6 @@ function findDispute(order: OrderRecord, disputes: Disputes): Found | null {
   const isOpen = disputes.some(({ kind, status }) => kind === "inquiry" && status === "open");
   if (!isOpen || decision?.action === "cancel") return null;
   return { kind: state === "review" ? "inquiry-held" : "inquiry" };
-}
-
-/** How the order ended on the platform, as far as Holdfast knows; null if it goes on. Pure. */
-export function toOrderEnd({ order, steps, timeline }: OrderSituation): OrderEnd | null {
-  const isCanceled = isDone(steps, "cancel") || timeline.some((entry) => hasEndedAs("cancelled", entry));
-  if (isCanceled || order.skipReason === "CANCELLED") return "cancelled";
-  const hasShipped =
-    steps.some(({ cause }) => cause === "shipped") || timeline.some((entry) => hasEndedAs("shipped", entry));
-  return hasShipped ? "shipped" : null;
 }
 
 function findEnd(situation: OrderSituation): Found | null {
@@ -140,24 +145,25 @@ function findDecided(situation: OrderSituation, decision: Decision): Found {
   if (decision.action === "cancel") return findCancel(situation);
   if (decision.action === "hold") return findHold(situation);
   if (state === "failed") return { kind: "failed", problem: order.problems[0]?.code ?? null };
+  if (decision.handled === true) return { kind: "handled" };
   if (isUnjudged(decision)) return { kind: "unchecked" };
   return { kind: decision.action === "tag" ? "tagged" : "allowed" };
 }
 
-const UNJUDGED: ReadonlySet<string | undefined> = new Set([
-  "skipped",
-  "unchecked",
-  "unavailable",
-  "too-little-known",
-]);
-
 /** Nobody looked at it: neither the service nor the local engine, a rule or a person. */
-function isUnjudged(decision: Decision): boolean {
-  if (decision.source === "person") return false;
-  return findReason(decision.reasons, "skipped") !== undefined || UNJUDGED.has(toCause(decision)?.code);
+function isUnjudged({ source, riskLevel, causes = {} }: Decision): boolean {
+  if (source === "person") return false;
+  return causes.skipReason !== undefined || (causes.rule === undefined && riskLevel === null);
 }
 
-function findCancel({ order, steps }: OrderSituation): Found {
+function findCancel(situation: OrderSituation): Found {
+  const { order } = situation;
+  if (order.decision?.cancelsNothing === undefined) return findCancelEnd(situation);
+  // It had shipped. What hasn't after all is held.
+  return { kind: order.state === "review" ? "held-instead" : "not-canceled", problem: "already-fulfilled" };
+}
+
+function findCancelEnd({ order, steps }: OrderSituation): Found {
   const cancel = findStep(toTried({ order, steps }), "cancel");
   const problem = cancel?.detail ?? null;
   if (cancel?.state === "moot") return { kind: cancel.cause === "shadow" ? "recorded" : "ended", at: null };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expected } from "../../../base/field-codes.ts";
 import { toIso } from "../../../base/iso-time.ts";
 import { ACCESS_KINDS } from "../../../store/people/access-log.ts";
 import { handleRoutes, type RouteDefinitions } from "../../http/api-route.ts";
@@ -17,7 +18,7 @@ const ACCESS_LOG_ROUTES = {
     query: pageQuery.extend({
       actor: z
         .string()
-        .regex(ACTOR, "expected person:ID or operator")
+        .regex(ACTOR, expected("actor"))
         .optional()
         .describe("only entries by this person: `person:ID` or `operator`"),
       what: oneOf(ACCESS_KINDS).optional(),
@@ -30,6 +31,7 @@ const ACCESS_LOG_ROUTES = {
             actor: z.string(),
             what: z.enum(ACCESS_KINDS),
             subject: z.string().nullable(),
+            orderName: z.string().nullable().describe("of the order that it's about, such as #1001"),
           }),
         ),
         nextCursor: z.string().nullable(),
@@ -43,8 +45,14 @@ export function createAccessLogRoutes(parts: Pick<ServerParts, "store">) {
   return handleRoutes(ACCESS_LOG_ROUTES, {
     async "GET /access-log"({ session, query, answer }) {
       const { entries, nextCursor } = await readPage(parts.store.accessLog.list(session.tenant, query));
-      const shown = entries.map(({ atMs, actor, what, subject }) => {
-        return { at: toIso(atMs), actor, what, subject: subject === "" ? null : subject };
+      const shown = entries.map(({ atMs, actor, what, subject, orderName }) => {
+        return {
+          at: toIso(atMs),
+          actor,
+          what,
+          subject: subject === "" ? null : subject,
+          orderName: orderName ?? null,
+        };
       });
       answer(200, { entries: shown, nextCursor });
     },

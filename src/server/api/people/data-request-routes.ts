@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refusalOf } from "../../../base/refusals.ts";
 import { noteAccess } from "../base/note-access.ts";
 import { handleRoutes, type RouteDefinitions } from "../../http/api-route.ts";
 import { ProblemError } from "../../http/responses.ts";
@@ -36,7 +37,7 @@ export function createDataRequestRoutes(parts: Pick<ServerParts, "store" | "logg
     },
     async "GET /data-requests/:requestId"({ session, params: { requestId }, answer }) {
       const report = await store.reports.get(session.tenant, requestId);
-      if (report === null) throw new ProblemError({ status: 404, detail: "Data request not found." });
+      if (report === null) throw new ProblemError(refusalOf(404, "data-request-not-found"));
       await noteAccess(parts, session, "data-request", requestId);
       logger.info({ requestId, actor: session.actor }, "a customer's data was downloaded");
       return answer(200, JSON.parse(report) as Record<string, unknown>);

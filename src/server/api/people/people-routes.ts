@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { refusalOf } from "../../../base/refusals.ts";
+import { expected } from "../../../base/field-codes.ts";
 import { isHoldfastError } from "../../../base/errors.ts";
 import { toIso } from "../../../base/iso-time.ts";
 import type { TenantId } from "../../../platform/platform.ts";
@@ -28,9 +30,9 @@ const UP_TO_100 = /^.{0,100}$/su;
 const nameJson = z
   .string()
   .trim()
-  .min(1, "expected a name")
-  .regex(UP_TO_100, "expected at most 100 characters")
-  .regex(NAME, "expected a name without control characters");
+  .min(1, expected("name"))
+  .regex(UP_TO_100, expected("max-characters", { max: 100 }))
+  .regex(NAME, expected("name-characters"));
 const roleJson = oneOf(ROLES);
 /** The format of an actor. All people have it, and databases refuse some other texts. */
 const actorParams = z.object({ actor: z.string().regex(/^person:[^\p{Cc}\p{Cs}]{1,200}$/u) });
@@ -83,7 +85,7 @@ const PEOPLE_ROUTES = {
     params: actorParams,
     body: z
       .strictObject({ name: nameJson.optional(), role: roleJson.optional() })
-      .refine(({ name, role }) => name !== undefined || role !== undefined, "expected a name or a role"),
+      .refine(({ name, role }) => name !== undefined || role !== undefined, expected("name-or-role")),
     answers: { 200: personJson },
     problems: [409],
   },
@@ -141,7 +143,7 @@ function toMemberReader({ readWorkspaceMembers, consoleTenant }: ServerParts, te
 async function listMembers(parts: ServerParts, call: Call<"GET /workspace-members">): Promise<void> {
   const { session, answer } = call;
   const read = toMemberReader(parts, session.tenant);
-  if (read === undefined) throw new ProblemError({ status: 404, detail: "No workspace is configured." });
+  if (read === undefined) throw new ProblemError(refusalOf(404, "workspace-missing"));
   try {
     return answer(200, { members: [...(await read())] });
   } catch (error) {
@@ -149,8 +151,7 @@ async function listMembers(parts: ServerParts, call: Call<"GET /workspace-member
     const { code } = error;
     // The message may quote the other service's response, and with it a person.
     parts.logger.warn({ code }, "the workspaces' members couldn't be read");
-    const detail = "Can't read the members of your workspace. Enter the name yourself, or try again later.";
-    throw new ProblemError({ status: 503, code, detail }, { "Retry-After": "30" });
+    throw new ProblemError({ ...refusalOf(503, "members-unreadable"), code }, { "Retry-After": "30" });
   }
 }
 
@@ -162,10 +163,7 @@ async function addPerson(parts: ServerParts, call: Call<"POST /people">): Promis
     { ...body, tenant, actor: createTokenActor(), token },
     toAct(parts, call),
   );
-  if (person === null) {
-    const detail = "You've reached the token limit. Revoke tokens you no longer use.";
-    throw new ProblemError({ status: 409, detail });
-  }
+  if (person === null) throw new ProblemError(refusalOf(409, "token-limit"));
   parts.logger.info({ actor: session.actor, person: person.actor, role: person.role }, "a token was created");
   return answer(201, { person: toPersonJson(person), token });
 }
@@ -189,14 +187,8 @@ async function revokePerson(parts: ServerParts, call: Call<"DELETE /people/:acto
   return answer(204, undefined);
 }
 
-const OPERATOR_STAYS = {
-  status: 409,
-  detail: "The operator's access comes from CONSOLE_TOKEN. Change or remove that variable.",
-} as const;
-const OWN_ROLE = {
-  status: 409,
-  detail: "You can't change your own role or remove your own access. Ask another owner.",
-} as const;
+const OPERATOR_STAYS = refusalOf(409, "operator-fixed");
+const OWN_ROLE = refusalOf(409, "own-role");
 
 function toChanged(change: PersonChange): Person {
   if (change.outcome === "changed") return change.person;
@@ -214,7 +206,7 @@ function toAct({ now }: ServerParts, { session }: { readonly session: ApiSession
 }
 
 const NO_CHANGE: Readonly<Record<Exclude<PersonChange["outcome"], "changed">, ProblemAnswer>> = {
-  unknown: { status: 404, detail: "User not found." },
-  "last-owner": { status: 409, detail: "This is the last owner. Give another user the owner role first." },
-  revoked: { status: 409, detail: "This token was revoked. Create a new one." },
+  unknown: refusalOf(404, "user-not-found"),
+  "last-owner": refusalOf(409, "last-owner"),
+  revoked: refusalOf(409, "token-revoked"),
 };

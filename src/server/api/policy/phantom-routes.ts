@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refusalOf } from "../../../base/refusals.ts";
 import { toIso } from "../../../base/iso-time.ts";
 import type { TenantId } from "../../../platform/platform.ts";
 import { parsePolicy, policySchema } from "../../../policy/policy.ts";
@@ -7,7 +8,7 @@ import { toSettingsContent, type PhantomPolicy } from "../../../settings/tenant-
 import { noteAct } from "../base/note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
 import { ProblemError } from "../../http/responses.ts";
-import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
+import { checkSubmittedPolicy, MAX_POLICY_BYTES, submittedPolicy } from "./policy-routes.ts";
 import { replayFor, replayJson } from "./replay-routes.ts";
 import type { ServerParts } from "../../parts/server-parts.ts";
 
@@ -31,7 +32,7 @@ const PHANTOM_ROUTES = {
     summary: "Save a phantom policy. Orders received from now on count toward its differences.",
     role: "owner",
     body: submittedPolicy,
-    maxBodyBytes: 100 * 1024,
+    maxBodyBytes: MAX_POLICY_BYTES,
     answers: { 200: z.object({ phantom: phantomJson }) },
     problems: [409],
   },
@@ -74,7 +75,7 @@ export function createPhantomRoutes(parts: PhantomParts) {
     },
     "GET /policy/phantom/differences": async ({ session: { tenant }, signal, answer }) => {
       const phantom = await findPhantom(parts, tenant);
-      if (phantom === null) throw new ProblemError({ status: 404, detail: "No phantom policy is saved." });
+      if (phantom === null) throw new ProblemError(refusalOf(404, "phantom-not-found"));
       const { lists } = (await parts.policyOf(tenant)).policy;
       const window = { sinceMs: Date.parse(phantom.savedAt), untilMs: parts.now() };
       answer(200, await replayFor(parts, tenant, { policy: { ...phantom.policy, lists }, window, signal }));
@@ -91,16 +92,12 @@ async function save(
   const current = await loadSettings(parts.store, session.tenant);
   if (!current.isReadable) {
     // Saving it would delete the shop's service key.
-    throw new ProblemError({
-      status: 409,
-      detail: "The shop's settings can't be decrypted. Check DATA_KEY first.",
-    });
+    throw new ProblemError(refusalOf(409, "settings-unreadable"));
   }
   await noteAct(parts, session, "policy", "phantom");
   const content = toSettingsContent({ ...current, phantom });
   const saved = await store.settings.save(session.tenant, content, current.version, now());
-  if (saved === null)
-    throw new ProblemError({ status: 409, detail: "Someone else just changed the settings. Try again." });
+  if (saved === null) throw new ProblemError(refusalOf(409, "settings-busy"));
   parts.settings.forget(session.tenant);
 }
 

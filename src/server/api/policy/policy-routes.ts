@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { z } from "zod";
-import { isHoldfastError, type FieldProblem } from "../../../base/errors.ts";
+import { refusalOf } from "../../../base/refusals.ts";
+import { isHoldfastError } from "../../../base/errors.ts";
+import { expected, type FieldProblem } from "../../../base/field-codes.ts";
 import type { TenantId } from "../../../platform/platform.ts";
 import {
   DEFAULT_POLICY,
@@ -9,6 +11,7 @@ import {
   type Policy,
   type PolicyDocument,
 } from "../../../policy/policy.ts";
+import { listPolicyChanges, policyChangeJson } from "../../../policy/policy-changes.ts";
 import { findPersonalRuleNames, findUnmatchable } from "../../../policy/unmatchable.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
 import { toSchema } from "../base/openapi.ts";
@@ -25,7 +28,12 @@ const versionJson = z.object({
   savedAt: z.iso.datetime().nullable(),
   actor: z.string().nullable(),
   current: z.boolean(),
+  changes: z
+    .array(policyChangeJson)
+    .readonly()
+    .describe("what differs from the version before; empty for version 0, and if either can't be read"),
 });
+type VersionJson = z.infer<typeof versionJson>;
 
 /**
  * A policy to save or to replay, described by its schema. {@link checkSubmittedPolicy} parses it with the same schema, and
@@ -33,8 +41,11 @@ const versionJson = z.object({
  */
 export const submittedPolicy = z
   .unknown()
-  .refine((document) => document !== undefined, "expected a policy")
+  .refine((document) => document !== undefined, expected("policy"))
   .meta(toSchema(policySchema, "input")) as z.ZodType<unknown, PolicyDocument>;
+
+/** Full lists of buyers, and rules with thousands of addresses. */
+export const MAX_POLICY_BYTES = 1024 * 1024;
 
 const POLICY_ROUTES = {
   "GET /policy": {
@@ -48,8 +59,7 @@ const POLICY_ROUTES = {
     summary: "Save a new policy, if If-Match still names the newest version.",
     role: "owner",
     body: submittedPolicy,
-    // Enough for a few hundred rules.
-    maxBodyBytes: 100 * 1024,
+    maxBodyBytes: MAX_POLICY_BYTES,
     answers: { 200: policySchema },
     problems: [412],
   },
@@ -67,7 +77,7 @@ const POLICY_ROUTES = {
     params: z.object({ version: wholeNumber(0, MAX_VERSION) }),
     answers: {
       200: versionJson
-        .omit({ current: true })
+        .omit({ current: true, changes: true })
         .extend({ document: policySchema.describe("restore it with PUT /api/policy") }),
     },
   },
@@ -84,7 +94,7 @@ export function createPolicyRoutes(parts: PolicyParts) {
     },
     async "PUT /policy"({ session, body, req, answer }) {
       const { tenant, actor } = session;
-      const policy = await checkSubmittedPolicy(parts, tenant, body, "The policy wasn't saved.");
+      const policy = await checkSubmittedPolicy(parts, tenant, body, "policy-not-saved");
       const expected = await toExpectedVersion(parts, tenant, readIfMatch(req));
       const saved = await parts.store.policies.save(tenant, policy, expected, parts.now(), actor);
       if (saved === null) throw new ProblemError(CHANGED);
@@ -96,14 +106,14 @@ export function createPolicyRoutes(parts: PolicyParts) {
       if (version === 0)
         return answer(200, { version, savedAt: null, actor: null, document: DEFAULT_POLICY });
       const saved = await parts.store.policies.get(session.tenant, version);
-      if (saved === null) throw new ProblemError({ status: 404, detail: "Policy version not found." });
+      if (saved === null) throw new ProblemError(refusalOf(404, "policy-version-not-found"));
       const savedAt = new Date(saved.savedAtMs).toISOString();
       return answer(200, { version, savedAt, actor: saved.actor, document: parsePolicy(saved.document) });
     },
   });
 }
 
-const CHANGED = { status: 412, detail: "Someone else changed the policy. Read it again." };
+const CHANGED = refusalOf(412, "policy-changed");
 
 /** The version that must still be the newest; `undefined` for any. */
 async function toExpectedVersion(parts: PolicyParts, tenant: TenantId, tags: readonly string[] | null) {
@@ -129,7 +139,7 @@ async function listVersions(
     store.policies.list(session.tenant, { before: null, limit: 1 }),
   ]);
   const current = newest[0]?.version ?? 0;
-  const all: readonly z.infer<typeof versionJson>[] = [
+  const all = [
     ...saved.map(({ version, savedAtMs, actor }) => {
       return { version, savedAt: new Date(savedAtMs).toISOString(), actor, current: version === current };
     }),
@@ -138,27 +148,52 @@ async function listVersions(
       ? []
       : [{ version: 0, savedAt: null, actor: null, current: current === 0 }]),
   ];
-  const versions = all.slice(0, size);
-  const last = versions.at(-1);
+  const page = all.slice(0, size);
+  const last = page.at(-1);
   const nextCursor = all.length > size && last !== undefined ? String(last.version) : null;
+  const read = createPolicyReader(store, session.tenant);
+  const versions = await Promise.all(
+    page.map(async (one) => ({ ...one, changes: await readChanges(read, one.version) })),
+  );
   answer(200, { versions, nextCursor });
+}
+
+type PolicyReader = (version: number) => Promise<Policy | null>;
+
+/** Reads each version once; null for one that isn't stored any more, or that this release can't read. */
+function createPolicyReader({ policies }: PolicyParts["store"], tenant: TenantId): PolicyReader {
+  const known = new Map<number, Promise<Policy | null>>([[0, Promise.resolve(DEFAULT_POLICY)]]);
+  const load = async (version: number) => {
+    const saved = await policies.get(tenant, version);
+    return policySchema.safeParse(saved?.document).data ?? null;
+  };
+  return (version) => {
+    const policy = known.get(version) ?? load(version);
+    known.set(version, policy);
+    return policy;
+  };
+}
+
+async function readChanges(read: PolicyReader, version: number): Promise<VersionJson["changes"]> {
+  if (version === 0) return [];
+  const [before, after] = await Promise.all([read(version - 1), read(version)]);
+  return before === null || after === null ? [] : listPolicyChanges(before, after);
 }
 
 /**
  * Check a submitted policy: its schema, that no rule names a person, and that each new rule and weight can matter.
  *
- * @param refusal - The message for an invalid policy, before the place to look.
+ * @param why - What is said of an invalid policy.
  * @throws {ProblemError} with every field at fault.
  */
 export async function checkSubmittedPolicy(
   { store }: Pick<ServerParts, "store">,
   tenant: TenantId,
   document: unknown,
-  refusal = "The policy is invalid.",
+  why: "policy-invalid" | "policy-not-saved" = "policy-invalid",
 ): Promise<Policy> {
   const refuse = (errors: readonly FieldProblem[]) => {
-    const detail = `${refusal} Fix the fields listed in errors.`;
-    return new ProblemError({ status: 422, code: "POLICY_INVALID", detail, errors });
+    return new ProblemError({ ...refusalOf(422, why), code: "POLICY_INVALID", errors });
   };
   const kept = await store.policies.load(tenant);
   const former = policySchema.safeParse(kept?.document).data ?? null;

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { refusalOf } from "../../../base/refusals.ts";
+import { expected } from "../../../base/field-codes.ts";
 import { toIso } from "../../../base/iso-time.ts";
 import { ACTIONS } from "../../../order/decision.ts";
 import { runReplay } from "../../../pipeline/report/replay-run.ts";
@@ -9,9 +11,9 @@ import { OUTCOMES, type ReplaySummary } from "../../../policy/replay-tally.ts";
 import type { TimeWindow } from "../../../store/slices.ts";
 import { handleRoutes, type RouteDefinitions } from "../../http/api-route.ts";
 import { ProblemError } from "../../http/responses.ts";
-import { checkSubmittedPolicy, submittedPolicy } from "./policy-routes.ts";
+import { checkSubmittedPolicy, MAX_POLICY_BYTES, submittedPolicy } from "./policy-routes.ts";
 import { listedOrderJson } from "../orders/order-json.ts";
-import { moneyJson, worthJson } from "../reports/report-routes.ts";
+import { moneyJson, worthJson } from "../base/money-json.ts";
 import type { ServerParts } from "../../parts/server-parts.ts";
 import { toWindow } from "../reports/window-reports.ts";
 
@@ -22,7 +24,7 @@ const LEASE_MS = 60_000;
 const RENEW_MS = LEASE_MS / 4;
 const RETRY_AFTER_SECONDS = "5";
 
-const DAYS_EXPECTED = "expected a whole number of days from 1 to 365";
+const DAYS_EXPECTED = expected("days", { max: 365 });
 const days = z.int(DAYS_EXPECTED).min(1, DAYS_EXPECTED).max(365, DAYS_EXPECTED).default(90);
 const action = z.enum(ACTIONS);
 const tallyJson = z.object({ allow: worthJson, tag: worthJson, hold: worthJson, cancel: worthJson });
@@ -60,7 +62,7 @@ const REPLAY_ROUTES = {
     role: "reviewer",
     isRead: true,
     body: z.strictObject({ policy: submittedPolicy, days }),
-    maxBodyBytes: 110 * 1024,
+    maxBodyBytes: MAX_POLICY_BYTES + 1024,
     answers: { 200: replayJson },
   },
 } satisfies RouteDefinitions;
@@ -109,8 +111,7 @@ async function replayAlone(
   const hold = () =>
     store.leases.acquire(lease, owner, renewedAtMs, renewedAtMs + LEASE_MS, { endsWithProcess: true });
   if (!(await hold())) {
-    const detail = "Another replay is running for this shop. Wait for it to finish.";
-    throw new ProblemError({ status: 429, detail }, { "Retry-After": RETRY_AFTER_SECONDS });
+    throw new ProblemError(refusalOf(429, "replay-running"), { "Retry-After": RETRY_AFTER_SECONDS });
   }
 
   async function onPage(): Promise<void> {

@@ -6,15 +6,13 @@ import {
   proposeWeights,
   type KnownOutcomes,
 } from "../../../engine/own-weights.ts";
-import { calibrate, countKnownOutcomes } from "../../../pipeline/report/calibration.ts";
-import { UNDISPUTED_AFTER_MS } from "../../../pipeline/report/outcome.ts";
+import { countKnownOutcomes } from "../../../pipeline/report/calibration.ts";
 import type { ServerParts } from "../../parts/server-parts.ts";
 import { handleRoutes, type RouteDefinitions } from "../../http/api-route.ts";
 import { createWindowReports } from "./window-reports.ts";
 
 type CalibrationParts = Pick<ServerParts, "store" | "now">;
 
-const DAY_MS = 86_400_000;
 /** The longest window of a report. */
 const DAYS = 365;
 /** How long a report is reused, instead of counting a year of orders again. Short, because failures are reused too. */
@@ -30,20 +28,12 @@ const levelJson = z.object({
     .describe("refunded in full, and neither a bank nor a person said whether they were fraud"),
 });
 
-const calibrationJson = z.object({
-  since: z.iso.datetime(),
-  until: z.iso.datetime(),
-  days: z.int(),
-  undisputedDays: z.int(),
-  decided: z.int().describe("decided orders in the window, with and without a known outcome"),
-  disputed: z.int().describe("of these, orders with a payment dispute of any kind"),
-  byLevel: z.object({
-    low: levelJson,
-    medium: levelJson,
-    high: levelJson,
-    critical: levelJson,
-    none: levelJson,
-  }),
+export const outcomesByLevelJson = z.object({
+  low: levelJson,
+  medium: levelJson,
+  high: levelJson,
+  critical: levelJson,
+  none: levelJson,
 });
 
 const outcomesJson = z.object({ fraud: z.int(), good: z.int() });
@@ -70,12 +60,6 @@ const weightsJson = z.object({
 });
 
 const CALIBRATION_ROUTES = {
-  "GET /calibration": {
-    id: "showCalibration",
-    summary: "Show how much fraud was caught and how many good orders were stopped at each risk level.",
-    role: "viewer",
-    answers: { 200: calibrationJson },
-  },
   "GET /calibration/weights": {
     id: "proposeLocalWeights",
     summary: "Propose the shop's own weights for the local engine's signals. Nothing is changed.",
@@ -86,17 +70,11 @@ const CALIBRATION_ROUTES = {
 
 export function createCalibrationRoutes({ store, now }: CalibrationParts) {
   const report = createWindowReports({ now, forMs: SHARED_MS });
-  const showCalibration = report(async (tenant, window) => ({
-    undisputedDays: UNDISPUTED_AFTER_MS / DAY_MS,
-    ...(await calibrate(store, tenant, window, window.untilMs)),
-  }));
   const showWeights = report(async (tenant, window) =>
     toProposal(await countKnownOutcomes(store, tenant, window, window.untilMs)),
   );
 
   return handleRoutes(CALIBRATION_ROUTES, {
-    "GET /calibration": async ({ session: { tenant }, signal, answer }) =>
-      answer(200, await showCalibration(tenant, DAYS, signal)),
     "GET /calibration/weights": async ({ session: { tenant }, signal, answer }) =>
       answer(200, await showWeights(tenant, DAYS, signal)),
   });

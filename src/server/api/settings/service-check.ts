@@ -1,4 +1,6 @@
-import { isHoldfastError, type ErrorCode, type FieldProblem } from "../../../base/errors.ts";
+import { refusalOf } from "../../../base/refusals.ts";
+import { isHoldfastError, type ErrorCode } from "../../../base/errors.ts";
+import { toFieldProblem, type FieldCode, type FieldProblem, type Params } from "../../../base/field-codes.ts";
 import { isLoopback, isPublicHost } from "../../../base/public-address.ts";
 import type { TenantId } from "../../../platform/platform.ts";
 import { listNames, type Organization, toPathSegment } from "../../../service/organization.ts";
@@ -39,8 +41,7 @@ export async function checkCatalog(
   { products, installation, now }: Pick<ServerParts, "products" | "installation" | "now">,
   { apiKey, organization }: CatalogCandidate,
 ): Promise<Pick<AcceptedKey, "organization">> {
-  if (installation.catalog === null)
-    throw refuse("catalog", "apiKey", "no catalog is configured: the operator has to set CATALOG_URL");
+  if (installation.catalog === null) throw refuse("catalog", "apiKey", "catalog-missing");
   const asked = { part: "catalog", wanted: organization ?? null, url: null, now } as const;
   const accepted = await check(asked, () => products.tryOut(apiKey));
   return { organization: accepted.organization };
@@ -48,13 +49,17 @@ export async function checkCatalog(
 
 type Part = "service" | "catalog";
 
-function refuse(part: Part, field: "url" | "apiKey" | "organization", message: string): ProblemError {
-  return toSettingsRefusal([{ path: `${part}.${field}`, message }]);
+function refuse<Code extends FieldCode>(
+  part: Part,
+  field: "url" | "apiKey" | "organization",
+  code: Code,
+  ...params: Params<Code>
+): ProblemError {
+  return toSettingsRefusal([toFieldProblem(`${part}.${field}`, code, ...params)]);
 }
 
 export function toSettingsRefusal(errors: readonly FieldProblem[]): ProblemError {
-  const detail = "The settings weren't saved. Fix the fields listed in errors.";
-  return new ProblemError({ status: 422, detail, errors });
+  return new ProblemError({ ...refusalOf(422, "settings-not-saved"), errors });
 }
 
 interface Asked {
@@ -73,14 +78,10 @@ async function check(asked: Asked, find: () => Promise<readonly Organization[]>)
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     const { code, retryAtMs } = error;
-    if (REJECTED.has(code))
-      throw refuse(part, "apiKey", "the service rejected this key: copy the whole key, or create a new one");
-    if (url !== null && NO_SERVICE.has(code))
-      throw refuse(part, "url", "this URL isn't a verification service");
-    const name = part === "service" ? "verification service" : "catalog";
-    const detail = `Can't reach the ${name} to test the key. Nothing was saved. Try again.`;
+    if (REJECTED.has(code)) throw refuse(part, "apiKey", "key-rejected");
+    if (url !== null && NO_SERVICE.has(code)) throw refuse(part, "url", "service-url-other");
     const retryAfter = toRetryAfter(retryAtMs, now(), RETRY_AFTER_SECONDS);
-    throw new ProblemError({ status: 503, code, detail }, { "Retry-After": retryAfter });
+    throw new ProblemError({ ...refusalOf(503, `${part}-unreachable`), code }, { "Retry-After": retryAfter });
   }
 }
 
@@ -108,12 +109,10 @@ function chooseAddress(
   if (service !== null) {
     const isSame = url === null || (URL.canParse(url) && new URL(url).href === new URL(service.url).href);
     if (isSame) return { url: null, target: service.url };
-    throw refuse("service", "url", "expected no URL, or the URL set in VERIFY_URL");
+    throw refuse("service", "url", "service-url-fixed");
   }
-  if (tenant !== operatorTenant)
-    throw refuse("service", "url", "no service is configured: the operator has to set VERIFY_URL");
-  if (url === null)
-    throw refuse("service", "url", "expected the service's URL, because VERIFY_URL isn't set");
+  if (tenant !== operatorTenant) throw refuse("service", "url", "service-missing");
+  if (url === null) throw refuse("service", "url", "service-url-needed");
   return checkAddress(url, isSingleTenant);
 }
 
@@ -122,24 +121,21 @@ function checkAddress(url: string, isSingleTenant: boolean): Address {
     parseServiceUrl(url);
   } catch (error) {
     if (!isHoldfastError(error, "CONFIG_INVALID")) throw error;
-    throw refuse("service", "url", "expected an https URL without credentials, query, or fragment");
+    throw refuse("service", "url", "service-url");
   }
   const { href, hostname } = new URL(url);
   const isOwnMachine = isSingleTenant && isLoopback(hostname);
   if (isOwnMachine || isPublicHost(hostname)) return { url: href, target: href };
-  throw refuse("service", "url", "expected a public URL; set VERIFY_URL to use a private one");
+  throw refuse("service", "url", "service-url-public");
 }
 
 function choose({ part, wanted, url }: Asked, found: readonly Organization[]): AcceptedKey {
   const names = found.flatMap(({ slug, id }) => toPathSegment(slug) ?? toPathSegment(id) ?? []);
   const [only] = names;
-  const noAccess = "this key has no access to";
-  if (only === undefined)
-    throw refuse(part, "apiKey", `${noAccess} an organization: use the key of an organization member`);
+  if (only === undefined) throw refuse(part, "apiKey", "organization-none");
   if (wanted === null && names.length === 1) return { url, organization: only };
   if (wanted !== null && found.some(({ slug, id }) => slug === wanted || id === wanted))
     return { url, organization: wanted };
-  const why =
-    wanted === null ? "this key has access to several organizations" : `${noAccess} this organization`;
-  throw refuse(part, "organization", `${why}: choose one of ${listNames(names)}`);
+  const code = wanted === null ? "organization-several" : "organization-other";
+  throw refuse(part, "organization", code, { names: listNames(names) });
 }

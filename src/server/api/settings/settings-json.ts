@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { expected } from "../../../base/field-codes.ts";
 import { toIso } from "../../../base/iso-time.ts";
 import { isEmailAddress } from "../../../alerts/alert-config.ts";
-import { isWebhookSecret, WEBHOOK_SECRET_RULE } from "../../../alerts/webhook-signature.ts";
+import { isWebhookSecret, WEBHOOK_SECRET_LIMITS } from "../../../alerts/webhook-signature.ts";
 import type { Entitlement, TenantId } from "../../../platform/platform.ts";
 import type { OwnService, TenantSettings } from "../../../settings/tenant-settings.ts";
+import { disputesChange, disputesJson } from "./dispute-change.ts";
+import { LANGUAGE_TAGS } from "../../../texts/languages.ts";
 import type { Installation } from "../../parts/server-parts.ts";
 
 /** Whose key is used, and how to recognize it. */
@@ -34,27 +37,54 @@ export const settingsJson = z.object({
     email: z.array(z.string()),
     webhookUrl: z.string().nullable(),
     hasWebhookSecret: z.boolean(),
+    language: z.enum(LANGUAGE_TAGS).describe("of the shop's alerts"),
     canMail: z.boolean(),
   }),
+  money: z
+    .object({
+      currency: z.string().nullable().describe("the currency to count in; null for the shop's own"),
+      creditPrice: z.number().nullable().describe("what one credit costs in `enteredIn`"),
+      rates: z.array(z.object({ currency: z.string(), from: z.iso.date(), rate: z.number() })).readonly(),
+      enteredIn: z
+        .string()
+        .nullable()
+        .describe("the currency of the saved price and rates: reports in another one don't use them"),
+    })
+    .describe("how reports count money"),
+  disputes: disputesJson,
   platform: z.string().nullable(),
 });
 
 const KEY = /^[\x21-\x7e]*$/;
 const MAX_ADDRESSES = 10;
+const MAX_RATES = 1_000;
 
 const apiKey = z
-  .string("expected the key")
-  .min(1, "expected the key")
-  .max(500, "expected at most 500 characters")
-  .regex(KEY, "expected visible ASCII characters without spaces");
-const organization = z.string().min(1, "expected a slug or an ID").max(255).nullish();
+  .string(expected("key"))
+  .min(1, expected("key"))
+  .max(500, expected("max-characters", { max: 500 }))
+  .regex(KEY, expected("key-characters"));
+const currencyCode = z.string().regex(/^[A-Z]{3}$/, expected("currency-code"));
+const exchangeRate = z.strictObject({
+  currency: currencyCode,
+  from: z.iso.date(expected("day")),
+  rate: z
+    .number()
+    .positive(expected("number-above-zero"))
+    .max(1e9, expected("max-number", { max: 1e9 }))
+    .describe("what one unit of `currency` is worth in the shop's currency"),
+});
+const organization = z.string().min(1, expected("organization-id")).max(255).nullish();
 
 /** A change of the settings. Omitted settings don't change. */
 export const settingsChange = z.strictObject({
   /** Null to remove the own key. */
   service: z
     .strictObject({
-      url: z.string().max(500, "expected at most 500 characters").nullish(),
+      url: z
+        .string()
+        .max(500, expected("max-characters", { max: 500 }))
+        .nullish(),
       apiKey,
       organization,
     })
@@ -64,18 +94,44 @@ export const settingsChange = z.strictObject({
   alerts: z
     .strictObject({
       email: z
-        .array(z.string().refine(isEmailAddress, "expected an email address without a name"))
-        .max(MAX_ADDRESSES, `expected at most ${MAX_ADDRESSES} addresses`)
+        .array(z.string().refine(isEmailAddress, expected("email")))
+        .max(MAX_ADDRESSES, expected("max-addresses", { max: MAX_ADDRESSES }))
         .optional(),
-      webhookUrl: z.string().max(2_000, "expected at most 2000 characters").nullish(),
+      webhookUrl: z
+        .string()
+        .max(2_000, expected("max-characters", { max: 2_000 }))
+        .nullish(),
       webhookSecret: z
         .string()
-        .max(500, "expected at most 500 characters")
-        .refine(isWebhookSecret, WEBHOOK_SECRET_RULE)
+        .max(500, expected("max-characters", { max: 500 }))
+        .refine(isWebhookSecret, expected("webhook-secret", WEBHOOK_SECRET_LIMITS))
         .nullish(),
+      language: z.enum(LANGUAGE_TAGS).optional(),
     })
     .optional(),
+  money: z
+    .strictObject({
+      currency: currencyCode.nullish(),
+      creditPrice: z
+        .number()
+        .min(0, expected("min-number", { min: 0 }))
+        .max(1e6, expected("max-number", { max: 1e6 }))
+        .nullish(),
+      rates: z
+        .array(exchangeRate)
+        .max(MAX_RATES, expected("max-rates", { max: MAX_RATES }))
+        .refine(areDistinct, expected("rates-distinct"))
+        .optional()
+        .describe("all rates; they replace the saved ones"),
+    })
+    .optional(),
+  disputes: disputesChange.optional(),
 });
+
+function areDistinct(rates: readonly { readonly currency: string; readonly from: string }[]): boolean {
+  return new Set(rates.map(({ currency, from }) => `${currency} ${from}`)).size === rates.length;
+}
+
 export type SettingsChange = z.infer<typeof settingsChange>;
 
 /** Show a tenant's settings to its owners. */
@@ -83,7 +139,7 @@ export function toSettingsJson(
   settings: TenantSettings,
   about: ServiceAbout & { readonly platform: string | null },
 ): z.infer<typeof settingsJson> {
-  const { email, webhookUrl, webhookSecret } = settings.alerts;
+  const { email, webhookUrl, webhookSecret, language } = settings.alerts;
   return {
     version: settings.version,
     service: toServiceJson(settings, about),
@@ -92,10 +148,17 @@ export function toSettingsJson(
       email: [...email],
       webhookUrl: webhookUrl?.reveal() ?? null,
       hasWebhookSecret: webhookSecret !== null,
+      language,
       canMail: about.installation.canMail,
     },
+    money: settings.money,
+    disputes: toDisputesJson(settings.disputes),
     platform: about.platform,
   };
+}
+
+function toDisputesJson({ keptFromMs, ...disputes }: TenantSettings["disputes"]) {
+  return { ...disputes, keptFrom: toIso(keptFromMs) };
 }
 
 interface ServiceAbout {

@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { FieldProblem } from "../../../base/errors.ts";
-import { isWebhookUrl } from "../../../alerts/alert-config.ts";
-import { isLoopback, isPublicHost } from "../../../base/public-address.ts";
+import { refusalOf } from "../../../base/refusals.ts";
 import type { TenantId } from "../../../platform/platform.ts";
 import { Secret } from "../../../base/secret.ts";
 import { loadSettings } from "../../../settings/current-settings.ts";
 import { toSettingsContent, type TenantSettings } from "../../../settings/tenant-settings.ts";
 import { toCircuitName } from "../../../service/circuit-rules.ts";
 import { noteAct } from "../base/note-access.ts";
+import { checkWebhookUrl, isOperators } from "../base/webhook-url.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
 import { checkCatalog, checkService, toSettingsRefusal } from "./service-check.ts";
 import { readIfMatch } from "../../http/query.ts";
 import { ProblemError } from "../../http/responses.ts";
-import type { Installation, ServerParts } from "../../parts/server-parts.ts";
+import type { LocalParts } from "../../parts/shop-locales.ts";
+import type { ServerParts } from "../../parts/server-parts.ts";
+import { toDisputes } from "./dispute-change.ts";
+import { toMoney } from "./money-change.ts";
 import { settingsChange, settingsJson, toSettingsJson, type SettingsChange } from "./settings-json.ts";
 
 const HOUR_MS = 3_600_000;
@@ -31,7 +33,8 @@ const SETTINGS_ROUTES = {
     summary: "Update the settings in the body. A key is tested with a free call before it's saved.",
     role: "owner",
     body: settingsChange,
-    maxBodyBytes: 32 * 1024,
+    // A thousand exchange rates.
+    maxBodyBytes: 96 * 1024,
     answers: { 200: settingsJson },
     problems: [409, 412],
   },
@@ -39,7 +42,7 @@ const SETTINGS_ROUTES = {
 
 type Call<Route extends keyof typeof SETTINGS_ROUTES> = CallOf<typeof SETTINGS_ROUTES, Route>;
 
-export function createSettingsRoutes(parts: ServerParts) {
+export function createSettingsRoutes(parts: LocalParts) {
   return handleRoutes(SETTINGS_ROUTES, {
     "GET /settings": async (call) => show(parts, call, await loadSettings(parts.store, call.session.tenant)),
     "PUT /settings": (call) => changeSettings(parts, call),
@@ -57,16 +60,21 @@ async function show(
   answer(200, body, { ETag: `"${settings.version}"` });
 }
 
-async function changeSettings(parts: ServerParts, call: Call<"PUT /settings">): Promise<void> {
+async function changeSettings(parts: LocalParts, call: Call<"PUT /settings">): Promise<void> {
   const { session, body: change, req } = call;
   const current = await loadSettings(parts.store, session.tenant);
   if (readIfMatch(req)?.includes(`"${current.version}"`) === false) throw new ProblemError(CHANGED);
   // Saving would silently drop what can't be decrypted. Setting the service key starts over on purpose.
   if (!current.isReadable && change.service === undefined) throw new ProblemError(UNREADABLE);
-  const errors = checkContacts(parts.installation, session.tenant, change.alerts);
+  const errors = checkWebhookUrl(
+    isOperators(parts.installation, session.tenant),
+    "alerts.webhookUrl",
+    change.alerts?.webhookUrl,
+  );
   if (errors.length > 0) throw toSettingsRefusal(errors);
 
   const { tenant } = session;
+  const money = await toMoney(parts.localeOf, tenant, current.money, change.money);
   const service = await toKey(parts, tenant, [change.service, current.service], (wanted) =>
     checkService(parts, tenant, wanted),
   );
@@ -79,11 +87,15 @@ async function changeSettings(parts: ServerParts, call: Call<"PUT /settings">): 
     catalog,
     alerts: toAlerts(current.alerts, change.alerts),
     phantom: current.phantom,
+    money,
+    disputes: toDisputes(current.disputes, change.disputes, parts.now()),
   };
   const content = toSettingsContent(next);
   const saved = await parts.store.settings.save(session.tenant, content, current.version, parts.now());
   if (saved === null) throw new ProblemError(CHANGED);
   parts.settings.forget(session.tenant);
+  // The chore does this too, in case the process ends in between.
+  if (next.disputes.keepDays === null) await parts.store.outcomes.dropKept(tenant);
   if (change.service !== undefined) await trust(parts, session.tenant, service);
   parts.logger.info(
     { version: saved.version, actor: session.actor, tenant: session.tenant },
@@ -109,8 +121,9 @@ async function takeKeyCheck({ store, now }: ServerParts, tenant: TenantId): Prom
   const nowMs = now();
   const quota = { tenant, name: "key-check", key: randomUUID(), nowMs, sinceMs: nowMs - HOUR_MS };
   if (await store.ledger.takeQuota({ ...quota, max: KEY_CHECKS_HOURLY })) return;
-  const detail = `You can test ${KEY_CHECKS_HOURLY} keys per hour. Nothing was saved. Try again later.`;
-  throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
+  throw new ProblemError(refusalOf(429, "key-test-limit", { max: KEY_CHECKS_HOURLY }), {
+    "Retry-After": "600",
+  });
 }
 
 /** A key that was just tested is no longer blocked, in any process. */
@@ -136,6 +149,7 @@ function toAlerts(
     email: change.email === undefined ? current.email : [...new Set(change.email)],
     webhookUrl,
     webhookSecret: webhookUrl === null ? null : toChanged(current.webhookSecret, change.webhookSecret),
+    language: change.language ?? current.language,
   };
 }
 
@@ -144,37 +158,18 @@ function toChanged(current: Secret | null, change: string | null | undefined): S
   return change === null ? null : new Secret(change);
 }
 
-function checkContacts(
-  { operatorTenant, isSingleTenant }: Installation,
-  tenant: TenantId,
-  alerts: SettingsChange["alerts"],
-): readonly FieldProblem[] {
-  const url = alerts?.webhookUrl ?? null;
-  if (url === null) return [];
-  const isOwnMachine = isSingleTenant && tenant === operatorTenant;
-  if (isWebhookUrl(url)) {
-    const { protocol, hostname } = new URL(url);
-    if (isLoopback(hostname) ? isOwnMachine : protocol === "https:" && isPublicHost(hostname)) return [];
-  }
-  const message = "expected a public https URL without credentials or fragment";
-  return [{ path: "alerts.webhookUrl", message }];
-}
-
 /** The changed parts, for the access log: names, never values. */
-function toSubject({ service, catalog, alerts }: SettingsChange): string {
+function toSubject({ service, catalog, alerts, money, disputes }: SettingsChange): string {
   return [
     service !== undefined && "service",
     catalog !== undefined && "catalog",
     alerts !== undefined && "alerts",
+    money !== undefined && "money",
+    disputes !== undefined && "disputes",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-const UNREADABLE = {
-  status: 409,
-  detail:
-    "The saved settings can't be decrypted. Nothing was changed. Check DATA_KEY. To start over, save the service key first, " +
-    'or "service": null for none: this deletes all that was saved.',
-};
-const CHANGED = { status: 412, detail: "Someone else changed the settings. Read them again." };
+const UNREADABLE = refusalOf(409, "settings-unreadable-start-over");
+const CHANGED = refusalOf(412, "settings-changed");

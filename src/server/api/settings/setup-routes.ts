@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { refusalOf } from "../../../base/refusals.ts";
 import { makeSandboxOrder } from "../../../sandbox/sandbox-orders.ts";
+import { describeFinding } from "../../../platform/findings.ts";
 import type { Entitlement, Finding, TenantId } from "../../../platform/platform.ts";
 import { toTimelineEntry } from "../../../pipeline/timeline.ts";
 import { withinDeadline } from "../../../base/waiting.ts";
@@ -18,11 +20,20 @@ const HOUR_MS = 3_600_000;
 /** Nobody needs more to see how it works; a script would fill the list of orders. */
 const SANDBOX_ORDERS_HOURLY = 30;
 
+/** What the texts say, for other languages. */
+const saidJson = {
+  code: z.string().optional().describe("what the texts say, for programs"),
+  params: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe("what the texts of the code name"),
+};
 const findingJson = z.object({
   id: z.string(),
   status: z.enum(["ok", "warning", "problem", "skipped"]),
   found: z.string(),
   advice: z.string().nullable(),
+  ...saidJson,
   requests: z
     .array(z.string())
     .describe("optional permissions that the platform's page can ask the merchant for; mostly empty"),
@@ -34,6 +45,7 @@ const setupJson = z.object({
       id: z.enum(["service", "mode", "platform", "first-order"]),
       done: z.boolean(),
       detail: z.string(),
+      ...saidJson,
     }),
   ),
   findings: z.array(findingJson),
@@ -75,8 +87,9 @@ export function createSetupRoutes(parts: ServerParts) {
       const { orderId } = order;
       const quota = { tenant, name: "sandbox-order", key: orderId, sinceMs: nowMs - HOUR_MS, nowMs };
       if (!(await store.ledger.takeQuota({ ...quota, max: SANDBOX_ORDERS_HOURLY }))) {
-        const detail = `You can create ${SANDBOX_ORDERS_HOURLY} sandbox orders per hour. Try again later.`;
-        throw new ProblemError({ status: 429, detail }, { "Retry-After": "600" });
+        throw new ProblemError(refusalOf(429, "sandbox-limit", { max: SANDBOX_ORDERS_HOURLY }), {
+          "Retry-After": "600",
+        });
       }
       await store.orders.receive(
         { ...order, tenant, receivedAtMs: nowMs },
@@ -103,10 +116,7 @@ async function diagnose(
   } catch (error) {
     logger.warn({ err: error, tenant }, "the platform's permissions couldn't be checked");
   }
-  const advice = "Check again in a minute.";
-  return [
-    { id: `${platform.name}.access`, status: "warning", found: "The platform didn't respond.", advice },
-  ];
+  return [{ id: `${platform.name}.access`, status: "warning", ...describeFinding("platform-silent") }];
 }
 
 async function toSetupJson(
@@ -122,16 +132,15 @@ async function toSetupJson(
     store.policies.load(tenant),
     store.figures.findDecided(tenant),
   ]);
-  const states: readonly (readonly [SetupStep["id"], ...StepState])[] = [
-    ["service", ...toServiceState(access !== null, own !== null, entitlement)],
-    ["mode", ...toModeState(policy?.version ?? 0)],
-    ["platform", ...toPlatformState(kept, findings)],
-    ["first-order", ...toOrderState(decided)],
+  const steps: readonly SetupStep[] = [
+    { id: "service", ...toServiceState(access !== null, own !== null, entitlement) },
+    { id: "mode", ...toModeState(policy?.version ?? 0) },
+    { id: "platform", ...toPlatformState(kept, findings) },
+    { id: "first-order", ...toOrderState(decided) },
   ];
-  const steps = states.map(([id, done, detail]) => ({ id, done, detail }));
   return {
     done: steps.every(({ done }) => done),
-    steps,
+    steps: [...steps],
     findings: findings.map((finding) => {
       return pick(findingJson, { ...finding, requests: [...(finding.requests ?? [])] });
     }),
@@ -140,38 +149,39 @@ async function toSetupJson(
   };
 }
 
-const UNTIL_THEN = "Until then, the local engine checks every order; it can hold but never cancels.";
+type StepState = Omit<SetupStep, "id">;
 
-type StepState = readonly [done: boolean, detail: string];
+function toState(
+  done: boolean,
+  { found: detail, code, params }: ReturnType<typeof describeFinding>,
+): StepState {
+  return { done, detail, code, params };
+}
 
 function toServiceState(isAsked: boolean, isOwn: boolean, entitlement: Entitlement | null): StepState {
-  if (isAsked)
-    return [true, `Orders are checked with ${isOwn ? "your own key" : "this installation's key"}.`];
+  if (isAsked) return toState(true, describeFinding(isOwn ? "step-service-own" : "step-service-shared"));
   const isOffered = entitlement?.outcome === "no-plan";
-  return [
-    false,
-    `${isOffered ? "Choose a plan, or add your own key" : "No service key is set"}. ${UNTIL_THEN}`,
-  ];
+  return toState(false, describeFinding(isOffered ? "step-service-plan" : "step-service-none"));
 }
 
 function toModeState(version: number): StepState {
   return version > 0
-    ? [true, `Version ${version} of your policy is in use.`]
-    : [false, "No policy is saved yet. Until you choose, orders are tagged and held, never canceled."];
+    ? toState(true, describeFinding("step-mode", { version }))
+    : toState(false, describeFinding("step-mode-none"));
 }
 
 function toPlatformState(kept: TenantRecord | null, findings: readonly Finding[]): StepState {
-  if (kept === null) return [true, "No platform connection needed."];
-  if (kept.state !== "installed") return [false, "The app is uninstalled. Install it again."];
+  if (kept === null) return toState(true, describeFinding("step-platform-none"));
+  if (kept.state !== "installed") return toState(false, describeFinding("step-platform-uninstalled"));
   const problem = findings.find(({ status }) => status === "problem");
-  return [problem === undefined, problem?.found ?? "Connected."];
+  if (problem === undefined) return toState(true, describeFinding("step-platform"));
+  const { found: detail, code, params } = problem;
+  return { done: false, detail, code, params };
 }
 
 function toOrderState({ real, sandbox }: { readonly real: boolean; readonly sandbox: boolean }): StepState {
-  if (real) return [true, "Holdfast is deciding orders."];
-  return sandbox
-    ? [true, "Holdfast decided a sandbox order."]
-    : [false, "No orders yet. Send a sandbox order to see how it works."];
+  if (real) return toState(true, describeFinding("step-order"));
+  return toState(sandbox, describeFinding(sandbox ? "step-order-sandbox" : "step-order-none"));
 }
 
 function toPersonalData(findings: readonly Finding[]): SetupJson["personalData"] {

@@ -9,7 +9,7 @@ import { createBackground, createSerialQueue, createSlots } from "../../../base/
 import { DATABASE_NOW_MS, createPostgresPool, type PostgresParts } from "./postgres-pool.ts";
 import { isConflict, toPostgresStoreError } from "./postgres-errors.ts";
 import { createRegisteredProcess } from "./postgres-process.ts";
-import { createWorkChannel, WORK_CHANNEL } from "./postgres-work-channel.ts";
+import { createChannel, WORK_CHANNEL } from "./postgres-channel.ts";
 import type { Database, Schema } from "../../schema/schema.ts";
 
 interface PostgresEngineOptions extends PostgresParts {
@@ -26,9 +26,12 @@ const NOBODY = "";
 /** After this many conflicts with other units, a unit fails. */
 const MAX_TRIES = 5;
 const RETRY_SPREAD_MS = 20;
+/** A burst of orders wakes the other processes at most fifty times a second, and people's pages five times. */
+const WORK_SPACING_MS = 20;
+const CHANGE_SPACING_MS = 200;
 
 /**
- * Open Postgres: a pool for ordinary work, one without time limits, a connection that listens for notifications, and one that
+ * Open Postgres: a pool for ordinary work, one without time limits, connections that listen for work and for changes, and one that
  * shows other processes that this one is alive while it holds leases. Connections are made on first use, so this never fails.
  */
 export function createPostgresEngine(options: PostgresEngineOptions): Engine {
@@ -40,8 +43,8 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
   const slots = createSlots(poolSize);
   const tenants = new AsyncLocalStorage<string>();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => slots.run(tenants.getStore() ?? NOBODY, work);
-  const notify = () => sql`select pg_notify(${WORK_CHANNEL}, '')`.execute(everyday.db);
-  const channel = createWorkChannel({ ...options, notify });
+  const work = openChannel(options, everyday.db, WORK_CHANNEL, WORK_SPACING_MS);
+  const changes = openChannel(options, everyday.db, "holdfast_changes", CHANGE_SPACING_MS);
   const registered = createRegisteredProcess({ ...options, now });
   const underWay = createBackground();
   const stopRenewing = registered.onLeasesLost(() => everyday.renew());
@@ -59,7 +62,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
   async function close(): Promise<void> {
     await underWay.settle();
     stopRenewing();
-    await Promise.all([channel.close(), registered.close()]);
+    await Promise.all([work.close(), changes.close(), registered.close()]);
     await Promise.all([everyday.end(), unhurried.end()]);
   }
 
@@ -82,13 +85,23 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine {
     ownsLeasesOf: (processId) => registered.ownsLeasesOf(processId),
     onLeasesLost: (listener) => registered.onLeasesLost(listener),
     announceWork() {
-      if (closing === undefined) channel.announce();
+      if (closing === undefined) work.announce("");
     },
-    onWork: (listener) => channel.onWork(listener),
+    onWork: (listener) => work.listen(() => listener()),
+    announceChange(tenant) {
+      if (closing === undefined) changes.announce(tenant);
+    },
+    onChange: (listener) => changes.listen(listener),
     // Nothing to do: autovacuum removes deleted rows.
     scrub: () => Promise.resolve(),
     close: () => (closing ??= close()),
   };
+}
+
+function openChannel(parts: PostgresParts, db: Database, channel: string, spacingMs: number) {
+  const notify = (payloads: readonly string[]) =>
+    sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
+  return createChannel({ ...parts, channel, spacingMs, notify });
 }
 
 function createConnections(options: Parameters<typeof createPostgresPool>[0]) {

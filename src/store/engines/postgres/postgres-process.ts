@@ -7,7 +7,7 @@ import {
   type PostgresParts,
   DATABASE_NOW_MS,
 } from "./postgres-pool.ts";
-import { rest, WORK_CHANNEL } from "./postgres-work-channel.ts";
+import { rest, WORK_CHANNEL } from "./postgres-channel.ts";
 
 interface RegisteredProcessOptions extends PostgresParts {
   /** Milliseconds since the epoch, by the clock used for claims. */

@@ -102,9 +102,26 @@ export function createSqliteEngine({ path: given, logger, datasync }: SqliteEngi
     // The app owns its file, and wakes itself.
     announceWork() {},
     onWork: () => () => {},
+    ...createChanges(),
     // The log still contains pages from before the erasure.
     scrub: async () => checkpointer?.truncate(),
     close: () => (closing ??= close()),
+  };
+}
+
+/** Within this process, which owns the file. */
+function createChanges(): Pick<Engine, "announceChange" | "onChange"> {
+  const listeners = new Set<(tenant: string) => void>();
+  return {
+    announceChange(tenant) {
+      for (const listener of listeners) listener(tenant);
+    },
+    onChange(listener) {
+      // Wrapped, so that the same function can be added twice and removed once.
+      const own = (tenant: string) => listener(tenant);
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
   };
 }
 

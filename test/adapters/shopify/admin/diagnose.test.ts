@@ -5,6 +5,7 @@ import {
   ALL_ORDERS_SCOPE,
   DISPUTES_SCOPE,
   REQUIRED_SCOPES,
+  VALIDATIONS_SCOPE,
 } from "../../../../adapters/shopify/admin/scopes.ts";
 import type { EmulatedShop } from "../../../../tools/emulators/shopify/emulated-shop.ts";
 import type { JsonObject } from "../../../../adapters/shopify/base/payload.ts";
@@ -35,12 +36,23 @@ describe("createDiagnose", () => {
     const { look, shop, emulator } = await startDiagnosis();
     orderAt(shop);
 
-    expect(statusesOf(await look())).toEqual({
+    const findings = await look();
+    expect([...findings.values()].map(({ code }) => code)).toEqual([
+      "access",
+      "scopes",
+      "personal-data",
+      "disputes-off",
+      "older-orders-unrequested",
+      "checkout-off",
+      "api-version",
+    ]);
+    expect(statusesOf(findings)).toEqual({
       access: "ok",
       scopes: "ok",
       "personal-data": "ok",
       disputes: "skipped",
       "older-orders": "skipped",
+      checkout: "skipped",
       "api-version": "ok",
     });
     expect(emulator.operations.map(({ name }) => name)).toEqual(["DiagnoseShop", "RecentOrders"]);
@@ -87,9 +99,23 @@ describe("createDiagnose", () => {
     const listOf = (key: string) => new RegExp(`^${key} = (.*)$`, "m").exec(toml)?.[1];
 
     expect(listOf("scopes")).toBe(`"${REQUIRED_SCOPES.join(",")}"`);
-    expect(listOf("optional_scopes")).toBe(`["${DISPUTES_SCOPE}"]`);
+    expect(listOf("optional_scopes")).toBe(`["${DISPUTES_SCOPE}", "${VALIDATIONS_SCOPE}"]`);
     // Shopify refuses a deploy with it before the approval.
-    expect(listOf("# optional_scopes")).toBe(`["${ALL_ORDERS_SCOPE}", "${DISPUTES_SCOPE}"]`);
+    expect(listOf("# optional_scopes")).toBe(
+      `["${ALL_ORDERS_SCOPE}", "${DISPUTES_SCOPE}", "${VALIDATIONS_SCOPE}"]`,
+    );
+  });
+
+  it("asks for the scope of the checkout if the deployed file has it, and only then", async () => {
+    const { look, shop } = await startDiagnosis();
+    expect((await look()).get("shopify.checkout")).toMatchObject({
+      status: "skipped",
+      requests: [VALIDATIONS_SCOPE],
+    });
+    shop.optionalScopes = [DISPUTES_SCOPE];
+    expect((await look()).get("shopify.checkout")).toBeUndefined();
+    shop.scopes = [...shop.scopes, VALIDATIONS_SCOPE];
+    expect((await look()).get("shopify.checkout")).toMatchObject({ status: "ok" });
   });
 
   it("detects that personal data is withheld", async () => {

@@ -217,7 +217,9 @@ describe("createEnrich", () => {
     const { run, mapped, emulator } = await startEnrich({}, kind === "hang" ? { timeoutMs: 200 } : {});
     emulator.fail(1, kind);
 
-    expect(await run()).toEqual({ mapped, limitations: [limitation] });
+    const { retryAtMs, ...enriched } = await run();
+    expect(enriched).toEqual({ mapped, limitations: [limitation] });
+    if (kind === "throttled") expect(retryAtMs).toBeGreaterThan(0);
   });
 
   it("loses detail and nothing else when the caller's time is up", async () => {

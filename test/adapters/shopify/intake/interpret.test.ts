@@ -4,6 +4,7 @@ import { FLOW_ACTION_HANDLE, FLOW_ACTION_TOPIC } from "../../../../adapters/shop
 import { HANDLED_TOPICS, interpretDelivery } from "../../../../adapters/shopify/intake/interpret.ts";
 import type { Dispute, PlatformEvent } from "../../../../src/adapter-kit.ts";
 import { TENANT, fixtureBody, fixtureNames, sampleOrder } from "../fixtures.ts";
+import { DISPUTE } from "./sample-dispute.ts";
 
 function toGids(...ids: readonly string[]): string {
   return ids.map((id) => `gid://shopify/FulfillmentOrder/${id}`).join(" ");
@@ -15,16 +16,6 @@ const ENTRY = { id: "gid://shopify/FulfillmentOrder/1", status: "open" };
 const ON_HOLD = { ...ENTRY, status: "on_hold" };
 const HELD = { held_fulfillment_order_line_items: [] };
 const NO_ENTRY = { fulfillment_order: null };
-
-const DISPUTE: Dispute = {
-  disputeId: "285332461850802050",
-  orderId: "820982911946154508",
-  kind: "chargeback",
-  status: "open",
-  reason: "fraudulent",
-  isFraud: true,
-  initiatedAtMs: Date.UTC(2026, 10, 2),
-};
 
 const FO = "fulfillment_orders";
 
@@ -96,7 +87,10 @@ const EXPECTED: readonly (readonly [string, string, PlatformEvent])[] = [
   [
     "21-disputes_update.json",
     "disputes/update",
-    { kind: "dispute", dispute: { ...DISPUTE, status: "lost" } },
+    {
+      kind: "dispute",
+      dispute: { ...DISPUTE, status: "lost", evidenceSentAtMs: Date.UTC(2026, 11, 2, 15) },
+    },
   ],
   ["22-fulfillment_orders_merged.json", `${FO}/merged`, { kind: "order-ready", reference: toGids("1") }],
 ];

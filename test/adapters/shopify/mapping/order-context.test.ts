@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { toOrderContext } from "../../../../adapters/shopify/mapping/order-context.ts";
 import { fingerprintOrder } from "../../../../src/order/fingerprint.ts";
 import type { MappedOrder, OrderContext } from "../../../../src/adapter-kit.ts";
+import { readAgent } from "../../../../src/policy/agent-orders.ts";
+import { parsePolicy } from "../../../../src/policy/policy.ts";
 import { fixtureNames, orderFixture, receiveOrder, sampleOrder } from "../fixtures.ts";
 
 const PLACED_BY_APP: OrderContext = {
@@ -252,5 +254,36 @@ describe("toOrderContext", () => {
         expect(fingerprint(other.mapped)).toBe(fingerprint(receiveOrder(order).mapped));
       }),
     );
+  });
+});
+
+describe("an order that an AI agent placed", () => {
+  const policy = parsePolicy({ agentChannels: ["5678901"] });
+  const DEVICE = { browser_ip: "3.80.0.10", client_details: { user_agent: "python-requests/2.32.3" } };
+  const read = (changes: Record<string, unknown>) =>
+    readAgent(receiveOrder(sampleOrder({ ...DEVICE, ...changes })).mapped, policy);
+
+  it("is recognized by the source that Shopify states", () => {
+    const mapped = read({ source_name: "5678901" });
+
+    expect(mapped.context?.channel).toBe("agent");
+    expect(toKnown(mapped)).not.toHaveProperty("ipAddress");
+    expect(toKnown(mapped)).not.toHaveProperty("userAgent");
+  });
+
+  it.each([
+    ["the note", { note: "5678901 agent", note_attributes: [{ name: "source_name", value: "5678901" }] }],
+    ["tags", { tags: "5678901, agent" }],
+    [
+      "links",
+      { landing_site: "/?source_name=5678901", referring_site: "https://agent/", source_url: "agent" },
+    ],
+    ["the browser", { client_details: { user_agent: "agent/5678901" } }],
+    ["the buyer's name", { customer: { first_name: "agent", last_name: "5678901", tags: "agent" } }],
+  ])("isn't recognized by what a buyer controls: %s", (_what, claim) => {
+    const mapped = read({ source_name: "web", ...claim });
+
+    expect(mapped.context?.channel).toBe("web");
+    expect(toKnown(mapped).ipAddress).toBe("3.80.0.10");
   });
 });

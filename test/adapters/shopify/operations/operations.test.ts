@@ -21,15 +21,26 @@ describe("OPERATIONS", () => {
 
   it("is what the script makes of the documents", () => {
     expect(readFileSync(GENERATED, "utf8")).toBe(toModule());
-    expect(Object.keys(OPERATIONS)).toHaveLength(33);
+    expect(Object.keys(OPERATIONS)).toHaveLength(41);
   });
 
-  it("asks for personal data only where an order is read instead of its webhook", () => {
+  it("never submits evidence to a bank", () => {
+    const submitting = Object.values(OPERATIONS).filter((document) => document.includes("submitEvidence"));
+    expect(submitting).toEqual([OPERATIONS.SaveEvidenceDraft]);
+    expect(OPERATIONS.SaveEvidenceDraft).toContain("submitEvidence: false");
+  });
+
+  it("asks for personal data only where an order is read instead of its webhook, or a bank's form is filled in", () => {
     const personal =
       /\b(?:email|phone|billingAddress|shippingAddress|clientIp|displayName|firstName|emailAddress|zip)\b/;
     const asking = Object.entries(OPERATIONS).filter(([, document]) => personal.test(document));
 
-    expect(asking.map(([name]) => name)).toEqual(["RecentOrders", "PresentOrder"]);
+    expect(asking.map(([name]) => name)).toEqual([
+      "DisputeForm",
+      "SaveEvidenceDraft",
+      "RecentOrders",
+      "PresentOrder",
+    ]);
   });
 
   it("never releases holds without naming them", () => {

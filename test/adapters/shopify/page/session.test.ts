@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { createOpenSession } from "../../../../adapters/shopify/page/session.ts";
+import { createSessions } from "../../../../adapters/shopify/page/session.ts";
 import { API_KEY, API_SECRET, SHOP, startFixture, TENANT, type AdminFixture } from "../admin-fixture.ts";
 
 const PREVIOUS_SECRET = "previous-client-secret";
 
 function sessionsOf(fixture: AdminFixture, changes: { apiSecretPrevious?: string } = {}) {
-  const open = createOpenSession({
+  const { openSession: open, readUserName } = createSessions({
     apiKey: API_KEY,
     apiSecret: API_SECRET,
     appUrl: "https://app.example.com",
     tokens: fixture.tokens,
     ...changes,
   });
-  return { open };
+  return { open, readUserName };
 }
 
 async function startUnopened(changes: { apiSecretPrevious?: string } = {}) {
@@ -20,7 +20,7 @@ async function startUnopened(changes: { apiSecretPrevious?: string } = {}) {
   return { fixture, sessions: sessionsOf(fixture, changes) };
 }
 
-describe("createOpenSession", () => {
+describe("createSessions", () => {
   it("opens a session and sets up the shop's access", async () => {
     const { fixture, sessions } = await startUnopened();
     const bearer = fixture.emulator.createSessionToken(SHOP, { userId: "77" });
@@ -28,6 +28,40 @@ describe("createOpenSession", () => {
     expect(await sessions.open(bearer)).toEqual({ tenant: TENANT, userId: "77" });
     expect(fixture.credentials.occasions).toEqual(["installed"]);
     expect(fixture.shop.tokens.identify(await fixture.tokens.access(SHOP))).toBe("offline");
+  });
+
+  it("reads the staff member's name, and keeps no access of theirs", async () => {
+    const fixture = await startFixture();
+    fixture.shop.tokens.nameStaff("77", { first_name: "Ada", last_name: "Lovelace" });
+    const { readUserName } = sessionsOf(fixture);
+
+    expect(await readUserName(fixture.emulator.createSessionToken(SHOP, { userId: "77" }))).toBe(
+      "Ada Lovelace",
+    );
+    expect(fixture.credentials.occasions).toEqual([]);
+  });
+
+  it.each([
+    ["has none", { first_name: "", last_name: " " }],
+    ["has something else", { first_name: 7, last_name: null }],
+  ])("reads no name if Shopify %s", async (_what, name) => {
+    const fixture = await startFixture();
+    fixture.shop.tokens.nameStaff("77", name as never);
+
+    const bearer = fixture.emulator.createSessionToken(SHOP, { userId: "77" });
+
+    expect(await sessionsOf(fixture).readUserName(bearer)).toBeNull();
+  });
+
+  it("reads no name for an unknown token, or if Shopify doesn't accept it any more", async () => {
+    const fixture = await startFixture();
+    const { readUserName } = sessionsOf(fixture);
+    expect(await readUserName("a.b.c")).toBeNull();
+    expect(fixture.emulator.requests).toEqual([]);
+
+    const bearer = fixture.emulator.createSessionToken(SHOP);
+    fixture.clock.advance(120_000);
+    expect(await readUserName(bearer)).toBeNull();
   });
 
   it("exchanges once, however many calls arrive first", async () => {

@@ -286,6 +286,24 @@ describe("createPostgresEngine", () => {
     await until(() => expect(heard.other).toBe(4));
   });
 
+  it("tells listeners of all processes which tenants changed", async () => {
+    const [one, other] = [open(), open()];
+    const heard: (string | null)[] = [];
+    const stop = other.onChange((tenant) => heard.push(tenant));
+    // Once when it starts to listen: earlier changes may have got lost.
+    await until(() => expect(heard).toEqual([null]));
+
+    for (let times = 0; times < 50; times += 1) one.announceChange("a");
+    one.announceChange("b");
+    await until(() => expect(heard).toContain("b"));
+    stop();
+    one.announceChange("c");
+    await one.close();
+
+    expect(new Set(heard)).toEqual(new Set([null, "a", "b"]));
+    expect(heard.length).toBeLessThan(10);
+  });
+
   it("rejects reads and writes after it was closed", async () => {
     const engine = open();
     const accepted = [engine.write((db) => put(db, "accepted")), engine.write((db) => put(db, "too"))];

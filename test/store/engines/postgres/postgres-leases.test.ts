@@ -156,6 +156,9 @@ async function pidOf(client: driver.Client): Promise<number> {
 }
 
 describe("createRegisteredProcess", () => {
+  const register = (url: string, parts: Partial<Parameters<typeof createRegisteredProcess>[0]> = {}) =>
+    createRegisteredProcess({ driver, url, now: () => T0, logger: SILENT_LOGGER, ...parts });
+
   it("has no id behind a pooler, whose server process isn't the one from the handshake", async () => {
     const { logger, lines } = createLogRecorder();
     class Pooled extends driver.Client {
@@ -164,12 +167,7 @@ describe("createRegisteredProcess", () => {
       }
       set processID(_own: number) {}
     }
-    const registered = createRegisteredProcess({
-      driver: { ...driver, Client: Pooled },
-      url: database.url,
-      now: () => T0,
-      logger,
-    });
+    const registered = register(database.url, { driver: { ...driver, Client: Pooled }, logger });
 
     expect(await registered.id()).toBeNull();
     await registered.close();
@@ -182,12 +180,7 @@ describe("createRegisteredProcess", () => {
 
   it("has its id again after its connection was ended, and logs nothing", async () => {
     let losses = 0;
-    const registered = createRegisteredProcess({
-      driver,
-      url: database.url,
-      now: () => T0,
-      logger: SILENT_LOGGER,
-    });
+    const registered = register(database.url);
     registered.onLeasesLost(() => (losses += 1));
     const before = await registered.id();
 
@@ -203,12 +196,7 @@ describe("createRegisteredProcess", () => {
 
   it("registers under another id if it was removed while it had no connection, and logs it", async () => {
     let losses = 0;
-    const registered = createRegisteredProcess({
-      driver,
-      url: database.url,
-      now: () => T0,
-      logger: SILENT_LOGGER,
-    });
+    const registered = register(database.url);
     registered.onLeasesLost(() => (losses += 1));
     const before = await registered.id();
 
@@ -326,12 +314,7 @@ describe("createRegisteredProcess", () => {
   });
 
   it("answers callers that asked for an id while there was no connection, when it is closed", async () => {
-    const registered = createRegisteredProcess({
-      driver,
-      url: "postgres://nobody@127.0.0.1:1/nothing",
-      now: () => T0,
-      logger: SILENT_LOGGER,
-    });
+    const registered = register("postgres://nobody@127.0.0.1:1/nothing");
     expect(await registered.id()).toBeNull();
 
     const asked = registered.id();

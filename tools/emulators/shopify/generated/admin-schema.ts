@@ -109,6 +109,25 @@ enum DigitalWallet {
   AMAZON_PAY ANDROID_PAY APPLE_PAY FACEBOOK_PAY GOOGLE_PAY SHOPIFY_PAY
 }
 
+type DisputeEvidenceUpdatePayload {
+  disputeEvidence: ShopifyPaymentsDisputeEvidence
+  userErrors: [DisputeEvidenceUpdateUserError!]!
+}
+
+type DisputeEvidenceUpdateUserError {
+  code: DisputeEvidenceUpdateUserErrorCode
+  field: [String!]
+}
+
+enum DisputeEvidenceUpdateUserErrorCode {
+  DISPUTE_EVIDENCE_NOT_FOUND EVIDENCE_ALREADY_ACCEPTED EVIDENCE_PAST_DUE_DATE FILES_SIZE_EXCEEDED_LIMIT
+  FILE_NOT_FOUND INVALID TOO_LARGE
+}
+
+enum DisputeStatus {
+  ACCEPTED CHARGE_REFUNDED LOST NEEDS_RESPONSE PREVENTED UNDER_REVIEW WON
+}
+
 interface Event { id: ID! }
 
 type EventConnection { nodes: [Event!]! }
@@ -118,6 +137,14 @@ enum EventSortKeys {
 }
 
 type FlowTriggerReceivePayload { userErrors: [UserError!]! }
+
+type Fulfillment implements Node {
+  createdAt: DateTime!
+  deliveredAt: DateTime
+  id: ID!
+  status: FulfillmentStatus!
+  trackingInfo(first: Int): [FulfillmentTrackingInfo!]!
+}
 
 type FulfillmentHold implements Node {
   handle: String
@@ -221,6 +248,15 @@ type FulfillmentOrderSubmitCancellationRequestPayload {
 
 type FulfillmentOrderSupportedAction { action: FulfillmentOrderAction! }
 
+enum FulfillmentStatus {
+  CANCELLED ERROR FAILURE OPEN PENDING SUCCESS
+}
+
+type FulfillmentTrackingInfo {
+  company: String
+  number: String
+}
+
 input HasMetafieldsMetafieldIdentifierInput {
   key: String!
   namespace: String
@@ -265,6 +301,35 @@ type MailingAddress implements Node {
   zip: String
 }
 
+input MailingAddressInput {
+  address1: String
+  address2: String
+  city: String
+  company: String
+  country: String
+  countryCode: CountryCode
+  firstName: String
+  id: ID
+  lastName: String
+  phone: String
+  province: String
+  provinceCode: String
+  zip: String
+}
+
+type Metafield implements Node {
+  id: ID!
+  value: String!
+}
+
+input MetafieldInput {
+  id: ID
+  key: String
+  namespace: String
+  type: String
+  value: String
+}
+
 scalar Money
 
 type MoneyBag {
@@ -278,6 +343,7 @@ type MoneyV2 {
 }
 
 type Mutation {
+  disputeEvidenceUpdate(id: ID!, input: ShopifyPaymentsDisputeEvidenceUpdateInput!): DisputeEvidenceUpdatePayload
   flowTriggerReceive(body: String, handle: String, payload: JSON): FlowTriggerReceivePayload
   fulfillmentOrderCancel(id: ID!): FulfillmentOrderCancelPayload
   fulfillmentOrderHold(fulfillmentHold: FulfillmentOrderHoldInput!, id: ID!): FulfillmentOrderHoldPayload
@@ -288,6 +354,9 @@ type Mutation {
   orderRiskAssessmentCreate(orderRiskAssessmentInput: OrderRiskAssessmentCreateInput!): OrderRiskAssessmentCreatePayload
   tagsAdd(id: ID!, tags: [String!]!): TagsAddPayload
   tagsRemove(id: ID!, tags: [String!]!): TagsRemovePayload
+  validationCreate(validation: ValidationCreateInput!): ValidationCreatePayload
+  validationDelete(id: ID!): ValidationDeletePayload
+  validationUpdate(id: ID!, validation: ValidationUpdateInput!): ValidationUpdatePayload
   webhookSubscriptionCreate(topic: WebhookSubscriptionTopic!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionCreatePayload
 }
 
@@ -308,6 +377,7 @@ type Order implements Node {
   email: String
   events(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false, sortKey: EventSortKeys = ID): EventConnection!
   fulfillmentOrders(after: String, before: String, displayable: Boolean = false, first: Int, last: Int, query: String, reverse: Boolean = false): FulfillmentOrderConnection!
+  fulfillments(first: Int, query: String): [Fulfillment!]!
   id: ID!
   lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!
   name: String!
@@ -471,6 +541,7 @@ union PurchasingEntity = Customer | PurchasingCompany
 
 type QueryRoot {
   currentAppInstallation: AppInstallation!
+  dispute(id: ID!): ShopifyPaymentsDispute
   fulfillmentOrder(id: ID!): FulfillmentOrder
   node(id: ID!): Node
   nodes(ids: [ID!]!): [Node]!
@@ -478,6 +549,7 @@ type QueryRoot {
   orders(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false, savedSearchId: ID, sortKey: OrderSortKeys = PROCESSED_AT): OrderConnection!
   publicApiVersions: [ApiVersion!]!
   shop: Shop!
+  validations(after: String, before: String, first: Int, last: Int, reverse: Boolean = false, sortKey: ValidationSortKeys = ID): ValidationConnection!
   webhookSubscriptions(after: String, before: String, callbackUrl: URL, first: Int, format: WebhookSubscriptionFormat, last: Int, query: String, reverse: Boolean = false, sortKey: WebhookSubscriptionSortKeys = CREATED_AT, topics: [WebhookSubscriptionTopic!], uri: String): WebhookSubscriptionConnection!
 }
 
@@ -503,6 +575,56 @@ type Shop implements Node {
 }
 
 type ShopPayInstallmentsPaymentDetails { paymentMethodName: String }
+
+type ShopifyFunction {
+  appKey: String!
+  handle: String!
+  id: String!
+}
+
+type ShopifyPaymentsDispute implements Node {
+  disputeEvidence: ShopifyPaymentsDisputeEvidence!
+  evidenceDueBy: DateTime
+  evidenceSentOn: DateTime
+  id: ID!
+  status: DisputeStatus!
+}
+
+type ShopifyPaymentsDisputeEvidence implements Node {
+  accessActivityLog: String
+  customerEmailAddress: String
+  customerFirstName: String
+  customerLastName: String
+  id: ID!
+  shippingAddress: MailingAddress
+  submitted: Boolean!
+  uncategorizedText: String
+}
+
+input ShopifyPaymentsDisputeEvidenceUpdateInput {
+  accessActivityLog: String
+  cancellationPolicyDisclosure: String
+  cancellationPolicyFile: ShopifyPaymentsDisputeFileUploadUpdateInput
+  cancellationRebuttal: String
+  customerCommunicationFile: ShopifyPaymentsDisputeFileUploadUpdateInput
+  customerEmailAddress: String
+  customerFirstName: String
+  customerLastName: String
+  refundPolicyDisclosure: String
+  refundPolicyFile: ShopifyPaymentsDisputeFileUploadUpdateInput
+  refundRefusalExplanation: String
+  serviceDocumentationFile: ShopifyPaymentsDisputeFileUploadUpdateInput
+  shippingAddress: MailingAddressInput
+  shippingDocumentationFile: ShopifyPaymentsDisputeFileUploadUpdateInput
+  submitEvidence: Boolean = false
+  uncategorizedFile: ShopifyPaymentsDisputeFileUploadUpdateInput
+  uncategorizedText: String
+}
+
+input ShopifyPaymentsDisputeFileUploadUpdateInput {
+  destroy: Boolean = false
+  id: ID!
+}
 
 enum ShopifyProtectEligibilityStatus {
   ELIGIBLE NOT_ELIGIBLE PENDING
@@ -534,6 +656,64 @@ scalar URL
 scalar UnsignedInt64
 
 type UserError { field: [String!] }
+
+type Validation implements Node {
+  blockOnFailure: Boolean!
+  enabled: Boolean!
+  id: ID!
+  metafield(key: String!, namespace: String): Metafield
+  shopifyFunction: ShopifyFunction!
+}
+
+type ValidationConnection {
+  nodes: [Validation!]!
+  pageInfo: PageInfo!
+}
+
+input ValidationCreateInput {
+  blockOnFailure: Boolean = false
+  enable: Boolean = false
+  functionHandle: String
+  functionId: String
+  metafields: [MetafieldInput!] = []
+  title: String
+}
+
+type ValidationCreatePayload {
+  userErrors: [ValidationUserError!]!
+  validation: Validation
+}
+
+type ValidationDeletePayload {
+  deletedId: ID
+  userErrors: [ValidationUserError!]!
+}
+
+enum ValidationSortKeys {
+  ID
+}
+
+input ValidationUpdateInput {
+  blockOnFailure: Boolean = false
+  enable: Boolean = false
+  metafields: [MetafieldInput!] = []
+  title: String
+}
+
+type ValidationUpdatePayload {
+  userErrors: [ValidationUserError!]!
+  validation: Validation
+}
+
+type ValidationUserError { code: ValidationUserErrorCode }
+
+enum ValidationUserErrorCode {
+  APP_NOT_AUTHORIZED BLANK CAPABILITY_VIOLATION CUSTOM_APP_FUNCTION_NOT_ELIGIBLE DISALLOWED_OWNER_TYPE
+  FUNCTION_DOES_NOT_IMPLEMENT FUNCTION_NOT_FOUND FUNCTION_PENDING_DELETION INCLUSION INTERNAL_ERROR INVALID
+  INVALID_TYPE INVALID_VALUE MAX_VALIDATIONS_ACTIVATED MISSING_FUNCTION_IDENTIFIER
+  MULTIPLE_FUNCTION_IDENTIFIERS NOT_FOUND PRESENT PUBLIC_APP_NOT_ALLOWED TAKEN TOO_LONG TOO_SHORT
+  UNSTRUCTURED_RESERVED_NAMESPACE
+}
 
 type WebhookSubscription implements Node {
   id: ID!

@@ -1,0 +1,30 @@
+import type { BuyerTexts } from "./en.ts";
+
+export const TEXTS: BuyerTexts = {
+  title: "Ist diese Bestellung von Ihnen?",
+  intro: "{shop} hat diese Bestellung erhalten und wartet vor dem Versand auf Ihre Antwort.",
+  order: "Bestellung {name}",
+  items: "Artikel",
+  "more-items": "Und {count} weitere",
+  "nothing-secret": "Wir fragen hier nie nach einem Passwort oder einer Kartennummer.",
+  "gone-title": "Dieser Link funktioniert nicht mehr",
+  gone: "Ein Link funktioniert einmal und nur für eine gewisse Zeit. Bei Fragen zu einer Bestellung wenden Sie sich an den Shop.",
+  "thanks-title": "Vielen Dank",
+  thanks: "{shop} hat Ihre Antwort erhalten. Sie können diese Seite schließen.",
+  "too-many-title": "Zu viele Versuche",
+  "too-many": "Warten Sie eine Weile und öffnen Sie den Link dann noch einmal.",
+  "try-again": "Das hat nicht geklappt. Prüfen Sie Ihre Antwort und versuchen Sie es noch einmal.",
+  "choose-one": "Wählen Sie eine der Antworten.",
+  "mail-subject": "{shop}: Ist die Bestellung {name} von Ihnen?",
+  "mail-intro": "{shop} hat die Bestellung {name} erhalten und wartet vor dem Versand auf Ihre Antwort.",
+  "mail-open":
+    "Öffnen Sie diese Seite, um die Bestellung zu bestätigen oder zu sagen, dass sie nicht von Ihnen ist:",
+  "mail-once": "Der Link funktioniert einmal, bis {until} (UTC). Leiten Sie ihn nicht weiter.",
+  "mail-not-you":
+    "Wenn Sie nichts bestellt haben, öffnen Sie die Seite und sagen Sie es dort. Dann bleibt die Bestellung angehalten, bis jemand im Shop sie geprüft hat.",
+  // earlier-address
+  "earlier-title": "Haben Sie diese Bestellung aufgegeben?",
+  "earlier-text": "Wir fragen Sie hier, weil eine frühere Bestellung von Ihnen diese Adresse verwendet hat.",
+  "earlier-yes": "Ja, ich habe das bestellt",
+  "earlier-no": "Nein, das ist nicht meine Bestellung",
+};

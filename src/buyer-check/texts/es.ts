@@ -1,0 +1,29 @@
+import type { BuyerTexts } from "./en.ts";
+
+export const TEXTS: BuyerTexts = {
+  title: "¿Es suyo este pedido?",
+  intro: "{shop} recibió este pedido y espera su respuesta antes de enviarlo.",
+  order: "Pedido {name}",
+  items: "Artículos",
+  "more-items": "Y {count} más",
+  "nothing-secret": "Aquí nunca pedimos una contraseña ni un número de tarjeta.",
+  "gone-title": "Este enlace ya no funciona",
+  gone: "Un enlace funciona una vez y solo durante un tiempo. Si tiene una pregunta sobre un pedido, contacte con la tienda.",
+  "thanks-title": "Gracias",
+  thanks: "{shop} tiene su respuesta. Puede cerrar esta página.",
+  "too-many-title": "Demasiados intentos",
+  "too-many": "Espere un momento y abra el enlace otra vez.",
+  "try-again": "No ha funcionado. Compruebe su respuesta e inténtelo otra vez.",
+  "choose-one": "Elija una de las respuestas.",
+  "mail-subject": "{shop}: ¿es suyo el pedido {name}?",
+  "mail-intro": "{shop} recibió el pedido {name} y espera su respuesta antes de enviarlo.",
+  "mail-open": "Abra esta página para confirmar el pedido o para decir que no es suyo:",
+  "mail-once": "El enlace funciona una vez, hasta el {until} (UTC). No lo reenvíe.",
+  "mail-not-you":
+    "Si no pidió nada, abra la página y dígalo. Entonces el pedido queda retenido hasta que una persona de la tienda lo revise.",
+  // earlier-address
+  "earlier-title": "¿Hizo usted este pedido?",
+  "earlier-text": "Le preguntamos aquí porque un pedido anterior suyo usó esta dirección.",
+  "earlier-yes": "Sí, hice este pedido",
+  "earlier-no": "No, este pedido no es mío",
+};

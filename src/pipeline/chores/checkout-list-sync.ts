@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import { alertOnce, reportOver } from "../../alerts/alert-once.ts";
+import { isHoldfastError } from "../../base/errors.ts";
+import {
+  CHECKOUT_STATES,
+  type CheckoutState,
+  type Platform,
+  type TenantId,
+} from "../../platform/platform.ts";
+import { toCheckoutKey, toCheckoutListText } from "../../policy/checkout-list.ts";
+import type { NewestPolicy } from "../../store/tenants/policies.ts";
+import type { PipelineParts } from "../tasks.ts";
+import { createChore } from "./chore.ts";
+
+/** How long a change of the lists takes to reach the checkout, at most, plus the platform's time. */
+const EVERY_MS = 15_000;
+/** How long a checkout that can't follow isn't asked again. */
+const PAUSE_MS = 2 * 60_000;
+const LEASE_MS = 60_000;
+/** A list can also change without a new version: entries end. */
+const LOOK_EVERY_MS = 10 * 60_000;
+const DAY_MS = 86_400_000;
+
+/** A digest of the list that a tenant's checkout has; 0 for none. No cursor: it never had one. */
+const CURSOR = "checkout-list";
+/** The cursor while the platform is called: nobody knows what the checkout has if no answer comes. */
+const IN_DOUBT = -1;
+
+type SyncParts = Pick<PipelineParts, "store" | "platforms" | "policyOf" | "owner" | "now" | "logger">;
+
+/** A version of a policy that needs no look before a moment. */
+interface Known {
+  readonly version: number;
+  readonly installedAtMs: number;
+  readonly untilMs: number;
+}
+
+/**
+ * Create the chore that brings the block lists to the platforms' checkouts. `run` is one round: it reads which policies are new, and
+ * calls the platform only for lists that differ from what the checkout has. A process that is killed in between is followed by
+ * another round, since a list counts as brought only after the platform took it.
+ */
+export function createCheckoutListSync(parts: SyncParts) {
+  const { store, platforms, logger, now } = parts;
+  const known = new Map<string, Known>();
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const able = new Map(
+      platforms.flatMap((one) => (one.refuseAtCheckout === undefined ? [] : [[one.name, one] as const])),
+    );
+    if (able.size === 0) return;
+    const newest = await store.policies.listNewest();
+    const tenants = new Set(newest.map(({ tenant }) => tenant));
+    for (const tenant of known.keys()) if (!tenants.has(tenant)) known.delete(tenant);
+    for (const one of newest) {
+      signal.throwIfAborted();
+      const platform = able.get(one.platform);
+      if (platform === undefined || isKnown(known.get(one.tenant), one, now())) continue;
+      const { tenant, version, installedAtMs } = one;
+      known.set(tenant, { version, installedAtMs, untilMs: await look(parts, platform, one, signal) });
+    }
+  }
+
+  const failed = "couldn't compare the block lists with what the checkouts have";
+  return { run, ...createChore({ everyMs: EVERY_MS, firstAfterMs: 1_000, round: run, failed, logger }) };
+}
+
+function isKnown(known: Known | undefined, { version, installedAtMs }: NewestPolicy, nowMs: number): boolean {
+  if (known === undefined || known.version !== version || known.installedAtMs !== installedAtMs) return false;
+  // A moment that is too far away: the clock was set back since.
+  return nowMs < known.untilMs && known.untilMs <= nowMs + DAY_MS;
+}
+
+interface Wanted {
+  readonly list: string | null;
+  /** What the cursor is once the checkout has the list. */
+  readonly cursor: number;
+  /** What it is now. */
+  readonly former: number;
+}
+
+/** Bring one tenant's list to its checkout, if it differs. Resolves to the moment of the next look. */
+async function look(
+  parts: SyncParts,
+  platform: Platform,
+  newest: NewestPolicy,
+  signal: AbortSignal,
+): Promise<number> {
+  const { store, owner, now, logger } = parts;
+  const { tenant } = newest;
+  const nowMs = now();
+  const nextMs = nowMs + LOOK_EVERY_MS;
+  if ((await findDifference(parts, newest, nowMs)) === null) {
+    await endIncidents(parts, tenant);
+    return nextMs;
+  }
+  const lease = `checkout-list:${tenant}`;
+  if (!(await store.leases.acquire(lease, owner, nowMs, nowMs + LEASE_MS))) return nowMs;
+  try {
+    // Another process may have brought a newer list meanwhile.
+    const wanted = await findDifference(parts, newest, nowMs);
+    return wanted === null || (await bring(parts, platform, tenant, wanted, signal))
+      ? nextMs
+      : nowMs + PAUSE_MS;
+  } catch (error) {
+    signal.throwIfAborted();
+    // Lost access is reported elsewhere.
+    if (!isHoldfastError(error, "PLATFORM_UNAUTHORIZED"))
+      logger.warn({ err: error, tenant }, "couldn't bring the block list to a shop's checkout");
+    return Math.max(nowMs + PAUSE_MS, isHoldfastError(error) ? (error.retryAtMs ?? 0) : 0);
+  } finally {
+    await store.leases.release(lease, owner);
+  }
+}
+
+/** What a tenant's checkout should have; null if it has that. */
+async function findDifference(
+  { store, policyOf }: SyncParts,
+  { tenant, installedAtMs }: NewestPolicy,
+  nowMs: number,
+): Promise<Wanted | null> {
+  const { policy } = await policyOf(tenant);
+  const list = toCheckoutListText(policy, toCheckoutKey(store.keyring, tenant), nowMs);
+  // Platforms forget lists when the app is uninstalled, so each installation needs its own.
+  const cursor = list === null ? 0 : toNumber(`${installedAtMs}\0${list}`);
+  const former = (await store.cursors.load(tenant, CURSOR)) ?? 0;
+  return former === cursor ? null : { list, cursor, former };
+}
+
+/** Whether the checkout now does what it should. */
+async function bring(
+  parts: SyncParts,
+  platform: Platform,
+  tenant: TenantId,
+  { list, cursor, former }: Wanted,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { cursors } = parts.store;
+  // If the answer is lost, a list that isn't wanted any more differs from this, and is deleted.
+  if (list !== null) await cursors.save(tenant, CURSOR, IN_DOUBT);
+  const state = (await platform.refuseAtCheckout?.(tenant, list, { signal })) ?? "open";
+  const isApplied = state === (list === null ? "open" : "refuses");
+  if (isApplied) await endIncidents(parts, tenant);
+  else await raise(parts, tenant, state);
+  if (isApplied || list !== null) await cursors.save(tenant, CURSOR, isApplied ? cursor : former);
+  return isApplied;
+}
+
+/** Each problem is an incident of its own, so that a second one isn't taken for the first. */
+const toIncident = (tenant: TenantId, state: CheckoutState) => ({
+  tenant,
+  name: `checkout_list_not_applied:${state}`,
+});
+
+async function raise(parts: SyncParts, tenant: TenantId, state: CheckoutState): Promise<void> {
+  await endIncidents(parts, tenant, state);
+  const message = "a shop's checkout doesn't have the current block list";
+  await alertOnce(
+    parts,
+    toIncident(tenant, state),
+    "checkout_list_not_applied",
+    { tenant, problem: state },
+    message,
+  );
+}
+
+/** End a tenant's incidents, except the one that lasts. */
+async function endIncidents(parts: SyncParts, tenant: TenantId, lasting?: CheckoutState): Promise<void> {
+  for (const problem of CHECKOUT_STATES) {
+    if (problem === lasting) continue;
+    const message =
+      lasting === undefined
+        ? "the checkout has the current block list"
+        : "another problem came after this one";
+    await reportOver(
+      parts,
+      toIncident(tenant, problem),
+      "checkout_list_not_applied",
+      { tenant, problem },
+      message,
+    );
+  }
+}
+
+/** 48 bits of a digest, never 0. */
+function toNumber(text: string): number {
+  return createHash("sha256").update(text).digest().readUIntBE(0, 6) || 1;
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { toIso } from "../../../base/iso-time.ts";
+import {
+  BUYER_ANSWERS,
+  BUYER_CHECK_METHODS,
+  LINK_ROUTES,
+  RIGHT_ANSWERS,
+  UNOFFERED_REASONS,
+} from "../../../order/buyer-check.ts";
+import {
+  isAboutNow,
+  isLinkOpen,
+  isOffered,
+  type BuyerCheck,
+} from "../../../store/buyer-checks/buyer-check.ts";
+import type { OrderRecord } from "../../../store/store.ts";
+
+export const recipientJson = z.object({
+  kind: z.enum(["email", "phone"]),
+  address: z.string(),
+  ofOrder: z.string().optional().describe("the earlier order that used it; absent: it came with this order"),
+});
+
+/** `not-possible`: nobody was asked. `closed`: expired, revoked, or about an order that changed since. */
+const STATES = ["open", "answered", "not-possible", "closed"] as const;
+
+export const buyerCheckJson = z.object({
+  state: z.enum(STATES),
+  effect: z.enum(RIGHT_ANSWERS).describe("what a right answer does"),
+  route: z.enum(LINK_ROUTES).describe("how the buyer gets the link; `reviewer`: somebody copies it"),
+  recipient: recipientJson.nullable(),
+  methods: z
+    .array(
+      z.object({
+        method: z.enum(BUYER_CHECK_METHODS),
+        reason: z.enum(UNOFFERED_REASONS).nullable().describe("why it isn't offered; null if it is"),
+      }),
+    )
+    .readonly(),
+  askedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  sentAt: z.iso.datetime().nullable(),
+  problem: z.string().nullable().describe("a code: why the link couldn't be sent"),
+  tries: z.int().describe("answers that settled nothing, such as a mistyped code"),
+  answer: z.enum(BUYER_ANSWERS).nullable(),
+  method: z.enum(BUYER_CHECK_METHODS).nullable().describe("how the buyer answered"),
+  answeredAt: z.iso.datetime().nullable(),
+  isCurrent: z.boolean().describe("it's about the order as it is now"),
+  asked: z.int().describe("how often the order's buyer was asked"),
+});
+export type BuyerCheckJson = z.infer<typeof buyerCheckJson>;
+
+/** The latest question to an order's buyer; null if there was none. Personal: it has an address. */
+export function toBuyerCheckJson(
+  checks: readonly BuyerCheck[],
+  order: OrderRecord,
+  nowMs: number,
+): BuyerCheckJson | null {
+  const [check] = checks;
+  if (check === undefined) return null;
+  const { effect, route, recipient, answer, problem, tries } = check;
+  return {
+    state: toState(check, order, nowMs),
+    effect,
+    route,
+    recipient,
+    methods: BUYER_CHECK_METHODS.map((method) => {
+      const offered = check.methods[method];
+      return { method, reason: offered === true ? null : offered };
+    }),
+    askedAt: toIso(check.askedAtMs),
+    expiresAt: toIso(check.expiresAtMs),
+    sentAt: check.sentAtMs === null ? null : toIso(check.sentAtMs),
+    problem,
+    tries,
+    answer: answer?.answer ?? null,
+    method: answer?.method ?? null,
+    answeredAt: answer === null ? null : toIso(answer.atMs),
+    isCurrent: isAboutNow(check, order),
+    asked: checks.filter(({ methods }) => isOffered(methods)).length,
+  };
+}
+
+function toState(check: BuyerCheck, order: OrderRecord, nowMs: number): BuyerCheckJson["state"] {
+  if (!isOffered(check.methods)) return "not-possible";
+  if (check.answer !== null) return "answered";
+  return isLinkOpen(check, order, nowMs) ? "open" : "closed";
+}

@@ -1,0 +1,151 @@
+import { Router, type Request, type RequestHandler, type Response } from "express";
+import { NO_ASKING } from "../../buyer-check/buyer-asking.ts";
+import { toShopName } from "../../buyer-check/link-message.ts";
+import { isToken, isTokenOf, LINK_PATH, toTokenDigest } from "../../buyer-check/link.ts";
+import type { BuyerMethod } from "../../buyer-check/method.ts";
+import { chooseLanguage, toTexts } from "../../buyer-check/texts/buyer-texts.ts";
+import type { BuyerTextKey } from "../../buyer-check/texts/en.ts";
+import type { BuyerLanguage } from "../../order/buyer-check.ts";
+import { toTimelineEntry } from "../../pipeline/timeline.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { isLinkOpen, type BuyerCheck } from "../../store/buyer-checks/buyer-check.ts";
+import type { OrderRecord } from "../../store/store.ts";
+import { forwardFailure } from "../http/error-response.ts";
+import { sendMethodNotAllowed } from "../http/responses.ts";
+import type { ServerParts } from "../parts/server-parts.ts";
+import { createFailureLimiter } from "../sign-in/failure-limiter.ts";
+import { sendBuyerPage, toNotePage, toQuestionPage } from "./buyer-page.ts";
+import { readSubmitted } from "./submitted-body.ts";
+
+/**
+ * Links that don't work and answers that settle nothing, per client address. Households and offices share one, so it's more than
+ * one link takes.
+ */
+const FAILURES = { failures: 30, windowMs: 10 * 60_000 } as const;
+
+type BuyerParts = Pick<ServerParts, "store" | "policyOf" | "buyers" | "now" | "wake" | "metrics">;
+
+/** A link that works, and what it shows. */
+interface Opened {
+  readonly check: BuyerCheck;
+  readonly order: OrderRecord;
+  readonly policy: Policy;
+  readonly language: BuyerLanguage;
+}
+
+/** The page that buyers open from a link. Reading it decides nothing and uses nothing up, whoever reads it and however often. */
+export function createBuyerPageRoutes(parts: BuyerParts): RequestHandler {
+  const limiter = createFailureLimiter({ ...FAILURES, now: parts.now });
+  const router = Router({ caseSensitive: true, strict: true });
+
+  /** Handle a request with a link that works. All others get the same page, so that nobody learns why one doesn't. */
+  const withLink = (handle: (req: Request, res: Response, opened: Opened) => Promise<void>) =>
+    forwardFailure(async (req, res) => {
+      if (limiter.blockedUntilMs(req.ip) !== undefined)
+        return sendBuyerPage(res, 429, toNotePage(readLanguage(req), ["too-many-title", "too-many"]));
+      const opened = await open(parts, req);
+      if (opened !== null) return handle(req, res, opened);
+      limiter.fail(req.ip);
+      return sendGone(req, res);
+    });
+
+  router
+    .route(`${LINK_PATH}/:token`)
+    .get(
+      withLink(async (req, res, opened) => sendQuestion(parts, res, opened, { base: `${readToken(req)}/` })),
+    )
+    .all((_req, res) => sendMethodNotAllowed(res, ["GET", "HEAD"]));
+  router
+    .route(`${LINK_PATH}/:token/:method`)
+    .post(
+      withLink(async (req, res, opened) => {
+        if (!(await answer(parts, req, res, opened))) limiter.fail(req.ip);
+      }),
+    )
+    .all((_req, res) => sendMethodNotAllowed(res, ["POST"]));
+  return router;
+}
+
+async function open({ store, policyOf, now }: BuyerParts, req: Request): Promise<Opened | null> {
+  const token = readToken(req);
+  if (!isToken(token)) return null;
+  const found = await store.buyerChecks.findByToken(toTokenDigest(token));
+  if (found === null || !isTokenOf(store.keyring, found.check, token)) return null;
+  const { check, order } = found;
+  if (!isLinkOpen(check, order, now())) return null;
+  const { policy } = await policyOf(check.tenant);
+  return { check, order, policy, language: readLanguage(req, order, policy) };
+}
+
+function readToken({ params }: Request): string {
+  const { token } = params;
+  return typeof token === "string" ? token : "";
+}
+
+function readLanguage(req: Request, order?: OrderRecord, policy?: Policy): BuyerLanguage {
+  const locale = order?.mapped?.context?.locale;
+  return chooseLanguage(locale, req.get("accept-language"), policy?.verify.language ?? "en");
+}
+
+function sendGone(req: Request, res: Response): void {
+  sendBuyerPage(res, 404, toNotePage(readLanguage(req), ["gone-title", "gone"]));
+}
+
+function listMethods({ buyers = NO_ASKING }: BuyerParts, { methods }: BuyerCheck): readonly BuyerMethod[] {
+  return buyers.methods.filter(({ name }) => methods[name] === true);
+}
+
+/** @param again - `base` of the forms' addresses, relative to the page, and what was wrong with the last answer. */
+function sendQuestion(
+  parts: BuyerParts,
+  res: Response,
+  { check, order, policy, language }: Opened,
+  { base, problem }: { readonly base: string; readonly problem?: BuyerTextKey },
+): void {
+  const page = toQuestionPage({
+    check,
+    order,
+    language,
+    problem,
+    texts: toTexts(language),
+    nowMs: parts.now(),
+    shop: toShopName(policy, check.tenant),
+    methods: listMethods(parts, check),
+    toAction: ({ name }) => `${base}${name}`,
+  });
+  sendBuyerPage(res, problem === undefined ? 200 : 422, page);
+}
+
+/** Resolves to whether the answer settled the check. */
+async function answer(parts: BuyerParts, req: Request, res: Response, opened: Opened): Promise<boolean> {
+  const { store, now, wake } = parts;
+  const { check, order, policy, language } = opened;
+  const method = listMethods(parts, check).find(({ name }) => name === req.params["method"]);
+  if (method === undefined) return gone(req, res);
+  const body = await readSubmitted(req, method);
+  const shown = { check, order, texts: toTexts(language), nowMs: now() };
+  const judged = body === null ? UNREADABLE : await method.judge(shown, body);
+  if (judged.outcome === "again") {
+    if (!(await store.buyerChecks.countTry(check, now()))) return gone(req, res);
+    sendQuestion(parts, res, opened, { base: "", problem: judged.problem });
+    return false;
+  }
+  const event = { kind: "buyer-answered", answer: judged.answer, method: method.name } as const;
+  const entry = toTimelineEntry(now(), event, `${judged.answer}: ${method.name}`, "buyer");
+  const given = { answer: judged.answer, method: method.name, entry };
+  if ((await store.buyerChecks.answer(check, given, judged.write)) === "gone") return gone(req, res);
+  wake?.();
+  sendBuyerPage(
+    res,
+    200,
+    toNotePage(language, ["thanks-title", "thanks"], { shop: toShopName(policy, check.tenant) }),
+  );
+  return true;
+}
+
+const UNREADABLE = { outcome: "again", problem: "try-again" } as const;
+
+function gone(req: Request, res: Response): false {
+  sendGone(req, res);
+  return false;
+}

@@ -1,0 +1,115 @@
+import {
+  MOST_TRIES,
+  type BuyerAnswer,
+  type BuyerCheckMethod,
+  type LinkRoute,
+  type RightAnswer,
+  type UnofferedReason,
+} from "../../order/buyer-check.ts";
+import type { OrderRecord } from "../orders/order-record.ts";
+import type { OrderKey } from "../statements.ts";
+
+/** Where a link goes. */
+export interface Recipient {
+  readonly kind: "email" | "phone";
+  readonly address: string;
+  /** The name of the earlier order that used it. Absent: it came with the order itself. */
+  readonly ofOrder?: string | undefined;
+}
+
+/** In which ways a buyer is asked. `true`: offered; otherwise why it isn't. */
+export type OfferedMethods = Readonly<Record<BuyerCheckMethod, true | UnofferedReason>>;
+
+/** The question to the buyer of an order in one state. */
+export interface NewBuyerCheck extends OrderKey {
+  /** 32 random hexadecimal digits, of which the link is made. */
+  readonly checkId: string;
+  /** Digest of the link's token. The token itself isn't stored. */
+  readonly tokenDigest: string;
+  /** `decidedAtMs` and `revisedAtMs` of the order. The link stops working when the order has others. */
+  readonly decidedAtMs: number;
+  readonly revisedAtMs: number | null;
+  readonly effect: RightAnswer;
+  /** `false`: an answer at the earlier order's address makes the order one level milder at most. */
+  readonly isStrong: boolean;
+  readonly methods: OfferedMethods;
+  readonly route: LinkRoute;
+  /** Null: there is nowhere to send it. */
+  readonly recipient: Recipient | null;
+  readonly askedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** Any JSON, of one method. */
+export type KeptOfMethod = unknown;
+
+export interface BuyerCheck extends NewBuyerCheck {
+  /** What methods keep to judge an answer. Empty once erased. */
+  readonly kept: Readonly<Partial<Record<BuyerCheckMethod, KeptOfMethod>>>;
+  /** When to send the link next; null if nothing is left to send. */
+  readonly sendAtMs: number | null;
+  /** How often it was tried to send it. */
+  readonly sends: number;
+  readonly sentAtMs: number | null;
+  /** Why it couldn't be sent, as a code; null if it could. */
+  readonly problem: string | null;
+  /** Answers that didn't settle it, such as a mistyped code. */
+  readonly tries: number;
+  readonly answer: {
+    readonly answer: BuyerAnswer;
+    readonly method: BuyerCheckMethod;
+    readonly atMs: number;
+  } | null;
+  /** When a person revoked the link. */
+  readonly revokedAtMs: number | null;
+}
+
+/** What a check may change while it's open. */
+export type BuyerCheckChanges = Partial<
+  Pick<
+    BuyerCheck,
+    "methods" | "route" | "kept" | "sendAtMs" | "sends" | "sentAtMs" | "problem" | "revokedAtMs"
+  >
+>;
+
+export function isOffered(methods: OfferedMethods): boolean {
+  return Object.values(methods).includes(true);
+}
+
+/** What a right answer does. Only an order that shares the card or the delivery address makes an earlier address good for a release. */
+export function toEffect({ effect, isStrong }: BuyerCheck, method: BuyerCheckMethod): RightAnswer {
+  return method === "earlier-address" && !isStrong ? "milder" : effect;
+}
+
+type BoundOrder = Pick<
+  OrderRecord,
+  "state" | "review" | "decision" | "decidedAtMs" | "revisedAtMs" | "revision" | "mapped"
+>;
+
+/** Whether a check is about the order as it is now. A change or a new decision revokes its link. */
+export function isAboutNow(
+  { decidedAtMs, revisedAtMs }: Pick<BuyerCheck, "decidedAtMs" | "revisedAtMs">,
+  order: Pick<BoundOrder, "decidedAtMs" | "revisedAtMs">,
+): boolean {
+  return decidedAtMs === order.decidedAtMs && revisedAtMs === order.revisedAtMs;
+}
+
+/** Whether the order still waits for somebody's word: Holdfast holds it, and no person decided. */
+export function isAskable({ state, review, decision, revision, mapped }: BoundOrder): boolean {
+  if (state !== "review" || review !== null || mapped === null || revision?.rescreen === true) return false;
+  return (
+    decision !== null &&
+    decision.action === "hold" &&
+    decision.enforce &&
+    decision.source !== "person" &&
+    decision.disputed !== true &&
+    decision.confirmed === undefined
+  );
+}
+
+/** Whether a link works now. If it doesn't, nobody who opens it learns why. */
+export function isLinkOpen(check: BuyerCheck, order: BoundOrder, nowMs: number): boolean {
+  const { answer, revokedAtMs, expiresAtMs, tries, methods } = check;
+  if (answer !== null || revokedAtMs !== null || nowMs >= expiresAtMs || tries >= MOST_TRIES) return false;
+  return isOffered(methods) && isAboutNow(check, order) && isAskable(order);
+}

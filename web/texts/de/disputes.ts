@@ -1,0 +1,15 @@
+export const TEXTS = {
+  bank_cannot_process: "Bank kann die Zahlung nicht verarbeiten",
+  credit_not_processed: "Gutschrift nicht verarbeitet",
+  customer_initiated: "vom Kunden veranlasst",
+  debit_not_authorized: "Lastschrift nicht autorisiert",
+  duplicate: "doppelte Zahlung",
+  fraudulent: "Betrug",
+  general: "allgemein",
+  incorrect_account_details: "falsche Kontodaten",
+  insufficient_funds: "unzureichendes Guthaben",
+  product_not_received: "Produkt nicht erhalten",
+  product_unacceptable: "Produkt nicht akzeptabel",
+  subscription_canceled: "Abonnement gekündigt",
+  unrecognized: "Zahlung nicht erkannt",
+};

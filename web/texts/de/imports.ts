@@ -1,0 +1,30 @@
+export const TEXTS = {
+  add: "Zum Entwurf hinzufügen",
+  button: "Fraud-Filter-Regeln importieren",
+  file: "CSV-Datei",
+  hint: "Der Export von Shopifys Fraud Filter mit den Spalten Name, Action, Field, Operator und Value.",
+  intro:
+    "Aus „Stornieren“ wird „mindestens zurückstellen“ und aus „Warnen“ „mindestens taggen“, denn nur die bezahlte Prüfung storniert Bestellungen. Gespeichert wird erst mit der Richtlinie.",
+  "invalid-value": "Der Wert passt nicht zu diesem Feld",
+  "left-out":
+    "{count, plural, one {# Regel wurde nicht importiert} other {# Regeln wurden nicht importiert}}",
+  line: "Zeile",
+  "list-full": "Die Sperrliste ist voll",
+  more: "{count, plural, one {# weitere wird nicht gezeigt} other {# weitere werden nicht gezeigt}}",
+  "no-condition": "Dafür hat die Richtlinie keine Bedingung",
+  "no-currency": "Die Währung des Shops ist nicht bekannt",
+  "no-operator": "So kann die Richtlinie dieses Feld nicht vergleichen",
+  "no-value": "Der Wert fehlt",
+  nothing: "Keine der Regeln konnte importiert werden.",
+  "only-blocks": "Eine IP-Adresse kann nur für sich allein gesperrt werden",
+  reading: "Die Datei wird gelesen…",
+  reason: "Grund",
+  result:
+    "{imported, number} von {found, plural, one {# Regel} other {# Regeln}} importiert: {rules, plural, =0 {keine neuen Regeln} one {# Regel} other {# Regeln}} und {addresses, plural, =0 {keine gesperrten IP-Adressen} one {# gesperrte IP-Adresse} other {# gesperrte IP-Adressen}}.",
+  rule: "Regel",
+  "shared-address": "Viele Menschen teilen sich diese Adresse",
+  "too-many-rules": "Die Richtlinie hat keinen Platz für weitere Regeln",
+  "two-actions": "Die Zeilen der Regel nennen verschiedene Aktionen",
+  "two-parts": "Die Regel fragt zweimal nach diesem Feld",
+  "unknown-action": "Die Aktion ist unbekannt",
+};

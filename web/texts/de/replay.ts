@@ -1,0 +1,56 @@
+export const TEXTS = {
+  about: "etwa {count, number}",
+  action: "Aktion",
+  "action-changes": "Geänderte Aktionen",
+  after: "Nachher",
+  "approved-by-a-person": "von einer Person genehmigt",
+  "as-now": "wie jetzt",
+  becomes: "wird zu",
+  before: "Vorher",
+  brief: "{changed, number} von {count, number} anders: halten {hold}, stornieren {cancel}",
+  "by-risk-level": "nach Risikostufe",
+  "by-rule": "durch Regel „{rule}“",
+  change: "Änderung",
+  "change-the-policy-to-see-what": "Ändere die Richtlinie, um zu sehen, was sie bewirkt hätte.",
+  changed:
+    "Diese Richtlinie hätte {changed, number} von {count, plural, one {# Bestellung} other {# Bestellungen}} geändert.",
+  "changed-to":
+    "Diese Richtlinie hätte {changed, number} von {count, plural, one {# Bestellung} other {# Bestellungen}} geändert: {parts}.",
+  "charged-back-as-fraud": "als Betrug zurückgebucht",
+  "compares-this-policy-with-past-decisions":
+    "Vergleicht diese Richtlinie mit früheren Entscheidungen. Kostet keine Credits und ändert keine Bestellungen.",
+  "declined-by-a-person": "von einer Person abgelehnt",
+  "fix-the-highlighted-fields-to-run": "Korrigiere die markierten Felder, um nachzuspielen.",
+  "highest-value-changes": "Änderungen mit dem höchsten Wert",
+  "idle-many":
+    "Diese Regeln haben auf keine von {count, plural, one {# Bestellung} other {# Bestellungen}} zugetroffen. Prüfe ihre Bedingungen und die Regeln darüber.",
+  "idle-one":
+    "Die Regel „{rule}“ hat auf keine von {count, plural, one {# Bestellung} other {# Bestellungen}} zugetroffen. Prüfe ihre Bedingungen und die Regeln darüber.",
+  "last-30-days": "letzte 30 Tage",
+  "last-7-days": "letzte 7 Tage",
+  "last-90-days": "letzte 90 Tage",
+  "last-year": "letztes Jahr",
+  "less-than-1": "weniger als 1",
+  more: "{count, number} {more, select, yes {mehr} other {weniger}} {action, select, cancel {storniert} other {zurückgestellt}}",
+  "more-examples": "{count, number} weitere",
+  "no-decided-orders-in-this-period":
+    "In diesem Zeitraum wurde über keine Bestellung entschieden, es gibt also nichts zu vergleichen.",
+  "none-of-the-orders-in-this": "Keine der Bestellungen in diesem Zeitraum lässt sich nachspielen.",
+  "not-replayed":
+    "{count, plural, one {# Bestellung konnte nicht nachgespielt werden} other {# Bestellungen konnten nicht nachgespielt werden}}{reason, select, none {.} other { – {reason}.}}",
+  now: "jetzt {count}",
+  "orders-by-action-before-and-after": "Bestellungen nach Aktion, vorher und nachher",
+  "orders-from-the-last": "Bestellungen der letzten",
+  "outcome-canceled": "storniert",
+  "outcome-part": "{count, number} {outcome}",
+  "outcome-shipped": "versandt",
+  "outcome-unknown": "unbekannt",
+  outcomes: "Ausgang der geänderten Bestellungen: {outcomes}.",
+  replay: "Nachspielen",
+  replaying: "Wird nachgespielt",
+  starting: "Wird gestartet …",
+  "still-open": "noch offen",
+  "to-review": "Zu prüfen: {count} pro Tag ({now}).",
+  unchanged:
+    "Diese Richtlinie hätte keine von {count, plural, one {# Bestellung} other {# Bestellungen}} geändert.",
+};

@@ -1,0 +1,48 @@
+export const TEXTS = {
+  "agents-by-risk-level": "Bestellungen von KI-Agenten nach Risikostufe",
+  agreement:
+    "Shopify oder dein Team stimmten bei {orders, number} von {of, number} zu{pending, plural, =0 {} other { (# ausstehend)}}.",
+  amount: "Betrag",
+  "bad-share": "{share} zurückgebucht{br}oder storniert",
+  basis:
+    "{since} – {until}: {count, plural, one {# Bestellung} other {# Bestellungen}}, {decided, number} entschieden. „Plattform stimmte zu“ heißt: Auch die Plattform hielt die Bestellung für riskant, oder jemand anderes hat sie storniert oder abgelehnt.",
+  "by-risk-level": "Nach Risikostufe",
+  "credits-used": "{count, plural, one {# Credit verbraucht.} other {# Credits verbraucht.}}",
+  decided: "Entschieden",
+  "decided-to-cancel": "Stornieren entschieden",
+  "decided-to-hold": "Zurückstellen entschieden",
+  "decided-to-tag": "Taggen entschieden",
+  "declined-by-people": "Von Personen abgelehnt",
+  "download-csv": "CSV herunterladen",
+  has: "{days, plural, =1 {Am letzten Tag} other {In # Tagen}} hat Holdfast entschieden, {held} zurückzustellen und {canceled} zu stornieren.",
+  level: "Stufe",
+  missed: "Übersehener Betrug: {orders}.",
+  "no-orders-tagged-held-canceled-or":
+    "In diesem Zeitraum wurde keine Bestellung getaggt, zurückgestellt, storniert oder angefochten",
+  "no-reason-given": "Kein Grund angegeben",
+  "none-decided":
+    "{days, plural, =1 {Am letzten Tag} other {In den letzten # Tagen}} wurde über keine Bestellung entschieden.",
+  "not-available": "nicht verfügbar",
+  "not-available-yet": "{count, number} noch nicht verfügbar",
+  order: "Bestellung",
+  orders: "Bestellungen",
+  "orders-in-the-report": "Bestellungen im Bericht",
+  "orders-that-were-tagged-held-canceled":
+    "Bestellungen, die getaggt, zurückgestellt, storniert oder angefochten wurden, neueste zuerst",
+  outcome: "Ausgang",
+  "platform-agreed": "Plattform stimmte zu",
+  "platform-risk": "Plattform-Risiko",
+  report: "Bericht",
+  "report-watch-only": "Bericht (nur beobachten)",
+  risk: "Risiko",
+  "show-more": "Mehr anzeigen ({count, number})",
+  summary: "Zusammenfassung",
+  "switch-to-active": "Auf aktiv umstellen",
+  "unknown-agreement": "Das Risiko der Plattform liegt noch nicht vor.",
+  "would-be": "Wäre",
+  "would-be-canceled": "Würde storniert",
+  "would-be-held": "Würde zurückgestellt",
+  "would-be-tagged": "Würde getaggt",
+  "would-have":
+    "{days, plural, =1 {Am letzten Tag} other {In # Tagen}} hätte diese Richtlinie {held} zurückgestellt und {canceled} storniert.",
+};

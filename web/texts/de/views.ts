@@ -1,0 +1,8 @@
+export const TEXTS = {
+  orders: "Bestellungen",
+  overview: "Übersicht",
+  policy: "Richtlinie",
+  queue: "Warteschlange",
+  report: "Bericht",
+  settings: "Einstellungen",
+};

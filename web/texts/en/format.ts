@@ -1,0 +1,20 @@
+/** Times and spans. */
+export const TEXTS = {
+  ago: "{span} ago",
+  days: "{count, number} d",
+  "days-hours": "{days, number} d {hours, number} h",
+  "due-now": "due now",
+  hours: "{count, number} h",
+  "hours-minutes": "{hours, number} h {minutes, number} min",
+  in: "in {span}",
+  "in-1-min": "in '<' 1 min",
+  "just-now": "just now",
+  milliseconds: "{count, number} ms",
+  minutes: "{count, number} min",
+  "minutes-seconds": "{minutes, number} min {seconds, number} s",
+  of: "{part, number} of {whole, number}",
+  orders: "{count, plural, one {# order} other {# orders}}",
+  overdue: "overdue {span}",
+  seconds: "{count, number} s",
+  worth: "{count, plural, one {# order} other {# orders}} ({sum})",
+} as const;

@@ -1,0 +1,30 @@
+/** The import of rules from Shopify's Fraud Filter; reasons by the codes of the API. */
+export const TEXTS = {
+  add: "Add to the draft",
+  button: "Import Fraud Filter rules",
+  file: "CSV file",
+  hint: "The export of Shopify’s Fraud Filter, with the columns Name, Action, Field, Operator and Value.",
+  intro:
+    "“Cancel” becomes “at least hold”, and “Warn” becomes “at least tag”, because only the paid check cancels orders. Nothing is saved until you save the policy.",
+  "invalid-value": "The value can’t be right for this field",
+  "left-out": "{count, plural, one {# rule wasn’t imported} other {# rules weren’t imported}}",
+  line: "Line",
+  "list-full": "The block list is full",
+  more: "{count, plural, one {# more isn’t shown} other {# more aren’t shown}}",
+  "no-condition": "The policy has no condition on this",
+  "no-currency": "The shop’s currency isn’t known",
+  "no-operator": "The policy can’t compare this field in this way",
+  "no-value": "The value is missing",
+  nothing: "None of the rules could be imported.",
+  "only-blocks": "An IP address can only be blocked, by itself",
+  reading: "Reading the file…",
+  reason: "Reason",
+  result:
+    "{imported, number} of {found, plural, one {# rule} other {# rules}} imported: {rules, plural, =0 {no new rules} one {# rule} other {# rules}} and {addresses, plural, =0 {no blocked IP addresses} one {# blocked IP address} other {# blocked IP addresses}}.",
+  rule: "Rule",
+  "shared-address": "Many people share this address",
+  "too-many-rules": "The policy has no room for more rules",
+  "two-actions": "The rule’s lines name different actions",
+  "two-parts": "The rule asks twice for this field",
+  "unknown-action": "The action isn’t known",
+} as const;

@@ -1,0 +1,56 @@
+/** The first steps. */
+export const TEXTS = {
+  "access-to-personal-data-isnt-known": "Access to personal data isn't known yet.",
+  "all-settings": "All settings",
+  allow: "Allow",
+  change: "Change",
+  "check-again": "Check again",
+  "check-your-first-order": "Check your first order",
+  "choose-what-holdfast-does": "Choose what Holdfast does",
+  "connect-the-verification-service": "Connect the verification service",
+  "critical-orders-are-canceled-right-away":
+    "Critical orders are canceled right away. Shopify refunds the customer. You can't undo a cancellation.",
+  done: "done",
+  fine: "fine",
+  "give-holdfast-access-to-the-platform": "Give Holdfast access to the platform",
+  granted: "{count, plural, one {# permission granted} other {# permissions granted}}",
+  "hold-and-cancel-orders": "Hold and cancel orders",
+  "hold-orders": "Hold orders",
+  "holdfast-holds-risky-orders-and-cancels": "Holdfast holds risky orders and cancels none.",
+  "holdfast-holds-risky-orders-and-cancels-critical":
+    "Holdfast holds risky orders and cancels critical ones.",
+  "holdfast-only-watches-your-orders": "Holdfast only watches your orders.",
+  "holdfast-records-decisions-without-changing-orders":
+    "Holdfast records decisions without changing orders. After a few days, the report shows what it would have done.",
+  "holdfast-tags-and-holds-risky-orders":
+    "Holdfast tags and holds risky orders. You decide what happens to them.",
+  "not-checked": "not checked",
+  "open-any-order-in-your-admin":
+    "Open any order in your admin, add the Holdfast block to the page, and pin it. Each order then shows its risk, the decision, and the reasons.",
+  "open-holdfast-in-the-platforms-admin": "Open Holdfast in the platform's admin to allow it.",
+  "open-order": "Open order",
+  "order-is": "The order is {state}.",
+  "pin-holdfast-to-your-order-pages": "Pin Holdfast to your order pages",
+  problem: "problem",
+  "risk-level-of-the-test-order": "Risk level of the test order",
+  save: "Save",
+  "send-sandbox-order": "Send sandbox order",
+  sending: "Sending…",
+  "setup-complete-holdfast-checks-orders-as": "Setup complete. Holdfast checks orders as they come in.",
+  "show-orders": "Show orders",
+  "steps-left": "{count, plural, one {# step} other {# steps}} left. Holdfast already checks your orders.",
+  "the-platform-doesnt-share-personal-data":
+    "The platform doesn't share personal data, so checks are less accurate. Request access in the platform.",
+  "the-platform-shares-the-personal-data": "The platform shares the personal data that checks need.",
+  "to-approve-decline-or-recheck-choose":
+    "To approve, decline, or recheck, choose “Review in Holdfast” under “More actions” on an order. In the list of orders, select some first.",
+  "to-do": "to do",
+  "uses-no-credits-and-changes-nothing": "Uses no credits and changes nothing on the platform.",
+  "view-policy": "View policy",
+  waiting: "waiting…",
+  warning: "warning",
+  "watch-only-recommended": "Watch only (recommended)",
+  "welcome-to-holdfast": "Welcome to Holdfast",
+  "what-holdfast-does": "What Holdfast does",
+  "your-first-orders-have-arrived": "Your first orders have arrived.",
+} as const;

@@ -1,0 +1,28 @@
+/** What a period was worth, in the report. */
+export const TEXTS = {
+  "chargeback-gauge": "{share} of {limit}: the share from which card networks act. Watch it from {watch}.",
+  "chargeback-rate": "Chargeback rate",
+  "chargebacks-of": "{count, number} of {sold, plural, one {# sold order} other {# sold orders}}",
+  cost: "{cost}, {saved, number} saved",
+  "cost-unknown": "{saved, number} saved. To see what credits cost, <link>enter their price</link>.",
+  credits: "Credits spent",
+  "false-positives": "Good orders among the stopped",
+  "fraud-missed": "Fraud missed",
+  "fraud-stopped": "Fraud stopped",
+  "good-of-known": "{good, number} of {known, number} stopped orders whose outcome is known",
+  "good-stopped": "Good orders stopped",
+  "no-currency":
+    "Your shop''s currency isn''t known, so amounts are listed by currency. <link>Choose a currency</link>.",
+  "not-known-yet": "Stopped, outcome not known",
+  orders: "{count, plural, one {# order} other {# orders}}",
+  rate: "1 {currency} = {value} from {day}",
+  "rates-used": "Exchange rates: {rates}.",
+  "review-hint": "of {count, plural, one {# order} other {# orders}}; nine of ten within {p90}",
+  "review-time": "Typical review time",
+  "too-few": "Too few to tell",
+  "too-few-of": "{good, number} of {known, number} known outcomes; needs {needed, number}",
+  trends: "By week",
+  week: "Week from",
+  "what-it-was-worth": "What it was worth",
+  "without-rate": "plus {sum} without an <link>exchange rate</link>",
+} as const;

@@ -1,0 +1,15 @@
+export const TEXTS = {
+  bank_cannot_process: "el banco no puede procesarlo",
+  credit_not_processed: "crédito no procesado",
+  customer_initiated: "iniciado por el cliente",
+  debit_not_authorized: "débito no autorizado",
+  duplicate: "duplicado",
+  fraudulent: "fraudulento",
+  general: "general",
+  incorrect_account_details: "datos de cuenta incorrectos",
+  insufficient_funds: "fondos insuficientes",
+  product_not_received: "producto no recibido",
+  product_unacceptable: "producto inaceptable",
+  subscription_canceled: "suscripción cancelada",
+  unrecognized: "no reconocido",
+};

@@ -1,0 +1,48 @@
+export const TEXTS = {
+  "agents-by-risk-level": "Pedidos de agentes de IA por nivel de riesgo",
+  agreement:
+    "Shopify o tu equipo coincidieron en {orders, number} de {of, number}{pending, plural, =0 {} other { (# pendientes)}}.",
+  amount: "Importe",
+  "bad-share": "{share} con contracargo{br}o cancelados",
+  basis:
+    "{since} – {until}: {count, plural, one {# pedido} other {# pedidos}}, {decided, number} decididos. «La plataforma coincidió» significa que la plataforma también consideró arriesgado el pedido, o que otra persona lo canceló o rechazó.",
+  "by-risk-level": "Por nivel de riesgo",
+  "credits-used": "{count, plural, one {# crédito usado.} other {# créditos usados.}}",
+  decided: "Decidido",
+  "decided-to-cancel": "Cancelaciones decididas",
+  "decided-to-hold": "Retenciones decididas",
+  "decided-to-tag": "Etiquetas decididas",
+  "declined-by-people": "Rechazados por personas",
+  "download-csv": "Descargar CSV",
+  has: "{days, plural, =1 {En el último día} other {En # días}}, Holdfast decidió retener {held} y cancelar {canceled}.",
+  level: "Nivel",
+  missed: "Fraude no detectado: {orders}.",
+  "no-orders-tagged-held-canceled-or":
+    "Ningún pedido etiquetado, retenido, cancelado o en disputa en este período",
+  "no-reason-given": "Sin motivo",
+  "none-decided":
+    "No se decidió ningún pedido en {days, plural, =1 {el último día} other {los últimos # días}}.",
+  "not-available": "no disponible",
+  "not-available-yet": "{count, number} aún no disponibles",
+  order: "Pedido",
+  orders: "Pedidos",
+  "orders-in-the-report": "Pedidos del informe",
+  "orders-that-were-tagged-held-canceled":
+    "Pedidos etiquetados, retenidos, cancelados o en disputa, primero los más recientes",
+  outcome: "Resultado",
+  "platform-agreed": "La plataforma coincidió",
+  "platform-risk": "Riesgo según la plataforma",
+  report: "Informe",
+  "report-watch-only": "Informe (solo observar)",
+  risk: "Riesgo",
+  "show-more": "Mostrar más ({count, number})",
+  summary: "Resumen",
+  "switch-to-active": "Cambiar a activo",
+  "unknown-agreement": "El riesgo según la plataforma aún no está disponible.",
+  "would-be": "Sería",
+  "would-be-canceled": "Se cancelarían",
+  "would-be-held": "Se retendrían",
+  "would-be-tagged": "Se etiquetarían",
+  "would-have":
+    "{days, plural, =1 {En el último día} other {En # días}}, esta política habría retenido {held} y cancelado {canceled}.",
+};

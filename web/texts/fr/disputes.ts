@@ -1,0 +1,15 @@
+export const TEXTS = {
+  bank_cannot_process: "la banque ne peut pas traiter le paiement",
+  credit_not_processed: "crédit non traité",
+  customer_initiated: "à l’initiative du client",
+  debit_not_authorized: "débit non autorisé",
+  duplicate: "paiement en double",
+  fraudulent: "fraude",
+  general: "général",
+  incorrect_account_details: "coordonnées bancaires incorrectes",
+  insufficient_funds: "provision insuffisante",
+  product_not_received: "produit non reçu",
+  product_unacceptable: "produit non conforme",
+  subscription_canceled: "abonnement résilié",
+  unrecognized: "paiement non reconnu",
+};

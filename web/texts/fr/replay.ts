@@ -1,0 +1,56 @@
+export const TEXTS = {
+  about: "environ {count, number}",
+  action: "Action",
+  "action-changes": "Changements d’action",
+  after: "Après",
+  "approved-by-a-person": "approuvée par une personne",
+  "as-now": "comme maintenant",
+  becomes: "devient",
+  before: "Avant",
+  brief: "{changed, number} sur {count, number} changent : retenir {hold}, annuler {cancel}",
+  "by-risk-level": "selon le niveau de risque",
+  "by-rule": "par la règle « {rule} »",
+  change: "Changement",
+  "change-the-policy-to-see-what": "Modifiez la politique pour voir ce qu’elle aurait fait.",
+  changed:
+    "Cette politique aurait changé {changed, number} sur {count, plural, one {# commande} other {# commandes}}.",
+  "changed-to":
+    "Cette politique aurait changé {changed, number} sur {count, plural, one {# commande} other {# commandes}} : {parts}.",
+  "charged-back-as-fraud": "rétrofacturée pour fraude",
+  "compares-this-policy-with-past-decisions":
+    "Compare cette politique aux décisions passées. N’utilise aucun crédit et ne modifie aucune commande.",
+  "declined-by-a-person": "refusée par une personne",
+  "fix-the-highlighted-fields-to-run": "Corrigez les champs signalés pour lancer la simulation.",
+  "highest-value-changes": "Changements de plus grande valeur",
+  "idle-many":
+    "Ces règles ne correspondent à aucune de {count, plural, one {# commande} other {# commandes}}. Vérifiez leurs conditions et les règles au-dessus.",
+  "idle-one":
+    "La règle « {rule} » ne correspond à aucune de {count, plural, one {# commande} other {# commandes}}. Vérifiez ses conditions et les règles au-dessus.",
+  "last-30-days": "30 derniers jours",
+  "last-7-days": "7 derniers jours",
+  "last-90-days": "90 derniers jours",
+  "last-year": "12 derniers mois",
+  "less-than-1": "moins de 1",
+  more: "{count, number} {action, select, cancel {annulées} other {suspendues}} de {more, select, yes {plus} other {moins}}",
+  "more-examples": "{count, number} de plus",
+  "no-decided-orders-in-this-period":
+    "Aucune commande décidée dans cette période : il n’y a rien à comparer.",
+  "none-of-the-orders-in-this": "Aucune des commandes de cette période ne peut être rejouée.",
+  "not-replayed":
+    "{count, plural, one {# commande n’a pas pu être rejouée} other {# commandes n’ont pas pu être rejouées}}{reason, select, none {.} other { – {reason}.}}",
+  now: "actuellement {count}",
+  "orders-by-action-before-and-after": "Commandes par action, avant et après",
+  "orders-from-the-last": "Commandes des derniers",
+  "outcome-canceled": "annulée",
+  "outcome-part": "{count, number} {outcome}",
+  "outcome-shipped": "expédiée",
+  "outcome-unknown": "inconnue",
+  outcomes: "Issue des commandes changées : {outcomes}.",
+  replay: "Simulation",
+  replaying: "Simulation en cours",
+  starting: "Démarrage…",
+  "still-open": "encore ouverte",
+  "to-review": "À examiner : {count} par jour ({now}).",
+  unchanged:
+    "Cette politique n’aurait changé aucune de {count, plural, one {# commande} other {# commandes}}.",
+};

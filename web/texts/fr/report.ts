@@ -1,0 +1,48 @@
+export const TEXTS = {
+  "agents-by-risk-level": "Commandes des agents IA par niveau de risque",
+  agreement:
+    "Shopify ou votre équipe ont été d’accord sur {orders, number} de {of, number}{pending, plural, =0 {} other { (# en attente)}}.",
+  amount: "Montant",
+  "bad-share": "{share} rétrofacturées{br}ou annulées",
+  basis:
+    "{since} – {until} : {count, plural, one {# commande} other {# commandes}}, {decided, number} décidées. « Accord de la plateforme » signifie que la plateforme a aussi jugé la commande risquée, ou que quelqu’un d’autre l’a annulée ou refusée.",
+  "by-risk-level": "Par niveau de risque",
+  "credits-used": "{count, plural, one {# crédit utilisé.} other {# crédits utilisés.}}",
+  decided: "Décision",
+  "decided-to-cancel": "Annulations décidées",
+  "decided-to-hold": "Suspensions décidées",
+  "decided-to-tag": "Balisages décidés",
+  "declined-by-people": "Refusées par des personnes",
+  "download-csv": "Télécharger le CSV",
+  has: "{days, plural, =1 {Le dernier jour,} other {En # jours,}} Holdfast a décidé de suspendre {held} et d’annuler {canceled}.",
+  level: "Niveau",
+  missed: "Fraude manquée : {orders}.",
+  "no-orders-tagged-held-canceled-or":
+    "Aucune commande balisée, suspendue, annulée ou contestée dans cette période",
+  "no-reason-given": "Aucune raison donnée",
+  "none-decided":
+    "Aucune commande n’a été décidée {days, plural, =1 {le dernier jour} other {ces # derniers jours}}.",
+  "not-available": "non disponible",
+  "not-available-yet": "{count, number} pas encore disponibles",
+  order: "Commande",
+  orders: "Commandes",
+  "orders-in-the-report": "Commandes du rapport",
+  "orders-that-were-tagged-held-canceled":
+    "Commandes balisées, suspendues, annulées ou contestées, les plus récentes d’abord",
+  outcome: "Issue",
+  "platform-agreed": "Accord de la plateforme",
+  "platform-risk": "Risque selon la plateforme",
+  report: "Rapport",
+  "report-watch-only": "Rapport (observation seule)",
+  risk: "Risque",
+  "show-more": "Afficher plus ({count, number})",
+  summary: "Résumé",
+  "switch-to-active": "Passer en mode actif",
+  "unknown-agreement": "Le risque selon la plateforme n’est pas encore disponible.",
+  "would-be": "Serait",
+  "would-be-canceled": "Seraient annulées",
+  "would-be-held": "Seraient suspendues",
+  "would-be-tagged": "Seraient balisées",
+  "would-have":
+    "{days, plural, =1 {Le dernier jour,} other {En # jours,}} cette politique aurait suspendu {held} et annulé {canceled}.",
+};

@@ -1,0 +1,15 @@
+export const TEXTS = {
+  bank_cannot_process: "銀行で処理不可",
+  credit_not_processed: "返金が未処理",
+  customer_initiated: "お客様による申請",
+  debit_not_authorized: "引き落とし未承認",
+  duplicate: "重複",
+  fraudulent: "不正",
+  general: "一般",
+  incorrect_account_details: "口座情報の誤り",
+  insufficient_funds: "残高不足",
+  product_not_received: "商品未着",
+  product_unacceptable: "商品に問題あり",
+  subscription_canceled: "サブスクリプション解約済み",
+  unrecognized: "覚えのない請求",
+};

@@ -1,0 +1,56 @@
+export const TEXTS = {
+  "access-to-personal-data-isnt-known": "個人データへのアクセス権はまだ分かっていません。",
+  "all-settings": "すべての設定",
+  allow: "許可",
+  change: "変更",
+  "check-again": "再確認",
+  "check-your-first-order": "最初の注文を確認する",
+  "choose-what-holdfast-does": "Holdfastの動作を選ぶ",
+  "connect-the-verification-service": "確認サービスを接続する",
+  "critical-orders-are-canceled-right-away":
+    "重大な注文はすぐにキャンセルされ、Shopifyがお客様に返金します。キャンセルは取り消せません。",
+  done: "完了",
+  fine: "問題なし",
+  "give-holdfast-access-to-the-platform": "Holdfastにプラットフォームへのアクセスを許可する",
+  granted: "{count, plural, other {#件の権限を許可済み}}",
+  "hold-and-cancel-orders": "注文を保留・キャンセルする",
+  "hold-orders": "注文を保留する",
+  "holdfast-holds-risky-orders-and-cancels": "Holdfastはリスクのある注文を保留し、キャンセルはしません。",
+  "holdfast-holds-risky-orders-and-cancels-critical":
+    "Holdfastはリスクのある注文を保留し、重大な注文をキャンセルします。",
+  "holdfast-only-watches-your-orders": "Holdfastは注文の監視のみ行います。",
+  "holdfast-records-decisions-without-changing-orders":
+    "Holdfastは注文を変更せずに判定を記録します。数日後、レポートで起こり得た結果を確認できます。",
+  "holdfast-tags-and-holds-risky-orders":
+    "Holdfastはリスクのある注文にタグを付けて保留します。その後の対応はあなたが判断します。",
+  "not-checked": "未確認",
+  "open-any-order-in-your-admin":
+    "管理画面で注文を開き、Holdfastのブロックをページに追加して固定します。各注文にリスク、判定、理由が表示されます。",
+  "open-holdfast-in-the-platforms-admin":
+    "許可するには、プラットフォームの管理画面でHoldfastを開いてください。",
+  "open-order": "注文を開く",
+  "order-is": "注文の状態：{state}。",
+  "pin-holdfast-to-your-order-pages": "Holdfastを注文ページに固定する",
+  problem: "問題",
+  "risk-level-of-the-test-order": "テスト注文のリスクレベル",
+  save: "保存",
+  "send-sandbox-order": "サンドボックスの注文を送信",
+  sending: "送信中…",
+  "setup-complete-holdfast-checks-orders-as": "設定が完了しました。Holdfastは届いた注文を確認します。",
+  "show-orders": "注文を表示",
+  "steps-left": "残り{count, plural, other {#ステップ}}です。Holdfastはすでに注文を確認しています。",
+  "the-platform-doesnt-share-personal-data":
+    "プラットフォームが個人データを共有していないため、確認の精度が下がります。プラットフォームでアクセスをリクエストしてください。",
+  "the-platform-shares-the-personal-data": "プラットフォームは確認に必要な個人データを共有しています。",
+  "to-approve-decline-or-recheck-choose":
+    "承認、拒否、再確認するには、注文の「その他の操作」で「Holdfastで確認」を選択します。注文一覧では、先に注文を選択してください。",
+  "to-do": "未完了",
+  "uses-no-credits-and-changes-nothing": "クレジットを使わず、プラットフォームも変更しません。",
+  "view-policy": "ポリシーを表示",
+  waiting: "待機中…",
+  warning: "警告",
+  "watch-only-recommended": "監視のみ（推奨）",
+  "welcome-to-holdfast": "Holdfastへようこそ",
+  "what-holdfast-does": "Holdfastの動作",
+  "your-first-orders-have-arrived": "最初の注文が届きました。",
+};

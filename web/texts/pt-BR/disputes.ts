@@ -1,0 +1,15 @@
+export const TEXTS = {
+  bank_cannot_process: "o banco não pode processar",
+  credit_not_processed: "crédito não processado",
+  customer_initiated: "iniciado pelo cliente",
+  debit_not_authorized: "débito não autorizado",
+  duplicate: "duplicado",
+  fraudulent: "fraudulento",
+  general: "geral",
+  incorrect_account_details: "dados de conta incorretos",
+  insufficient_funds: "saldo insuficiente",
+  product_not_received: "produto não recebido",
+  product_unacceptable: "produto inaceitável",
+  subscription_canceled: "assinatura cancelada",
+  unrecognized: "não reconhecido",
+};

@@ -1,0 +1,7 @@
+export const TEXTS = {
+  address: "endereço",
+  card: "cartão",
+  mailbox: "e-mail",
+  network: "rede",
+  phone: "telefone",
+};

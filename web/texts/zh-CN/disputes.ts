@@ -1,0 +1,15 @@
+export const TEXTS = {
+  bank_cannot_process: "银行无法处理",
+  credit_not_processed: "退款未处理",
+  customer_initiated: "客户发起",
+  debit_not_authorized: "扣款未授权",
+  duplicate: "重复扣款",
+  fraudulent: "欺诈",
+  general: "一般",
+  incorrect_account_details: "账户信息有误",
+  insufficient_funds: "余额不足",
+  product_not_received: "未收到产品",
+  product_unacceptable: "产品不可接受",
+  subscription_canceled: "订阅已取消",
+  unrecognized: "无法识别的付款",
+};
