@@ -3,6 +3,7 @@ import type { Delivery } from "../../src/alerts/outbox.ts";
 import { judgeReview } from "../../src/pipeline/order-life/review.ts";
 import type { PersonAct } from "../../src/order/decision.ts";
 import {
+  ASKING,
   checkOf,
   DAY_MS,
   deliver,
@@ -184,6 +185,40 @@ describe("a held order whose buyer is asked", () => {
     expect(second).not.toBe(link);
     expect(await (await fetch(second)).text()).toContain("Lamp");
     expect((await shop.store.orders.get(keyOf("1")))?.state).toBe("review");
+  });
+
+  it("keeps its link when it changes in a way that doesn't matter, and the page shows what is ordered now", async () => {
+    const lamp = { name: "Lamp", quantity: 1, price: 9 };
+    const mug = { name: "Mug", quantity: 1, price: 50.9 };
+    await deliverEarlier();
+    const link = await deliverHeld("1", { items: [lamp, mug] });
+    shop.aheadMs += 1_000;
+    await deliver("1", { items: [mug], customerPhone: "+1 202 555 0143" }, "order-changed");
+    const changed = await until("1", ({ revisedAtMs }) => revisedAtMs !== null);
+    expect(changed.revision).toMatchObject({ rescreen: false });
+
+    expect(await (await fetch(link)).text()).not.toContain("Lamp");
+    expect((await post(link, { answer: "yes" })).status).toBe(200);
+    await until("1", ({ state }) => state === "settled");
+
+    expect(steps("1")).toContain("release");
+    expect(shop.mails).toHaveLength(1);
+  });
+
+  it("stays with a person after a change that matters, if the policy checks no changes", async () => {
+    await savePolicy({ ...ASKING, rescreenOnChange: false });
+    await deliverEarlier();
+    const link = await deliverHeld("1");
+    shop.aheadMs += 1_000;
+    await deliver("1", { customerEmail: "other@example.net" }, "order-changed");
+    await until("1", ({ revisedAtMs }) => revisedAtMs !== null);
+
+    expect((await fetch(link)).status).toBe(404);
+    expect((await post(link, { answer: "yes" })).status).toBe(404);
+    later();
+    await until("1", ({ dueAtMs }) => (dueAtMs ?? 0) > now());
+    expect(await shop.store.buyerChecks.list(keyOf("1"))).toHaveLength(1);
+    expect(shop.mails).toHaveLength(1);
   });
 
   it("belongs to the person who declined it, whatever the buyer answers at the same time", async () => {

@@ -14,7 +14,6 @@ function question(changes: Partial<NewBuyerCheck> = {}): NewBuyerCheck {
     checkId: "c".repeat(32),
     tokenDigest: "digest",
     decidedAtMs: T0,
-    revisedAtMs: null,
     effect: "release",
     isStrong: true,
     methods: { "earlier-address": true, "card-code": "not-chosen", evidence: "not-chosen" },

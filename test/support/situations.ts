@@ -123,7 +123,6 @@ export const CHECK: BuyerCheck = {
   checkId: "0".repeat(32),
   tokenDigest: "digest",
   decidedAtMs: DECIDED_AT_MS,
-  revisedAtMs: null,
   effect: "release",
   isStrong: true,
   methods: { "earlier-address": true, "card-code": "not-configured", evidence: "not-configured" },

@@ -148,7 +148,6 @@ const toSeed: Seed = (numbers, kind) => {
       check_id: "'b' || n",
       token_digest: "'t' || n",
       decided_at: "AT",
-      revised_at: "AT",
       effect: "'hold'",
       is_strong: "0",
       methods: "'email'",

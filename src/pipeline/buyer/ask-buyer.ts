@@ -10,7 +10,7 @@ import { toTimelineEntry } from "../timeline.ts";
 const LONGEST_MS = 7 * 86_400_000;
 
 /**
- * Store the question to an order's buyer, once for each state of the order. Its link is sent afterwards, so a process that dies in
+ * Store the question to an order's buyer, once for each decision about the order. Its link is sent afterwards, so a process that dies in
  * between loses nothing.
  */
 export const askBuyer: Handler<"ask-buyer"> = async (task, situation, { effect }) => {
@@ -30,7 +30,6 @@ export const askBuyer: Handler<"ask-buyer"> = async (task, situation, { effect }
     ...key,
     tokenDigest: toTokenDigest(toLinkToken(store.keyring, key)),
     decidedAtMs: order.decidedAtMs ?? 0,
-    revisedAtMs: order.revisedAtMs,
     effect,
     isStrong,
     methods,

@@ -1,10 +1,10 @@
 import { toMachineDecision, type Decision } from "../../order/decision.ts";
 import { keepDecision } from "../decide/keep-decision.ts";
-import { needsRecheck } from "../order-life/changed-order.ts";
 import { decisionOf } from "../order-life/situation.ts";
 import { replaceDecision } from "../order-life/supersede.ts";
 import { toKeptBasis } from "../decide/kept-basis.ts";
 import { makeDecision } from "../decide/make-decision.ts";
+import { isAskable } from "../../store/buyer-checks/buyer-check.ts";
 import type { OrderRecord } from "../../store/store.ts";
 import type { Handler, OrderTask } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
@@ -21,7 +21,7 @@ export const takeBuyerAnswer: Handler<"take-buyer-answer"> = async (
   const { order, steps } = situation;
   const { verify: _verify, ...former } = decisionOf(order);
   const latest = (await task.store.orders.get(order)) ?? order;
-  if (latest.review !== null || needsRecheck(latest))
+  if (!isAskable(latest))
     return task.end(situation, { changes: { dueAtMs: task.now(), attempts: order.attempts + 1 } });
   const effect = promised === "release" && (await stillAsks(task, order)) ? "release" : "milder";
   const confirmed = { method, effect } as const;

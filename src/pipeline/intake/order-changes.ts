@@ -1,7 +1,8 @@
-import { toKnown, type MappedOrder, type PlatformOrder } from "../../platform/platform.ts";
+import { isMaterial, toCompared } from "../../platform/changed-content.ts";
+import type { MappedOrder, PlatformOrder } from "../../platform/platform.ts";
 import { toStoreUnavailable } from "../../base/errors.ts";
 import { isForRecord } from "../../order/order-effects.ts";
-import { compareOrders, type ComparedOrder, type FieldChange } from "../../order/material-change.ts";
+import { compareOrders, type FieldChange } from "../../order/material-change.ts";
 import type { OrderRecord, TenantRecord } from "../../store/store.ts";
 import { isDone } from "../order-life/step-plan.ts";
 import type { DeliveryTask } from "../tasks.ts";
@@ -191,12 +192,6 @@ async function keepChange(
   return rescreen ? "order-revised" : "order-changed";
 }
 
-/** Whether the change is so relevant that the service has to check the order again. */
-function isMaterial(before: MappedOrder, after: MappedOrder): boolean {
-  if (before.outcome === "unscreenable" && after.outcome === "screenable") return true;
-  return compareOrders(toCompared(before), toCompared(after)).some(({ material }) => material);
-}
-
 const CHECK_TEXTS = {
   "to-be-checked": "to be checked",
   "not-material": "not material",
@@ -227,14 +222,4 @@ async function isClosed({ store }: DeliveryTask, known: OrderRecord): Promise<bo
 
 function isCancelled({ mapped }: PlatformOrder): boolean {
   return mapped.outcome === "unscreenable" && mapped.reason === "CANCELLED";
-}
-
-/**
- * A name that only the card has isn't compared, because webhooks lack it. A name that is added later is listed, but asks
- * for no new check.
- */
-function toCompared(mapped: MappedOrder): ComparedOrder {
-  const { customerName, ...known } = toKnown(mapped);
-  const isStandIn = mapped.standIns?.includes("customerName") === true;
-  return { ...known, ...(isStandIn ? {} : { customerName }), recipientName: mapped.recipientName };
 }

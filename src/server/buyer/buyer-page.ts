@@ -110,8 +110,10 @@ export function toQuestionPage({ language, shop, methods, toAction, problem, ...
 const MOST_ITEMS = 20;
 const LONGEST_NAME = 120;
 
-function toItems({ order: { mapped } }: ShownCheck, texts: BuyerTexts): Html | null {
-  const items = mapped === null ? [] : (toKnownNow(mapped).items ?? []);
+/** What is ordered now: goods may have been taken away since the question. */
+function toItems({ order: { mapped, revision } }: ShownCheck, texts: BuyerTexts): Html | null {
+  const present = revision?.mapped ?? mapped;
+  const items = present === null ? [] : (toKnownNow(present).items ?? []);
   if (items.length === 0) return null;
   const rest = items.length - MOST_ITEMS;
   return html`<ul aria-label="${texts.items}">

@@ -6,6 +6,7 @@ import {
   type RightAnswer,
   type UnofferedReason,
 } from "../../order/buyer-check.ts";
+import { isMaterial } from "../../platform/changed-content.ts";
 import type { OrderRecord } from "../orders/order-record.ts";
 import type { OrderKey } from "../statements.ts";
 
@@ -26,9 +27,8 @@ export interface NewBuyerCheck extends OrderKey {
   readonly checkId: string;
   /** Digest of the link's token. The token itself isn't stored. */
   readonly tokenDigest: string;
-  /** `decidedAtMs` and `revisedAtMs` of the order. The link stops working when the order has others. */
+  /** `decidedAtMs` of the order: the decision that it's about, and the content that was decided on. */
   readonly decidedAtMs: number;
-  readonly revisedAtMs: number | null;
   readonly effect: RightAnswer;
   /** `false`: an answer at the earlier order's address makes the order one level milder at most. */
   readonly isStrong: boolean;
@@ -81,22 +81,26 @@ export function toEffect({ effect, isStrong }: BuyerCheck, method: BuyerCheckMet
   return method === "earlier-address" && !isStrong ? "milder" : effect;
 }
 
-type BoundOrder = Pick<
-  OrderRecord,
-  "state" | "review" | "decision" | "decidedAtMs" | "revisedAtMs" | "revision" | "mapped"
->;
+type BoundOrder = Pick<OrderRecord, "state" | "review" | "decision" | "decidedAtMs" | "revision" | "mapped">;
 
-/** Whether a check is about the order as it is now. A change or a new decision revokes its link. */
+/** Whether a check is about the order as it is now. A material change or a new decision revokes its link; a note or a tag doesn't. */
 export function isAboutNow(
-  { decidedAtMs, revisedAtMs }: Pick<BuyerCheck, "decidedAtMs" | "revisedAtMs">,
-  order: Pick<BoundOrder, "decidedAtMs" | "revisedAtMs">,
+  { decidedAtMs }: Pick<BuyerCheck, "decidedAtMs">,
+  order: Pick<BoundOrder, "decidedAtMs" | "revision" | "mapped">,
 ): boolean {
-  return decidedAtMs === order.decidedAtMs && revisedAtMs === order.revisedAtMs;
+  return decidedAtMs === order.decidedAtMs && isAsDecided(order);
 }
 
-/** Whether the order still waits for somebody's word: Holdfast holds it, and no person decided. */
+/** Whether the order still has the content that was decided on, except for changes that don't matter. */
+function isAsDecided({ revision, mapped }: Pick<BoundOrder, "revision" | "mapped">): boolean {
+  if (revision === null || mapped === null) return true;
+  return !revision.rescreen && !isMaterial(mapped, revision.mapped);
+}
+
+/** Whether the order still waits for somebody's word: Holdfast holds it as it is, and no person decided. */
 export function isAskable({ state, review, decision, revision, mapped }: BoundOrder): boolean {
-  if (state !== "review" || review !== null || mapped === null || revision?.rescreen === true) return false;
+  if (state !== "review" || review !== null || mapped === null || !isAsDecided({ revision, mapped }))
+    return false;
   return (
     decision !== null &&
     decision.action === "hold" &&

@@ -155,7 +155,7 @@ export async function listChecks(
   sealer: Sealer,
   key: OrderKey,
 ): Promise<readonly BuyerCheck[]> {
-  const newest = sql`order by asked_at desc, decided_at desc, revised_at desc`;
+  const newest = sql`order by asked_at desc, decided_at desc`;
   const rows = await selectRows(db, "buyer_checks", ofOrder(key), COLUMNS, undefined, newest);
   return rows.map((row) => toCheck(sealer, row));
 }
@@ -164,7 +164,7 @@ export async function listChecks(
 type Row = Omit<Selectable<Schema["buyer_checks"]>, "recipient_digest">;
 
 const COLUMNS = [
-  ...(["tenant", "order_id", "check_id", "token_digest", "decided_at", "revised_at", "effect"] as const),
+  ...(["tenant", "order_id", "check_id", "token_digest", "decided_at", "effect"] as const),
   ...([
     "is_strong",
     "methods",
@@ -179,16 +179,12 @@ const COLUMNS = [
   ...(["sent_at", "problem", "tries", "answered_at", "answer", "method", "revoked_at"] as const),
 ] as const;
 
-/** For an order that was never changed. A key can't have null. */
-const NEVER = 0;
-
 function toRow(sealer: Sealer, check: NewBuyerCheck) {
   return {
     ...ofOrder(check),
     check_id: check.checkId,
     token_digest: check.tokenDigest,
     decided_at: check.decidedAtMs,
-    revised_at: check.revisedAtMs ?? NEVER,
     effect: check.effect,
     is_strong: check.isStrong ? 1 : 0,
     methods: JSON.stringify(check.methods),
@@ -212,7 +208,6 @@ function toCheck(sealer: Sealer, row: Row): BuyerCheck {
     ...key,
     tokenDigest: row.token_digest,
     decidedAtMs: row.decided_at,
-    revisedAtMs: row.revised_at === NEVER ? null : row.revised_at,
     effect: row.effect,
     isStrong: row.is_strong === 1,
     methods: JSON.parse(row.methods) as OfferedMethods,

@@ -6,10 +6,8 @@ export interface BuyerCheckColumns {
   check_id: string;
   /** Digest of the link's token. */
   token_digest: string;
-  /** The state of the order that it's about. */
+  /** The decision that it's about. */
   decided_at: number;
-  /** 0 for an order that was never changed. */
-  revised_at: number;
   effect: RightAnswer;
   /** 0: an answer at the earlier order's address releases no hold. */
   is_strong: number;
@@ -41,15 +39,15 @@ export function createBuyerChecks({ text, bytes }: Types): readonly string[] {
   return [
     `create table buyer_checks (
       tenant ${text} not null, order_id ${text} not null, check_id ${text} not null, token_digest ${text} not null,
-      decided_at bigint not null, revised_at bigint not null, effect ${text} not null,
+      decided_at bigint not null, effect ${text} not null,
       is_strong integer not null, methods ${text} not null, route ${text} not null, recipient ${bytes},
       recipient_digest ${text}, kept ${bytes}, asked_at bigint not null, expires_at bigint not null,
       send_at bigint, sends integer not null, sent_at bigint, problem ${text}, tries integer not null, answered_at bigint,
       answer ${text}, method ${text}, revoked_at bigint,
       constraint buyer_checks_key primary key (tenant, order_id, check_id), constraint buyer_checks_order
       foreign key (tenant, order_id) references orders (tenant, order_id))`,
-    // One question for one state of an order.
-    "create unique index buyer_checks_of_state on buyer_checks (tenant, order_id, decided_at, revised_at)",
+    // One question about one decision.
+    "create unique index buyer_checks_of_decision on buyer_checks (tenant, order_id, decided_at)",
     "create unique index buyer_checks_token on buyer_checks (token_digest)",
     "create index buyer_checks_recipient on buyer_checks (tenant, recipient_digest) where recipient_digest is not null",
     "create index buyer_checks_age on buyer_checks (tenant, asked_at)",

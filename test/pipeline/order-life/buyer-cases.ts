@@ -1,7 +1,17 @@
 import type { Move } from "../../../src/pipeline/order-life/moves.ts";
+import type { MappedOrder } from "../../../src/platform/platform.ts";
 import type { BuyerCheck } from "../../../src/store/buyer-checks/buyer-check.ts";
-import { CHECK, decided, HELD, INQUIRY, OVERDUE, WARNED, type Changes } from "../../support/situations.ts";
-import { T0 } from "../../store/samples.ts";
+import {
+  CHANGED,
+  CHECK,
+  decided,
+  HELD,
+  INQUIRY,
+  OVERDUE,
+  WARNED,
+  type Changes,
+} from "../../support/situations.ts";
+import { mapped, T0 } from "../../store/samples.ts";
 
 /** A name, the situation, and its move. */
 export type Case = readonly [when: string, changes: Changes, move: Partial<Move>];
@@ -9,6 +19,16 @@ export type Case = readonly [when: string, changes: Changes, move: Partial<Move>
 const check = (changes: Partial<BuyerCheck> = {}): BuyerCheck => ({ ...CHECK, ...changes });
 const RIGHT = { answer: "right", method: "earlier-address", atMs: T0 } as const;
 const WRONG = { ...RIGHT, answer: "wrong" } as const;
+
+const UNCHECKED = { ...CHANGED, rescreen: false };
+/** As decided, with another phone number: no parcel goes by it. */
+const WITH_PHONE = { ...UNCHECKED, mapped: withPhone() };
+
+function withPhone(): MappedOrder {
+  const known = mapped();
+  if (known.outcome !== "screenable") throw new TypeError("the sample can be checked");
+  return { ...known, request: { ...known.request, customerPhone: "+1 202 555 0143" } };
+}
 
 /** Held orders whose buyers are asked. */
 export const BUYER_CASES: readonly Case[] = [
@@ -18,10 +38,10 @@ export const BUYER_CASES: readonly Case[] = [
     { kind: "ask-buyer", effect: "release" },
   ],
   [
-    "a held order whose buyer was asked before it changed",
+    "a held order whose buyer was asked before it was decided again",
     {
       order: decided("review", { verify: "release" }),
-      buyerChecks: [check({ revisedAtMs: 1 })],
+      buyerChecks: [check({ decidedAtMs: 1 })],
       found: { observed: HELD },
     },
     { kind: "ask-buyer" },
@@ -30,7 +50,7 @@ export const BUYER_CASES: readonly Case[] = [
     "a held order whose buyer was asked often enough",
     {
       order: decided("review", { verify: "release" }),
-      buyerChecks: [1, 2, 3].map((revisedAtMs) => check({ revisedAtMs })),
+      buyerChecks: [1, 2, 3].map((decidedAtMs) => check({ decidedAtMs })),
       found: { observed: HELD },
     },
     { kind: "keep-hold" },
@@ -39,7 +59,7 @@ export const BUYER_CASES: readonly Case[] = [
     "a changed order whose buyer said that it isn't theirs",
     {
       order: decided("review", { verify: "release" }),
-      buyerChecks: [check({ revisedAtMs: 1, answer: WRONG })],
+      buyerChecks: [check({ decidedAtMs: 1, answer: WRONG })],
       found: { observed: HELD },
     },
     { kind: "keep-hold" },
@@ -134,10 +154,41 @@ export const BUYER_CASES: readonly Case[] = [
     { kind: "take-buyer-answer" },
   ],
   [
-    "a right answer about an order that was changed since",
+    "a right answer about an order that was decided again since",
     {
       order: decided("review", { verify: "release" }),
-      buyerChecks: [check({ revisedAtMs: 1, answer: RIGHT }), check({ revisedAtMs: null })],
+      buyerChecks: [check({ decidedAtMs: 1, answer: RIGHT }), check()],
+      found: { observed: HELD },
+    },
+    { kind: "keep-hold" },
+  ],
+  ...(
+    [
+      ["a right answer", { answer: RIGHT }],
+      ["a link that isn't sent", { sendAtMs: T0 }],
+    ] as const
+  ).map(([which, changes]): Case => [
+    `${which}, and a change that matters, which the policy doesn't check again`,
+    {
+      order: { ...decided("review", { verify: "release" }), revision: UNCHECKED },
+      buyerChecks: [check(changes)],
+      found: { observed: HELD },
+    },
+    { kind: "keep-hold" },
+  ]),
+  [
+    "a right answer, and a change that doesn't matter",
+    {
+      order: { ...decided("review", { verify: "release" }), revision: WITH_PHONE },
+      buyerChecks: [check({ answer: RIGHT })],
+      found: { observed: HELD },
+    },
+    { kind: "take-buyer-answer" },
+  ],
+  [
+    "a changed order that the policy doesn't check again, whose buyer wasn't asked",
+    {
+      order: { ...decided("review", { verify: "release" }), revision: UNCHECKED },
       found: { observed: HELD },
     },
     { kind: "keep-hold" },
