@@ -21,6 +21,7 @@ function question(changes: Partial<NewBuyerCheck> = {}): NewBuyerCheck {
     recipient: { kind: "email", address: "old@shop.example", ofOrder: "#0999" },
     askedAtMs: T0,
     expiresAtMs: T0 + DAY_MS,
+    retryAtMs: null,
     ...changes,
   };
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach } from "vitest";
 import { createEarlierAddress } from "../../src/buyer-check/earlier-address.ts";
 import type { BuyerAsking } from "../../src/buyer-check/buyer-asking.ts";
 import type { LinkMessage } from "../../src/buyer-check/link-message.ts";
+import type { BuyerMethod } from "../../src/buyer-check/method.ts";
 import { createLinkSender } from "../../src/buyer-check/link-sender.ts";
 import type { Delivery } from "../../src/alerts/outbox.ts";
 import type { VerificationRequest } from "../../src/order/request.ts";
@@ -44,6 +45,8 @@ interface BuyerShop {
   mails: LinkMessage[];
   /** How the next messages end. Default: they are sent. */
   onSend: (message: LinkMessage, signal: AbortSignal) => Delivery | Promise<Delivery>;
+  /** Further ways to answer. Default: none. */
+  more: BuyerMethod[];
   level: RiskLevel;
   aheadMs: number;
   stop(): Promise<void>;
@@ -133,7 +136,9 @@ export const checkOf = async (orderId: string) => (await shop.store.buyerChecks.
 function createAsking(store: Store): BuyerAsking {
   const sender = createLinkSender({ publicUrl: PUBLIC_URL });
   return {
-    methods: [createEarlierAddress(store)],
+    get methods() {
+      return [createEarlierAddress(store), ...shop.more];
+    },
     sender: {
       ...sender,
       routeTo: ({ kind }) => (kind === "email" ? "email" : "reviewer"),
@@ -179,6 +184,7 @@ async function open(): Promise<void> {
     origin,
     mails: [],
     onSend: () => ({ outcome: "sent", refused: 0 }),
+    more: [],
     level: "low",
     aheadMs: 0,
     pipeline: undefined as unknown as Pipeline,

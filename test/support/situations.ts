@@ -133,6 +133,8 @@ export const CHECK: BuyerCheck = {
   kept: {},
   sendAtMs: null,
   sends: 1,
+  retryAtMs: null,
+  retries: 0,
   sentAtMs: DECIDED_AT_MS + 3,
   problem: null,
   tries: 0,

@@ -156,6 +156,7 @@ const toSeed: Seed = (numbers, kind) => {
       asked_at: "AT",
       expires_at: "AT",
       sends: "0",
+      retries: "0",
       tries: "0",
     }),
     // Six times as old as all others, so that some are past the longest time.

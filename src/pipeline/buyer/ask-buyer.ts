@@ -3,6 +3,7 @@ import { createCheckId, toLinkToken, toTokenDigest } from "../../buyer-check/lin
 import { toQuestion } from "../../buyer-check/buyer-asking.ts";
 import { isOffered } from "../../store/buyer-checks/buyer-check.ts";
 import type { OrderRecord } from "../../store/store.ts";
+import { toRetryMs } from "./begin-methods.ts";
 import type { Handler } from "../tasks.ts";
 import { toTimelineEntry } from "../timeline.ts";
 
@@ -26,6 +27,7 @@ export const askBuyer: Handler<"ask-buyer"> = async (task, situation, { effect }
   });
   const key = { tenant: order.tenant, orderId: order.orderId, checkId: createCheckId() };
   const isAsked = isOffered(methods);
+  const expiresAtMs = toExpiryMs(order, nowMs);
   const check = {
     ...key,
     tokenDigest: toTokenDigest(toLinkToken(store.keyring, key)),
@@ -36,7 +38,8 @@ export const askBuyer: Handler<"ask-buyer"> = async (task, situation, { effect }
     route: isAsked ? (recipient === null ? "reviewer" : buyers.sender.routeTo(recipient)) : "none",
     recipient: isAsked ? recipient : null,
     askedAtMs: nowMs,
-    expiresAtMs: toExpiryMs(order, nowMs),
+    expiresAtMs,
+    retryAtMs: toRetryMs(methods, { retries: 0, expiresAtMs }, nowMs),
   } as const;
   const event = { kind: "buyer-asked", methods: listOffered(check) } as const;
   const entry = toTimelineEntry(nowMs, event, event.methods.join(", "));

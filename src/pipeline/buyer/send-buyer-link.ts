@@ -1,11 +1,11 @@
 import { toLinkMessage } from "../../buyer-check/link-message.ts";
 import { toLinkToken, toLinkUrl } from "../../buyer-check/link.ts";
 import type { Delivery } from "../../alerts/outbox.ts";
-import type { BuyerCheckMethod } from "../../order/buyer-check.ts";
 import { isOffered, type BuyerCheck, type BuyerCheckChanges } from "../../store/buyer-checks/buyer-check.ts";
 import { findUnsent } from "../order-life/buyer-check.ts";
 import type { Situation } from "../order-life/situation.ts";
 import type { Handler, OrderTask } from "../tasks.ts";
+import { beginMethods } from "./begin-methods.ts";
 
 /** Pauses before the next attempts. After the last, a reviewer can still copy the link. */
 const RETRY_DELAYS_MS = [60_000, 10 * 60_000, 3_600_000, 6 * 3_600_000] as const;
@@ -17,7 +17,7 @@ const RETRY_DELAYS_MS = [60_000, 10 * 60_000, 3_600_000, 6 * 3_600_000] as const
 export const sendBuyerLink: Handler<"send-buyer-link"> = async (task, situation, { check }) => {
   const { store } = task;
   if (!(await isStillWanted(task, situation))) return leave(task, situation);
-  const begun = await begin(task, situation, check);
+  const begun = await beginMethods(task, situation, check);
   await store.buyerChecks.update(check, begun);
   // Beginning may have taken long.
   if (isOffered(begun.methods) && !(await isStillWanted(task, situation))) return leave(task, situation);
@@ -36,25 +36,6 @@ async function isStillWanted(task: OrderTask, situation: Situation): Promise<boo
 /** Give the order back, so that it's looked at as it is now. */
 function leave({ end, now }: OrderTask, situation: Situation): Promise<null> {
   return end(situation, { changes: { dueAtMs: now(), attempts: situation.order.attempts + 1 } });
-}
-
-/** Begin each offered method that didn't begin yet. One that can't is no longer offered. */
-async function begin(
-  { buyers, platform, signal, now }: OrderTask,
-  { order, policy }: Situation,
-  check: BuyerCheck,
-): Promise<Pick<BuyerCheck, "methods" | "kept">> {
-  const methods = { ...check.methods };
-  const kept: Partial<Record<BuyerCheckMethod, unknown>> = { ...check.kept };
-  for (const method of buyers.methods) {
-    const { name } = method;
-    if (methods[name] !== true || method.begin === undefined || kept[name] !== undefined) continue;
-    const asked = { order, policy, platform, signal, nowMs: now() };
-    const beginning = await method.begin(asked, check.checkId);
-    if (beginning.outcome === "begun") kept[name] = beginning.kept;
-    else methods[name] = beginning.reason;
-  }
-  return { methods, kept };
 }
 
 async function send(
@@ -76,10 +57,10 @@ async function send(
     return { sendAtMs: null, sentAtMs: now(), sends: check.sends + 1, problem: null };
   const { problem } = sent.outcome === "sent" ? { problem: "refused" } : sent;
   logger.warn({ problem, route, orderId: order.orderId }, "a link to a buyer couldn't be sent");
-  return { sendAtMs: toRetryMs(sent, check.sends, now()), sends: check.sends + 1, problem };
+  return { sendAtMs: toResendMs(sent, check.sends, now()), sends: check.sends + 1, problem };
 }
 
-function toRetryMs(sent: Delivery, sends: number, nowMs: number): number | null {
+function toResendMs(sent: Delivery, sends: number, nowMs: number): number | null {
   const delayMs = RETRY_DELAYS_MS[sends];
   if (sent.outcome === "sent" || !sent.retryable || delayMs === undefined) return null;
   return nowMs + Math.max(delayMs, sent.retryAfterMs ?? 0);

@@ -4,6 +4,7 @@ import {
   isAskable,
   isLinkOpen,
   isOffered,
+  isUnsettled,
   type BuyerCheck,
 } from "../../store/buyer-checks/buyer-check.ts";
 import type { Situation } from "./situation.ts";
@@ -38,6 +39,18 @@ function mayAsk({ order, disputes }: Asked): boolean {
 export function findUnsent(situation: Asked, nowMs: number): BuyerCheck | undefined {
   const atMs = toNextSendMs(situation, nowMs);
   return atMs === null || atMs > nowMs ? undefined : findCheck(situation);
+}
+
+/** The check some of whose methods are to be tried again now. */
+export function findRetry(situation: Asked, nowMs: number): BuyerCheck | undefined {
+  const atMs = toNextRetryMs(situation, nowMs);
+  return atMs === null || atMs > nowMs ? undefined : findCheck(situation);
+}
+
+/** When methods are to be tried again that weren't possible for now; null if none are. */
+export function toNextRetryMs(situation: Asked, nowMs: number): number | null {
+  const check = findCheck(situation);
+  return check !== undefined && mayAsk(situation) && isUnsettled(check, nowMs) ? check.retryAtMs : null;
 }
 
 /** The check with a right answer that has no effect yet. Not while a bank disputes the payment. */

@@ -40,6 +40,7 @@ export type Move =
   | { readonly kind: "take-buyer-answer"; readonly method: BuyerCheckMethod; readonly effect: RightAnswer }
   | { readonly kind: "ask-buyer"; readonly effect: RightAnswer }
   | { readonly kind: "send-buyer-link"; readonly check: BuyerCheck }
+  | { readonly kind: "retry-buyer-methods"; readonly check: BuyerCheck }
   | { readonly kind: "check-for-news" }
   | { readonly kind: "cancel-at-deadline" }
   | { readonly kind: "release-at-deadline" }

@@ -1,7 +1,7 @@
 import { raiseAlert } from "../../base/alerts.ts";
 import type { OrderRecord, StepRecord } from "../../store/store.ts";
 import { takeStep } from "../enforce/take-step.ts";
-import { needsPerson, toNextSendMs } from "../order-life/buyer-check.ts";
+import { needsPerson, toNextRetryMs, toNextSendMs } from "../order-life/buyer-check.ts";
 import { toWarnedDeadlineMs } from "../order-life/hold-deadline.ts";
 import { toCapped, toKnownHold, type KnownHold, type Stay } from "../order-life/hold-look.ts";
 import { needsCatchUp, toCatchUpMs, toNextLookMs } from "../order-life/next-look.ts";
@@ -53,7 +53,8 @@ export const keepHold: Handler<"keep-hold"> = async (task, situation, { observed
   const step = toHeld({ memory: rest.memory, notes: noted }, now());
   const looks = order.attempts + 1;
   const { holdDeadlineMs } = warned;
-  const warningsMs = [...toWarningsMs(order), toHidingWarningMs(observed), toNextSendMs(situation, now())];
+  const askingMs = [toNextSendMs(situation, now()), toNextRetryMs(situation, now())];
+  const warningsMs = [...toWarningsMs(order), toHidingWarningMs(observed), ...askingMs];
   const lookMs = Math.min(toNextLookMs(holdDeadlineMs, looks, now(), warningsMs), rest.retryAtMs);
   const dueAtMs = needsCatchUp(order, now()) ? Math.min(lookMs, toCatchUpMs(order, looks, now())) : lookMs;
   // A look only for the rest of the goods doesn't count as one of the regular looks.

@@ -1,4 +1,5 @@
 import { askBuyer } from "../buyer/ask-buyer.ts";
+import { retryMethods } from "../buyer/retry-methods.ts";
 import { sendBuyerLink } from "../buyer/send-buyer-link.ts";
 import { takeBuyerAnswer } from "../buyer/take-buyer-answer.ts";
 import { decideChanged, dropChange, postponeChange, takeUpChange } from "../decide/after-change.ts";
@@ -51,6 +52,7 @@ const HANDLERS: { readonly [Kind in Move["kind"]]: Handler<Kind> } = {
   "follow-app-release": followAppRelease,
   "take-buyer-answer": takeBuyerAnswer,
   "ask-buyer": askBuyer,
+  "retry-buyer-methods": retryMethods,
   "send-buyer-link": sendBuyerLink,
   "check-for-news": checkForNews,
   "cancel-at-deadline": cancelAtDeadline,

@@ -38,6 +38,8 @@ export interface NewBuyerCheck extends OrderKey {
   readonly recipient: Recipient | null;
   readonly askedAtMs: number;
   readonly expiresAtMs: number;
+  /** When to try methods again that weren't possible for now; null if none is, or they were tried often enough. */
+  readonly retryAtMs: number | null;
 }
 
 /** Any JSON, of one method. */
@@ -50,6 +52,8 @@ export interface BuyerCheck extends NewBuyerCheck {
   readonly sendAtMs: number | null;
   /** How often it was tried to send it. */
   readonly sends: number;
+  /** How often methods were tried again. */
+  readonly retries: number;
   readonly sentAtMs: number | null;
   /** Why it couldn't be sent, as a code; null if it could. */
   readonly problem: string | null;
@@ -68,7 +72,8 @@ export interface BuyerCheck extends NewBuyerCheck {
 export type BuyerCheckChanges = Partial<
   Pick<
     BuyerCheck,
-    "methods" | "route" | "kept" | "sendAtMs" | "sends" | "sentAtMs" | "problem" | "revokedAtMs"
+    | ("methods" | "route" | "recipient" | "isStrong" | "kept" | "sendAtMs" | "sends" | "sentAtMs")
+    | ("retryAtMs" | "retries" | "problem" | "revokedAtMs")
   >
 >;
 
@@ -111,9 +116,22 @@ export function isAskable({ state, review, decision, revision, mapped }: BoundOr
   );
 }
 
+/** Whether a check still waits for an answer that it may take. */
+export function isUnsettled(
+  {
+    answer,
+    revokedAtMs,
+    expiresAtMs,
+    tries,
+  }: Pick<BuyerCheck, "answer" | "revokedAtMs" | "expiresAtMs" | "tries">,
+  nowMs: number,
+): boolean {
+  return answer === null && revokedAtMs === null && nowMs < expiresAtMs && tries < MOST_TRIES;
+}
+
 /** Whether a link works now. If it doesn't, nobody who opens it learns why. */
 export function isLinkOpen(check: BuyerCheck, order: BoundOrder, nowMs: number): boolean {
-  const { answer, revokedAtMs, expiresAtMs, tries, methods } = check;
-  if (answer !== null || revokedAtMs !== null || nowMs >= expiresAtMs || tries >= MOST_TRIES) return false;
-  return isOffered(methods) && isAboutNow(check, order) && isAskable(order);
+  return (
+    isUnsettled(check, nowMs) && isOffered(check.methods) && isAboutNow(check, order) && isAskable(order)
+  );
 }

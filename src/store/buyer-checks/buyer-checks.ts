@@ -41,7 +41,8 @@ export interface BuyerCheckStore {
   listEarlier(key: OrderKey): Promise<readonly EarlierOrder[]>;
   /** The checks of an order, newest first. */
   list(key: OrderKey): Promise<readonly BuyerCheck[]>;
-  update(key: CheckKey, changes: BuyerCheckChanges): Promise<void>;
+  /** Change a check, with its timeline entry. What is personal isn't written if the order's content was erased meanwhile. */
+  update(key: CheckKey, changes: BuyerCheckChanges, entry?: TimelineEntry): Promise<void>;
   /** Count an answer that doesn't settle a check. `false` if the link takes no more. */
   countTry(key: CheckKey, nowMs: number): Promise<boolean>;
   /**
@@ -87,9 +88,13 @@ export function createBuyerChecks(context: StoreContext): BuyerCheckStore {
 
     list: (key) => engine.read((db) => listChecks(db, sealer, key)),
 
-    update: async (key, changes) => {
-      await engine.write((db) => updateRows(db, "buyer_checks", toKey(key), toChanges(sealer, key, changes)));
-    },
+    update: (key, changes, entry) =>
+      engine.write(async (db) => {
+        const isThere = !isPersonal(changes) || (await lockContent(context, db, key));
+        const { recipient: _recipient, kept: _kept, ...rest } = changes;
+        await updateRows(db, "buyer_checks", toKey(key), toChanges(sealer, key, isThere ? changes : rest));
+        if (entry !== undefined) await addTimeline(db, key, [entry]);
+      }),
 
     countTry: (key, nowMs) =>
       engine.write(async (db) => {
@@ -138,7 +143,18 @@ export async function eraseRecipient(
   await updateRows(db, "buyer_checks", theirs, { ...NO_RECIPIENT, revoked_at: atMs });
 }
 
-const NO_RECIPIENT = { recipient: null, recipient_digest: null, send_at: null };
+const NO_RECIPIENT = { recipient: null, recipient_digest: null, send_at: null, retry_at: null };
+
+function isPersonal({ recipient, kept }: BuyerCheckChanges): boolean {
+  return recipient !== undefined || kept !== undefined;
+}
+
+/** Lock an order, and say whether a check may still keep something personal: neither the order nor its buyer was erased. */
+async function lockContent({ engine }: StoreContext, db: Database, key: CheckKey): Promise<boolean> {
+  const row = await lockRow(db, key, engine.leaseClock(0));
+  const check = await findRow(db, "buyer_checks", toKey(key), ["revoked_at"]);
+  return row?.erased_at === null && check?.revoked_at === null;
+}
 
 /** An open check, while its order is locked; null if its link doesn't work any more. */
 async function lockCheck(context: StoreContext, db: Database, key: CheckKey, nowMs: number) {
@@ -175,6 +191,8 @@ const COLUMNS = [
     "expires_at",
     "send_at",
     "sends",
+    "retry_at",
+    "retries",
   ] as const),
   ...(["sent_at", "problem", "tries", "answered_at", "answer", "method", "revoked_at"] as const),
 ] as const;
@@ -189,15 +207,21 @@ function toRow(sealer: Sealer, check: NewBuyerCheck) {
     is_strong: check.isStrong ? 1 : 0,
     methods: JSON.stringify(check.methods),
     route: check.route,
-    recipient:
-      check.recipient === null ? null : sealer.sealJson(toPlace("recipient", check), check.recipient),
-    recipient_digest:
-      check.recipient?.kind === "email" ? sealer.emailDigest(check.tenant, check.recipient.address) : null,
+    ...toRecipientColumns(sealer, check, check.recipient),
     kept: null,
     asked_at: check.askedAtMs,
     expires_at: Math.ceil(check.expiresAtMs),
+    retry_at: check.retryAtMs,
+    retries: 0,
     sends: 0,
     tries: 0,
+  };
+}
+
+function toRecipientColumns(sealer: Sealer, key: CheckKey, recipient: Recipient | null) {
+  return {
+    recipient: recipient === null ? null : sealer.sealJson(toPlace("recipient", key), recipient),
+    recipient_digest: recipient?.kind === "email" ? sealer.emailDigest(key.tenant, recipient.address) : null,
   };
 }
 
@@ -218,6 +242,8 @@ function toCheck(sealer: Sealer, row: Row): BuyerCheck {
     expiresAtMs: row.expires_at,
     sendAtMs: row.send_at,
     sends: row.sends,
+    retryAtMs: row.retry_at,
+    retries: row.retries,
     sentAtMs: row.sent_at,
     problem: row.problem,
     tries: row.tries,
@@ -231,13 +257,17 @@ function toChanges(
   key: CheckKey,
   changes: BuyerCheckChanges,
 ): UpdateObject<Schema, "buyer_checks"> {
-  const { methods, kept } = changes;
+  const { methods, kept, recipient, isStrong } = changes;
   return {
+    ...(recipient === undefined ? {} : toRecipientColumns(sealer, key, recipient)),
+    is_strong: isStrong === undefined ? undefined : Number(isStrong),
     methods: methods === undefined ? undefined : JSON.stringify(methods),
     route: changes.route,
     kept: kept === undefined ? undefined : sealer.sealJson(toPlace("kept", key), kept),
     send_at: changes.sendAtMs,
     sends: changes.sends,
+    retry_at: changes.retryAtMs,
+    retries: changes.retries,
     sent_at: changes.sentAtMs,
     problem: changes.problem,
     revoked_at: changes.revokedAtMs,

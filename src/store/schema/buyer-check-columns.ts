@@ -25,6 +25,9 @@ export interface BuyerCheckColumns {
   /** When to send the link next; null if nothing is left to send. */
   send_at: number | null;
   sends: number;
+  /** When to try methods again that weren't possible for now; null if nothing is left to try. */
+  retry_at: number | null;
+  retries: number;
   sent_at: number | null;
   problem: string | null;
   tries: number;
@@ -42,8 +45,8 @@ export function createBuyerChecks({ text, bytes }: Types): readonly string[] {
       decided_at bigint not null, effect ${text} not null,
       is_strong integer not null, methods ${text} not null, route ${text} not null, recipient ${bytes},
       recipient_digest ${text}, kept ${bytes}, asked_at bigint not null, expires_at bigint not null,
-      send_at bigint, sends integer not null, sent_at bigint, problem ${text}, tries integer not null, answered_at bigint,
-      answer ${text}, method ${text}, revoked_at bigint,
+      send_at bigint, sends integer not null, retry_at bigint, retries integer not null, sent_at bigint, problem ${text},
+      tries integer not null, answered_at bigint, answer ${text}, method ${text}, revoked_at bigint,
       constraint buyer_checks_key primary key (tenant, order_id, check_id), constraint buyer_checks_order
       foreign key (tenant, order_id) references orders (tenant, order_id))`,
     // One question about one decision.

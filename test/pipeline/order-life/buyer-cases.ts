@@ -88,6 +88,29 @@ export const BUYER_CASES: readonly Case[] = [
     { kind: "keep-hold" },
   ],
   [
+    "a question with a way that wasn't possible, to be tried again now",
+    {
+      order: decided("review", { verify: "release" }),
+      buyerChecks: [check({ retryAtMs: T0 })],
+      found: { observed: HELD },
+    },
+    { kind: "retry-buyer-methods" },
+  ],
+  ...(
+    [
+      ["later", { retryAtMs: T0 + 1 }],
+      ["now, although the link expired", { retryAtMs: T0, expiresAtMs: T0 }],
+    ] as const
+  ).map(([which, changes]): Case => [
+    `a question with a way that wasn't possible, to be tried again ${which}`,
+    {
+      order: decided("review", { verify: "release" }),
+      buyerChecks: [check(changes)],
+      found: { observed: HELD },
+    },
+    { kind: "keep-hold" },
+  ]),
+  [
     "a right answer",
     {
       order: decided("review", { verify: "release" }),

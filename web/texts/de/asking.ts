@@ -22,6 +22,7 @@ export const TEXTS = {
   "of-order": "{address}, verwendet von Bestellung {order}",
   option:
     "{verify, select, none {Käufer nicht fragen} release {Käufer fragen und nach richtiger Antwort freigeben} other {Käufer fragen, eine Person entscheidet}}",
+  retry: "Nächster Versuch",
   sent: "Gesendet",
   "sent-to": "Link geht an",
   "shop-name": "Shopname für Käufer",

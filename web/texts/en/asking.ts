@@ -23,6 +23,7 @@ export const TEXTS = {
   "of-order": "{address}, which order {order} used",
   option:
     "{verify, select, none {Don’t ask the buyer} release {Ask the buyer, and release the hold after a right answer} other {Ask the buyer, and let a person decide}}",
+  retry: "Next try",
   sent: "Sent",
   "sent-to": "Link goes to",
   "shop-name": "Shop name for buyers",

@@ -22,6 +22,7 @@ export const TEXTS = {
   "of-order": "{address}, usada en el pedido {order}",
   option:
     "{verify, select, none {No preguntar al comprador} release {Preguntar y liberar tras una respuesta correcta} other {Preguntar y que decida una persona}}",
+  retry: "Próximo intento",
   sent: "Enviado",
   "sent-to": "El enlace va a",
   "shop-name": "Nombre de la tienda para compradores",

@@ -22,6 +22,7 @@ export const TEXTS = {
   "of-order": "{address}, utilisée par la commande {order}",
   option:
     "{verify, select, none {Ne pas interroger l’acheteur} release {Interroger l’acheteur et lever le blocage après une bonne réponse} other {Interroger l’acheteur, une personne décide}}",
+  retry: "Prochaine tentative",
   sent: "Envoyé",
   "sent-to": "Lien envoyé à",
   "shop-name": "Nom de la boutique pour les acheteurs",

@@ -21,6 +21,7 @@ export const TEXTS = {
   "of-order": "{address}（注文 {order} で使用）",
   option:
     "{verify, select, none {購入者に確認しない} release {購入者に確認し、正しい回答なら保留を解除} other {購入者に確認し、人が判断}}",
+  retry: "次の試行",
   sent: "送信日時",
   "sent-to": "リンクの送付先",
   "shop-name": "購入者向けのショップ名",

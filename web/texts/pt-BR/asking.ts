@@ -22,6 +22,7 @@ export const TEXTS = {
   "of-order": "{address}, usado no pedido {order}",
   option:
     "{verify, select, none {Não perguntar ao comprador} release {Perguntar e liberar após uma resposta certa} other {Perguntar e deixar uma pessoa decidir}}",
+  retry: "Próxima tentativa",
   sent: "Enviado",
   "sent-to": "Link vai para",
   "shop-name": "Nome da loja para compradores",

@@ -21,6 +21,7 @@ export const TEXTS = {
   "of-order": "{address}（订单 {order} 曾使用）",
   option:
     "{verify, select, none {不询问买家} release {询问买家，答复正确则解除暂停} other {询问买家，由人工决定}}",
+  retry: "下次尝试",
   sent: "发送时间",
   "sent-to": "链接发送至",
   "shop-name": "面向买家的商店名称",

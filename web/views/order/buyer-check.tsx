@@ -13,7 +13,7 @@ type Check = NonNullable<OrderDetail["buyerCheck"]>;
 export function BuyerCheckPanel({ order }: { readonly order: OrderDetail }) {
   const { buyerCheck: check, orderId } = order;
   if (check === null) return null;
-  const { state, answer, method, sentAt, expiresAt, methods } = check;
+  const { state, answer, method, sentAt, retryAt, expiresAt, methods } = check;
   const unoffered = methods.flatMap(({ method: name, reason }) =>
     reason === null ? [] : [t("asking.why-not", { method: toSelector(name), reason: toSelector(reason) })],
   );
@@ -31,6 +31,7 @@ export function BuyerCheckPanel({ order }: { readonly order: OrderDetail }) {
             ],
             [t("asking.sent-to"), toRecipient(check)],
             [t("asking.sent"), sentAt === null ? toProblem(check) : <Time at={sentAt} />],
+            [t("asking.retry"), retryAt === null ? null : <Time at={retryAt} />],
             [t("asking.until"), state === "open" ? <Time at={expiresAt} /> : null],
           ]}
         />

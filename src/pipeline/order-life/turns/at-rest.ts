@@ -1,5 +1,5 @@
 import type { OrderRecord } from "../../../store/store.ts";
-import { findConfirmed, findUnsent, needsPerson, toAsk } from "../buyer-check.ts";
+import { findConfirmed, findRetry, findUnsent, needsPerson, toAsk } from "../buyer-check.ts";
 import { toEffect } from "../../../store/buyer-checks/buyer-check.ts";
 import { needsRecheck } from "../changed-order.ts";
 import { isHoldEnd, judgeLook, type LookFinding } from "../hold-look.ts";
@@ -125,6 +125,16 @@ export const AT_REST: readonly Turn[] = [
     find: (situation) => {
       const effect = toFinding(situation)?.kind === "held" ? toAsk(situation) : undefined;
       return effect === undefined ? null : { kind: "ask-buyer", effect };
+    },
+  },
+  {
+    move: "retry-buyer-methods",
+    when: "A way to answer the question wasn't possible for the moment",
+    does: "Tries it again, less and less often, at most four times and until the deadline of the hold",
+    find: (situation) => {
+      const isHeldNow = toFinding(situation)?.kind === "held";
+      const check = isHeldNow ? findRetry(situation, situation.nowMs) : undefined;
+      return check === undefined ? null : { kind: "retry-buyer-methods", check };
     },
   },
   {

@@ -9,8 +9,10 @@ import {
 } from "../../../order/buyer-check.ts";
 import {
   isAboutNow,
+  isAskable,
   isLinkOpen,
   isOffered,
+  isUnsettled,
   type BuyerCheck,
 } from "../../../store/buyer-checks/buyer-check.ts";
 import type { OrderRecord } from "../../../store/store.ts";
@@ -40,6 +42,7 @@ export const buyerCheckJson = z.object({
   askedAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   sentAt: z.iso.datetime().nullable(),
+  retryAt: z.iso.datetime().nullable().describe("when methods are tried again that weren't possible for now"),
   problem: z.string().nullable().describe("a code: why the link couldn't be sent"),
   tries: z.int().describe("answers that settled nothing, such as a mistyped code"),
   answer: z.enum(BUYER_ANSWERS).nullable(),
@@ -58,7 +61,9 @@ export function toBuyerCheckJson(
 ): BuyerCheckJson | null {
   const [check] = checks;
   if (check === undefined) return null;
-  const { effect, route, recipient, answer, problem, tries } = check;
+  const { effect, route, recipient, answer, problem, tries, retryAtMs } = check;
+  const isRetried =
+    retryAtMs !== null && isUnsettled(check, nowMs) && isAboutNow(check, order) && isAskable(order);
   return {
     state: toState(check, order, nowMs),
     effect,
@@ -71,6 +76,7 @@ export function toBuyerCheckJson(
     askedAt: toIso(check.askedAtMs),
     expiresAt: toIso(check.expiresAtMs),
     sentAt: check.sentAtMs === null ? null : toIso(check.sentAtMs),
+    retryAt: isRetried ? toIso(retryAtMs) : null,
     problem,
     tries,
     answer: answer?.answer ?? null,
