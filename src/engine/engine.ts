@@ -13,7 +13,7 @@ import type { VelocityCounts } from "./velocity/velocity-store.ts";
 import { keepSignals, type KeptSignals } from "./own-weights.ts";
 
 /** Version of the signals and their weights. Change it whenever the same order could be judged differently. */
-export const ENGINE_VERSION = "3.15.0";
+export const ENGINE_VERSION = "3.16.0";
 
 export interface LocalEngineOptions {
   /** Ignore test data (reserved domains and numbers, published test cards). Never for real orders. @default false */
@@ -98,7 +98,7 @@ function judge(facts: OrderFacts, weights: Weights | undefined): LocalAssessment
     riskScore: scorecard.score,
     riskLevel,
     riskFactors,
-    reasoning: writeReasoning(riskLevel, scorecard, { factors: riskFactors, seen, confidence, isWeighed }),
+    reasoning: writeReasoning(riskLevel, scorecard, { factors: riskFactors, seen, known, isWeighed }),
     recommendations: recommend(riskLevel, causes),
     engine: ENGINE,
     confidence,

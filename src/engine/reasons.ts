@@ -1,6 +1,7 @@
 import type { RiskFactor } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import type { CombinedScore, Contribution } from "./combine-signals.ts";
+import { EVIDENCE_GROUPS } from "./signals/all-signals.ts";
 import type { SeenSignal } from "./signals/signal.ts";
 
 /** Signals below this many points don't help a reviewer. */
@@ -16,34 +17,38 @@ type Category = RiskFactor["category"];
 
 /** What to check next, by kind of suspicion. Never says to refuse the order: a person decides that. */
 const CHECKS: Readonly<Record<Category, string>> = {
-  customer: "Confirm the order with the customer by email and phone.",
-  address:
-    "Ask the customer why the order ships to this address, and check the payment's address verification (AVS) result.",
-  technical:
-    "Check the payment's authentication result (3-D Secure, security code) before relying on the card.",
-  behavioral: "Compare the order with the customer's earlier orders and with other orders of the same day.",
+  customer: "Confirm the order with the customer.",
+  address: "Ask the customer to confirm the shipping address.",
+  technical: "Check the payment's authentication result (3-D Secure) before you rely on the card.",
+  behavioral: "Look for similar orders of the same day, with the same goods, address or card.",
 };
+
+const BY_EARLIER_CONTACT =
+  "Contact the customer with the email address or phone number of earlier orders, not of this order.";
 
 /** What to check next for particular signals, by the start of their code. */
 const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = [
-  [
-    "ACCOUNT_TAKEOVER",
-    "Contact the customer with the email address or phone number of earlier orders, not of this order.",
-  ],
+  ["ACCOUNT_TAKEOVER", BY_EARLIER_CONTACT],
+  ["AMOUNT_FAR_ABOVE_HABIT", BY_EARLIER_CONTACT],
+  ["AVS_MISMATCH", "Ask the customer for the billing address that the bank has."],
+  ["CVV_MISMATCH", "Ask the customer to pay again, with the card's correct security code."],
   [
     "THREE_NAMES",
     "Ask the customer whose card it is, by the email address or phone number of the cardholder where you have one.",
   ],
   ["EMAIL_BURST", "Review this mailbox's other orders of the last hour together with this one."],
   [
-    "EMAIL_MULTI",
-    "Check which other cards this customer tried, and ask the payment provider about declines.",
+    "EMAIL_MULTI_CARD",
+    "Review the payments of this mailbox, and ask the payment provider about declined ones.",
   ],
+  ["EMAIL_MULTI_", "Review this mailbox's other orders of the week together with this one."],
+  ["EMAIL_INVALID", "Ask the customer by phone for an email address that works."],
+  ["EMAIL_TYPO_DOMAIN", "Ask the customer by phone for the correct email address."],
   ["EMAIL_", "Email the customer and wait for a reply before you ship."],
   ["PHONE_", "Ask the customer by email for a working phone number, and call it."],
   [
     "HOLDER_",
-    "Ask the payment provider whether the name and address match the card. It may be a gift or a family card.",
+    "Ask the payment provider whether the name and address match the card. Somebody else in the family may be paying.",
   ],
   ["CARD_MULTI_", "Review the other orders paid with this card together with this one."],
   [
@@ -54,24 +59,40 @@ const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = 
   ["ADDRESS_NONSENSE", "Correct the address with the customer before you ship."],
   ["ADDR_MULTI", "Review the other orders to this address together with this one."],
   ["IP_MULTI", "Review the other orders from this network together with this one."],
+  [
+    "SMALL_SURGE",
+    "Review the other small orders of these six hours, and ask the payment provider about declined payments.",
+  ],
+  ["GOODS_SURGE", "Review the other orders of this article together with this one."],
+  [
+    "BIN_SURGE",
+    "Review the other orders of these six hours, and ask the payment provider about declined payments.",
+  ],
+  ["NETWORK_SURGE", "Review the other orders from this provider's network together with this one."],
   ["GIFT_CARDS", "Release codes and gift cards only after the payment has settled."],
+  ["HISTORY_INCONSISTENT", "Check the customer's order counts in your shop: they contradict each other."],
   ["HISTORY_", "Check why the customer's earlier orders were canceled or returned."],
 ];
 /** Nobody follows more. */
 const MOST_CHECKS = 3;
+
+/** The severity "high". */
+const STRONG_POINTS = 16;
+/** What an order of low risk needs in spite of a strong sign against it. */
+const LOW_BUT = "The risk is low, but check one thing before you ship:";
 
 const BY_LEVEL: Readonly<Record<RiskLevel, readonly string[]>> = {
   low: ["Process the order as usual."],
   medium: ["Review the order before it ships."],
   high: [
     "Don't ship until someone has verified the order.",
-    "Call the customer on a phone number that you find independently of the order.",
+    "Call the customer, if you can find a phone number independently of the order.",
     "If you ship it, require a signature and don't allow address changes in transit.",
   ],
   critical: [
     "Don't ship until someone has verified the customer's identity.",
-    "Call the customer on a phone number that you find independently of the order.",
-    "Keep the evidence: the order, the payment's authentication result and all correspondence.",
+    "Call the customer, if you can find a phone number independently of the order.",
+    "Keep a record: the order, the payment's authentication result and all correspondence.",
     "Have someone decide whether to refuse the order. This result alone is no reason to refuse it.",
   ],
 };
@@ -106,7 +127,8 @@ export function writeReasoning(
   parts: {
     readonly factors: readonly RiskFactor[];
     readonly seen: readonly SeenSignal[];
-    readonly confidence: number;
+    /** How many aspects the engine could look at. */
+    readonly known: number;
     /** Whether the shop's own weights changed a signal that was seen. */
     readonly isWeighed: boolean;
   },
@@ -118,7 +140,7 @@ export function writeReasoning(
     `${level.charAt(0).toUpperCase()}${level.slice(1)} risk: ${card.score} of 100.`,
     top.length === 0
       ? "Nothing about the order stands out."
-      : `Main factors: ${top.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`,
+      : `Against the order: ${top.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`,
     ...(goodSigns.length === 0 ? [] : [`In the customer's favor: ${goodSigns.join("; ")}.`]),
     ...(goodSigns.length === 0 ? [] : toReservations(parts.seen)),
     ...(card.capped ? ["Kept below critical because too few independent signals agree."] : []),
@@ -128,30 +150,37 @@ export function writeReasoning(
         ]
       : []),
     ...(parts.isWeighed ? ["Weighed with the shop's own weights."] : []),
-    `Checked by the local engine on ${Math.round(parts.confidence * 100)} % of the data that the engine can check.`,
+    `Checked by the local engine, which could look at ${parts.known} of ${EVIDENCE_GROUPS.length} aspects of the order.`,
   ].join(" ");
 }
 
 /** What reduces the credit for good signs, for a reviewer. */
 function toReservations(seen: readonly SeenSignal[]): readonly string[] {
-  if (seen.some((signal) => signal.voidsTrust))
-    return ["None of that counts here, because the customer hides or made something up."];
+  const voiding = seen.filter((signal) => signal.voidsTrust).map(({ title }) => title);
+  if (voiding.length > 0) return [`None of that lowers the risk here because of: ${voiding.join("; ")}.`];
   const shaking = seen.find((signal) => signal.shakesTrust);
   if (shaking === undefined) return [];
   return shaking.group === "history"
-    ? ["That counts for less here, because most earlier orders ended badly."]
+    ? ["That counts for less here, because most earlier orders were canceled or returned."]
     : ["That counts for less here, because someone else may be using the account."];
 }
 
 /** What a reviewer can do next: first by level, then by the strongest causes. */
 export function recommend(level: RiskLevel, causes: readonly Cause[]): string[] {
-  if (level === "low") return [...BY_LEVEL.low];
+  if (level === "low") {
+    const strong = causes.find(({ points = 0 }) => points >= STRONG_POINTS);
+    return strong === undefined ? [...BY_LEVEL.low] : [`${LOW_BUT} ${strong.title}.`, toCheck(strong)];
+  }
   const checks = new Set(causes.map(toCheck));
   return [...BY_LEVEL[level], ...[...checks].slice(0, MOST_CHECKS)];
 }
 
 /** A seen signal, or a factor that no signal stands for. */
-type Cause = Pick<RiskFactor, "category"> & { readonly code?: string };
+type Cause = Pick<RiskFactor, "category"> & {
+  readonly code?: string;
+  readonly points?: number;
+  readonly title?: string;
+};
 
 function toCheck({ code = "", category }: Cause): string {
   return PARTICULAR_CHECKS.find(([start]) => code.startsWith(start))?.[1] ?? CHECKS[category];

@@ -127,7 +127,7 @@ const factorsOf = ({ result }: OrderRecord) => result?.riskFactors.map(({ factor
 
 describe("orders that share something that identifies them", () => {
   it.each([
-    ["F3-card-testing", ["Many customers on one IP address"]],
+    ["F3-card-testing", ["Many customers on one network"]],
     ["F8-multi-account", ["One card, several email addresses", "One address, several email addresses"]],
   ])(
     "put %s into one of its bands, even if the service answered the orders before it",
@@ -161,7 +161,7 @@ describe("orders that share something that identifies them", () => {
 
     const second = await decide(pipeline, withEmail("c@shop.example"));
     expect(second.result?.riskFactors.map(({ description }) => description)).toContainEqual(
-      expect.stringContaining("2 email addresses paid with this card"),
+      expect.stringContaining("2 email addresses ordered with the same card details"),
     );
   });
 

@@ -140,7 +140,8 @@ describe("LocalEngine.assess", () => {
     ],
     ["ACCOUNT_NEW", (order) => ({ ...order, accountAgeInDays: 3 })],
     ["FIRST_ORDER", (order) => ({ ...order, isFirstTimeCustomer: true })],
-    ["HISTORY_CANCELLED", (order) => ({ ...order, totalOrders: 20, cancelledOrders: 20 })],
+    ["HISTORY_CANCELLED", (order) => ({ ...order, totalOrders: 20, cancelledOrders: 9, returnedOrders: 0 })],
+    ["HISTORY_BAD_ENDS", (order) => ({ ...order, totalOrders: 20, cancelledOrders: 20 })],
   ])("never scores lower once %s is seen", (code, add) => {
     fc.assert(
       fc.property(orderArbitrary, (plain) => {
@@ -157,7 +158,7 @@ describe("LocalEngine.assess", () => {
           code !== "ACCOUNT_NEW" ||
             !assess(order).scorecard.contributions.some((c) => c.code === "ACCOUNT_TAKEOVER"),
         );
-        fc.pre(code !== "HISTORY_CANCELLED" || plain.totalOrders === 20);
+        fc.pre(!code.startsWith("HISTORY_") || plain.totalOrders === 20);
         const before = assess(order);
         fc.pre(
           before.scorecard.contributions.every((part) => part.code !== code && part.group !== "combination"),

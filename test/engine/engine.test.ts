@@ -39,7 +39,7 @@ describe("createLocalEngine", () => {
   const engine = createLocalEngine({ now: () => 0 });
 
   it("names its version and those of its data", () => {
-    expect(ENGINE_VERSION).toBe("3.15.0");
+    expect(ENGINE_VERSION).toBe("3.16.0");
     expect(engine.assess(PLAIN_ORDER).engine).toEqual({
       version: ENGINE_VERSION,
       dataVersions: listDataVersions(),
@@ -74,7 +74,7 @@ describe("createLocalEngine", () => {
   it("explains what counts and what speaks for the customer", () => {
     const { reasoning } = engine.assess({ ...FRAUD, customerEmail: "test123@comcast.net" });
 
-    expect(reasoning).toMatch(/^(?:High|Critical) risk: \d+ of 100\. Main factors: Automated client; /);
+    expect(reasoning).toMatch(/^(?:High|Critical) risk: \d+ of 100\. Against the order: Automated client; /);
     expect(reasoning).toMatch(
       /In the customer's favor: [^.]*the email address comes with a paid contract or an institution/,
     );
@@ -163,7 +163,7 @@ describe("createLocalEngine", () => {
 
     expect(hidden.scorecard.trust).toBe(0);
     expect(hidden.riskLevel).toBe("medium");
-    expect(hidden.reasoning).toContain("None of that counts here");
+    expect(hidden.reasoning).toContain("None of that lowers the risk here");
     expect(hidden.reasoning).not.toContain("counts for less");
   });
 

@@ -106,7 +106,7 @@ describe("an IP address that is registered in the country of its provider's pare
     ["EE", "10111", "91.131.10.10"],
     ["XK", "10000", "46.99.10.10"],
   ])("is at home in %s", (country, postalCode, ipAddress) => {
-    const mismatch = "Ordered from a different country than both addresses";
+    const mismatch = "Network in a different country than both addresses";
     expect(titlesOf(orderIn(country, postalCode, { ipAddress }))).not.toContain(mismatch);
     expect(titlesOf(orderIn("FR", "75001", { ipAddress }))).toContain(mismatch);
   });
@@ -149,7 +149,7 @@ describe("a name of one syllable three times", () => {
         paymentInfo: { brand: "visa", lastFourDigits: "1234", expiry: "12/29", holderName },
       }),
     );
-  const NONSENSE = ["Meaningless cardholder name", "Test word in the email address"];
+  const NONSENSE = ["Cardholder name that looks invented", "Test word in the email address"];
 
   it("is accepted beside another name, on the card and in the email address too", () => {
     const titles = orderOf("Thando Yeyeye", "thando.yeyeye88", "T YEYEYE");

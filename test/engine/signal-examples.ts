@@ -336,7 +336,7 @@ export const FIRES: readonly Row[] = [
   ["HISTORY_CANCELLED", 16, "four of six", record(6, { cancelled: 4 })],
   ["HISTORY_RETURNED", 4, "one of four", record(4, { returned: 1 })],
   ["HISTORY_RETURNED", 8, "two of four", record(4, { returned: 2 })],
-  ["HISTORY_BAD_ENDS", 24, "four of five", record(5, { cancelled: 2, returned: 2 })],
+  ["HISTORY_BAD_ENDS", 29, "four of five", record(5, { cancelled: 2, returned: 2 })],
   ["HISTORY_INCONSISTENT", 6, "more cancelled than ordered", record(1, { cancelled: 3 })],
   [
     "HISTORY_INCONSISTENT",

@@ -13,8 +13,8 @@ function praiseOf(order: object, standIns: readonly StandIn[] = []): string {
   return engine.assess(order, undefined, standIns).reasoning;
 }
 
-const SAME_PLACE = "the order ships to the billing address";
-const HOLDER_MATCH = "the name on the card matches the customer";
+const SAME_PLACE = "the shipping and billing addresses are the same";
+const HOLDER_MATCH = "the name on the card fits the customer's";
 
 describe("stand-ins", () => {
   it("earn no trust: a copied address doesn't show that an order goes where it is billed", () => {

@@ -1,5 +1,6 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { say } from "./sentence.ts";
 import { isNonsenseName } from "../text/nonsense-names.ts";
 import { toWords } from "../text/text-shape.ts";
 import { isMadeUpName } from "../tables/made-up-names.ts";
@@ -23,11 +24,11 @@ const ESTABLISHED_TIERS = [
 function observeFirstOrder(facts: OrderFacts): Observation | null {
   if (!isFirstOrder(facts)) return null;
   return isKnownFirstOrder(facts)
-    ? { points: 3, description: "The customer has not ordered here before." }
+    ? { points: 3, says: say("The customer has not ordered here before.") }
     : {
         points: 3,
         title: "No known orders",
-        description: "The customer has no known earlier orders.",
+        says: say("The customer has no known earlier orders."),
       };
 }
 
@@ -37,7 +38,11 @@ function observeNew({ accountAgeDays }: OrderFacts): Observation | null {
     ({ fromDays, belowDays }) => accountAgeDays >= fromDays && accountAgeDays < belowDays,
   );
   if (tier === undefined) return null;
-  return { points: tier.points, description: `The account is ${toDays(accountAgeDays)} old.` };
+  const days = Math.floor(accountAgeDays);
+  return {
+    points: tier.points,
+    says: days === 1 ? say("The account is a day old.") : say("The account is {days} days old.", { days }),
+  };
 }
 
 function observeEstablished({ accountAgeDays }: OrderFacts): Observation | null {
@@ -45,20 +50,18 @@ function observeEstablished({ accountAgeDays }: OrderFacts): Observation | null 
   const tier = ESTABLISHED_TIERS.find(({ fromDays }) => accountAgeDays >= fromDays);
   return tier === undefined
     ? null
-    : { points: tier.points, description: `the account is ${toDays(accountAgeDays)} old` };
+    : {
+        points: tier.points,
+        says: say("the account is {days} days old", { days: Math.floor(accountAgeDays) }),
+      };
 }
 
 /** Nobody has such a name, so it says as little about the customer as a test word. */
 function observeMadeUpName({ customerName }: OrderFacts): Observation | null {
   if (customerName === undefined || isNonsenseName(customerName)) return null;
   return isMadeUpName(toWords(customerName))
-    ? { points: 20, description: "The customer's name is a well-known character's or a placeholder." }
+    ? { points: 20, says: say("A well-known character or a placeholder has the same name.") }
     : null;
-}
-
-function toDays(days: number): string {
-  const whole = Math.floor(days);
-  return whole === 1 ? "1 day" : `${whole} days`;
 }
 
 export const ACCOUNT_SIGNALS: EvidenceGroup = {
@@ -81,19 +84,21 @@ export const ACCOUNT_SIGNALS: EvidenceGroup = {
     {
       code: "NAME_NONSENSE",
       category: "customer",
-      title: "Meaningless customer name",
+      title: "Customer name that looks invented",
       observe: ({ customerName }) =>
         customerName !== undefined && isNonsenseName(customerName)
           ? {
               points: 20,
-              description: "The customer's name is a test word, a keyboard pattern or random letters.",
+              says: say(
+                "The customer's name looks like a test word, a keyboard pattern or random letters. Some rare names do, too.",
+              ),
             }
           : null,
     },
     {
       code: "NAME_MADE_UP",
       category: "customer",
-      title: "Made-up customer name",
+      title: "Name of a character or a placeholder",
       observe: observeMadeUpName,
     },
     {

@@ -4,6 +4,7 @@ import type { OrderFacts } from "../facts/order-facts.ts";
 import { toRegionCode, type Place } from "../facts/place.ts";
 import { fitsCountry, fitsRegion } from "../facts/postal-codes.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { say } from "./sentence.ts";
 import { BOX_COUNTRIES } from "../tables/countries.ts";
 import { isGibberish, toWords } from "../text/text-shape.ts";
 import { shipsAbroadFromHome, shipsElsewhere } from "./geo.ts";
@@ -42,7 +43,9 @@ function observePostcodeFormat(facts: OrderFacts): Observation | null {
     ? null
     : {
         points: 8,
-        description: `A postal code doesn't have the format used in ${misshapen.writtenCountry}.`,
+        says: say("A postal code doesn't have the format used in {country}.", {
+          country: misshapen.writtenCountry ?? "",
+        }),
       };
 }
 
@@ -59,10 +62,14 @@ function observePostcodeRegion(facts: OrderFacts): Observation | null {
   const astray = toPlaces(facts).filter(isAstray);
   const place = astray.find((candidate) => isSure(candidate)) ?? astray[0];
   if (place === undefined) return null;
-  const where = toRegionCode(place) ?? `its region of ${place.writtenCountry}`;
+  const [region, country] = [toRegionCode(place), place.writtenCountry ?? ""];
+  const postcode = maskPostcode(place.postcode ?? "");
   return {
     points: isSure(place) ? 10 : 6,
-    description: `A postal code (${maskPostcode(place.postcode ?? "")}) isn't in ${where}.`,
+    says:
+      region === undefined
+        ? say("A postal code ({postcode}) isn't in its address's region of {country}.", { postcode, country })
+        : say("A postal code ({postcode}) isn't in its address's region, {region}.", { postcode, region }),
   };
 }
 
@@ -76,8 +83,11 @@ function observeBox(facts: OrderFacts): Observation | null {
   const country = facts.shipping?.writtenCountry;
   if (country === undefined || BOX_COUNTRIES.has(country)) return null;
   return (facts.amountUsd ?? 0) >= PO_BOX_AMOUNT_USD
-    ? { points: 9, description: "An expensive order ships to a PO box." }
-    : { points: 3, description: "The order ships to a PO box." };
+    ? {
+        points: 9,
+        says: say("The order ships to a PO box and is worth {usd} USD or more.", { usd: PO_BOX_AMOUNT_USD }),
+      }
+    : { points: 3, says: say("The order ships to a PO box.") };
 }
 
 /**
@@ -90,7 +100,10 @@ function observeReshipperArea(facts: OrderFacts): Observation | null {
   return isReshipperPostcode(shipping.postcode) && shipsElsewhere(facts) && !shipsAbroadFromHome(facts)
     ? {
         points: 8,
-        description: `The order ships from its region to an area with many parcel forwarders (${maskPostcode(shipping.postcode)}).`,
+        says: say(
+          "The order ships to an area with many parcel forwarders ({postcode}), and is billed elsewhere.",
+          { postcode: maskPostcode(shipping.postcode) },
+        ),
       }
     : null;
 }
@@ -109,10 +122,10 @@ export const ADDRESS_SIGNALS: EvidenceGroup = {
     {
       code: "ADDRESS_NONSENSE",
       category: "address",
-      title: "Meaningless address",
+      title: "Address that looks invented",
       observe: (facts) =>
         toPlaces(facts).some(isNonsense)
-          ? { points: 14, description: "The street or city is a test word or random letters." }
+          ? { points: 14, says: say("A street or city looks like a test word or random letters.") }
           : null,
     },
     {
@@ -121,7 +134,7 @@ export const ADDRESS_SIGNALS: EvidenceGroup = {
       title: "Parcel forwarder",
       observe: (facts) =>
         RESHIPPER_PATTERN.test(toShippingStreet(facts))
-          ? { points: 16, description: "The shipping address names a parcel-forwarding service." }
+          ? { points: 16, says: say("The shipping address names a parcel-forwarding service.") }
           : null,
     },
     {
@@ -130,7 +143,7 @@ export const ADDRESS_SIGNALS: EvidenceGroup = {
       title: "Unit number typical of parcel forwarders",
       observe: (facts) =>
         LONG_UNIT_NUMBER.test(toShippingStreet(facts)) && !shipsAbroadFromHome(facts)
-          ? { points: 6, description: "The unit number in the shipping address has five or more digits." }
+          ? { points: 6, says: say("The unit number in the shipping address has five or more digits.") }
           : null,
     },
     {

@@ -13,6 +13,7 @@ import { ITEM_SIGNALS } from "./items.ts";
 import { PHONE_SIGNALS } from "./phone.ts";
 import { TIME_SIGNALS } from "./time.ts";
 import { USER_AGENT_SIGNALS } from "./user-agent.ts";
+import { fill } from "./sentence.ts";
 import { VELOCITY_SIGNALS } from "./velocity.ts";
 
 /** The aspects of an order that can be known or unknown. The known share is an answer's confidence. */
@@ -47,6 +48,7 @@ export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
       const title = seen.title ?? signal.title;
       all.push({
         ...seen,
+        description: fill(seen.says),
         code,
         category,
         title,

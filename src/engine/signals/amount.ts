@@ -1,5 +1,6 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { say, type Sentence } from "./sentence.ts";
 import { shipsAmongResidents } from "./counts.ts";
 import { buysForItsCompany } from "./items.ts";
 
@@ -89,7 +90,10 @@ function observeFarAboveHabit(facts: OrderFacts): Observation | null {
   const times = Math.round(toTimesOwnAverage(facts) ?? 0);
   return {
     points: FAR_ABOVE_POINTS,
-    description: `${times} times the customer's average order, worth about ${Math.round(facts.amountUsd ?? 0)} USD.`,
+    says: say("The order is worth about {usd} USD, {times} times the customer's average.", {
+      times,
+      usd: Math.round(facts.amountUsd ?? 0),
+    }),
   };
 }
 
@@ -99,7 +103,10 @@ function observeHabit(facts: OrderFacts): Observation | null {
   const tier = times === undefined ? undefined : HABIT_TIERS.find((candidate) => times >= candidate.times);
   return tier === undefined || times === undefined
     ? null
-    : { points: tier.points, description: `${times.toFixed(1)} times the customer's average order.` };
+    : {
+        points: tier.points,
+        says: say("The order is {times} times the customer's average.", { times: times.toFixed(1) }),
+      };
 }
 
 /**
@@ -114,6 +121,9 @@ const TOP_TIERS = [
   { times: Infinity, percentile: 90, points: 3 },
 ] as const;
 
+/** "1.0 times" would say nothing. */
+const LEAST_TIMES_SAID = 1.1;
+
 /** Companies order for many people, so a large order of one counts no more than this. */
 const MOST_OF_COMPANY = 8;
 
@@ -126,6 +136,20 @@ function toPercentile({ velocity }: OrderFacts): number | undefined {
   return velocity?.shop?.percentile;
 }
 
+function sayTopOfShop({ currency = "", velocity }: OrderFacts, times: number): Sentence {
+  const { percentile = 0, top = 0 } = velocity?.shop ?? {};
+  return times >= LEAST_TIMES_SAID
+    ? say(
+        "99 of 100 recent orders of the shop were at most {top} {currency}. This one is {times} times that.",
+        {
+          top: Math.round(top),
+          currency,
+          times: times.toFixed(1),
+        },
+      )
+    : say("Larger than {percent} % of the shop's recent orders.", { percent: Math.floor(percentile) });
+}
+
 function observeTopOfShop(facts: OrderFacts): Observation | null {
   const percentile = toPercentile(facts);
   const top = facts.velocity?.shop?.top;
@@ -134,13 +158,7 @@ function observeTopOfShop(facts: OrderFacts): Observation | null {
   const times = top === undefined ? 0 : (facts.amount ?? 0) / top;
   const tier = TOP_TIERS.find((one) => times >= one.times || percentile >= one.percentile);
   if (tier === undefined || (facts.amountUsd ?? 0) < LEAST_ABOVE_HABIT_USD) return null;
-  return {
-    points: limitForCompany(tier.points, facts),
-    description:
-      times >= 1
-        ? `${times.toFixed(1)} times as much as 99 of 100 of the shop's orders stay below.`
-        : `More than ${Math.floor(percentile)} % of the shop's orders.`,
-  };
+  return { points: limitForCompany(tier.points, facts), says: sayTopOfShop(facts, times) };
 }
 
 function observeFirstAmount(facts: OrderFacts): Observation | null {
@@ -148,14 +166,14 @@ function observeFirstAmount(facts: OrderFacts): Observation | null {
   const usd = isFirstOrder(facts) ? (facts.amountUsd ?? 0) : 0;
   const tier = FIRST_ORDER_TIERS.find((candidate) => usd >= candidate.usd);
   if (tier === undefined) return null;
-  const worth = `about ${Math.round(usd)} USD`;
+  const values = { usd: Math.round(usd) };
   const points = limitForCompany(tier.points, facts);
   return isKnownFirstOrder(facts)
-    ? { points, description: `A first order worth ${worth}.` }
+    ? { points, says: say("A first order worth about {usd} USD.", values) }
     : {
         points,
         title: "Expensive order from an unknown customer",
-        description: `An order worth ${worth} from a customer with no known orders.`,
+        says: say("An order worth about {usd} USD from a customer with no known orders.", values),
       };
 }
 
@@ -166,12 +184,15 @@ function observeLarge(facts: OrderFacts): Observation | null {
   const tier = LARGE_TIERS.find(({ usd }) => amountUsd >= usd);
   return tier === undefined
     ? null
-    : { points: tier.points, description: `An amount of more than ${tier.usd} USD.` };
+    : { points: tier.points, says: say("An amount of {usd} USD or more.", { usd: tier.usd }) };
 }
 
-function observeBelow(usd: number, description: string) {
+/** Says what it is and no more: a donation is small, too. */
+function observeBelow(usd: number) {
   return ({ amountUsd }: OrderFacts): Observation | null =>
-    amountUsd !== undefined && amountUsd < usd ? { points: 0, description } : null;
+    amountUsd !== undefined && amountUsd < usd
+      ? { points: 0, says: say("An amount below {usd} USD.", { usd }) }
+      : null;
 }
 
 /** Shops round to the cent, but a price converted from another currency may not be rounded. */
@@ -205,10 +226,10 @@ function observeItemsGap({ amount, usdPerUnit, items }: OrderFacts): Observation
   const percent = Math.round((100 * Math.min(amount, sum)) / Math.max(amount, sum));
   return {
     points: 4,
-    description:
+    says:
       amount > sum
-        ? `The items add up to ${percent} % of the order's amount.`
-        : `The order's amount is ${percent} % of what its items add up to.`,
+        ? say("The items add up to {percent} % of the order's amount.", { percent })
+        : say("The order's amount is {percent} % of what its items add up to.", { percent }),
   };
 }
 
@@ -227,7 +248,7 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
     {
       code: "AMOUNT_FAR_ABOVE_HABIT",
       category: "behavioral",
-      title: "Amount that no history explains",
+      title: "Many times the customer's average",
       voidsTrust: true,
       observe: observeFarAboveHabit,
     },
@@ -249,19 +270,13 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
       code: "AMOUNT_TINY",
       category: "behavioral",
       title: "Tiny amount",
-      observe: observeBelow(TINY_USD, "An amount typical of testing stolen cards."),
+      observe: observeBelow(TINY_USD),
     },
     {
       code: "AMOUNT_SMALL",
       category: "behavioral",
       title: "Small amount",
-      observe: (facts) =>
-        (facts.amountUsd ?? 0) < TINY_USD
-          ? null
-          : observeBelow(
-              SMALL_USD,
-              "An amount below 25 USD, typical of card testing and voucher purchases.",
-            )(facts),
+      observe: (facts) => ((facts.amountUsd ?? 0) < TINY_USD ? null : observeBelow(SMALL_USD)(facts)),
     },
     {
       code: "AMOUNT_LARGE",
@@ -277,8 +292,7 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
         isConverted(facts)
           ? {
               points: 8,
-              description:
-                "The amount has fractions of a cent, like a price converted from another currency.",
+              says: say("The amount has fractions of a cent, like a price converted from another currency."),
             }
           : null,
     },
@@ -288,7 +302,13 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
       title: "Round amount",
       observe: (facts) =>
         isRound(facts)
-          ? { points: 5, description: `The amount is a multiple of ${ROUND_STEP} ${facts.currency}.` }
+          ? {
+              points: 5,
+              says: say("The amount is a multiple of {step} {currency}.", {
+                step: ROUND_STEP,
+                currency: facts.currency ?? "",
+              }),
+            }
           : null,
     },
     {

@@ -2,6 +2,7 @@ import { localPartFitsName, namesAgree } from "../text/names.ts";
 import type { OrderFacts } from "../facts/order-facts.ts";
 import { isDisputedByBank } from "../facts/payment-facts.ts";
 import type { EvidenceGroup } from "./signal.ts";
+import { say } from "./sentence.ts";
 import { isNonsenseName } from "../text/nonsense-names.ts";
 import { isGibberish, isOddName, toWords } from "../text/text-shape.ts";
 
@@ -60,7 +61,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Expired card",
       observe: ({ card, nowMs }) =>
         card.expiresAtMs !== undefined && card.expiresAtMs <= nowMs
-          ? { points: 12, description: "The card had expired when the order was placed." }
+          ? { points: 12, says: say("The card had expired when the order was placed.") }
           : null,
     },
     {
@@ -69,28 +70,28 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Impossible card expiry date",
       observe: ({ card, nowMs }) =>
         card.expiryImpossible || (card.expiresAtMs ?? 0) > nowMs + FARTHEST_EXPIRY_MS
-          ? { points: 6, description: "The expiry month doesn't exist or is decades ahead." }
+          ? { points: 6, says: say("The expiry month doesn't exist or is decades ahead.") }
           : null,
     },
     {
       code: "HOLDER_NONSENSE",
       category: "customer",
-      title: "Meaningless cardholder name",
+      title: "Cardholder name that looks invented",
       observe: (facts) =>
         facts.card.holder !== undefined && hasNonsenseHolder(facts)
           ? {
               points: 12,
-              description: "The name on the card isn't a real name: digits, a test word or random letters.",
+              says: say("The name on the card has digits, or looks like a test word or random letters."),
             }
           : null,
     },
     {
       code: "HOLDER_MISMATCH",
       category: "customer",
-      title: "Cardholder isn't the customer",
+      title: "Different name on the card",
       observe: (facts) =>
         holderAgrees(facts) === false
-          ? { points: 4, description: "The name on the card doesn't match any part of the customer's name." }
+          ? { points: 4, says: say("The name on the card doesn't match the customer's name.") }
           : null,
     },
     {
@@ -104,16 +105,16 @@ export const CARD_SIGNALS: EvidenceGroup = {
         !hasNonsenseHolder(facts) &&
         // A company's name on the card says nothing if the customer gives no company.
         !isNonsenseName(facts.customerName ?? "")
-          ? { points: -6, description: "the name on the card matches the customer" }
+          ? { points: -6, says: say("the name on the card fits the customer's") }
           : null,
     },
     {
       code: "AVS_MISMATCH",
       category: "address",
-      title: "Bank knows another billing address",
+      title: "Billing address not confirmed by the bank",
       observe: ({ payment }) =>
         payment.avs === "mismatch"
-          ? { points: 12, description: "The bank has neither this street nor this postal code on file." }
+          ? { points: 12, says: say("The bank has neither this street nor this postal code on file.") }
           : null,
     },
     {
@@ -124,8 +125,9 @@ export const CARD_SIGNALS: EvidenceGroup = {
         payment.avs === "foreign" && billing?.country === "US"
           ? {
               points: 8,
-              description:
+              says: say(
                 "The billing address is in the United States, and the card's bank is outside and doesn't verify it.",
+              ),
             }
           : null,
     },
@@ -135,7 +137,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Bank confirms the billing address",
       observe: ({ payment }) =>
         payment.avs === "match" && !payment.hasWrongCvv
-          ? { points: -5, description: "the bank has the billing address on file" }
+          ? { points: -5, says: say("the bank has the billing address on file") }
           : null,
     },
     {
@@ -144,7 +146,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Wrong card security code",
       observe: ({ payment }) =>
         payment.hasWrongCvv
-          ? { points: 12, description: "The bank says that the card's security code is wrong." }
+          ? { points: 12, says: say("The bank says that the card's security code is wrong.") }
           : null,
     },
     {
@@ -153,7 +155,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Paid with a device wallet",
       observe: ({ payment }) =>
         payment.hasDeviceWallet && !isDisputedByBank(payment)
-          ? { points: -3, description: "the card was in a wallet of the customer's device" }
+          ? { points: -3, says: say("the card was in a wallet of the customer's device") }
           : null,
     },
     {
@@ -162,7 +164,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Credit or prepaid card",
       observe: ({ card }) =>
         /\b(?:credit|prepaid)\b/.test(card.brand ?? "")
-          ? { points: 8, description: "The card brand indicates a credit or prepaid card, not a debit card." }
+          ? { points: 8, says: say("The card brand indicates a credit or prepaid card, not a debit card.") }
           : null,
     },
     {
@@ -170,7 +172,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       category: "technical",
       title: "Debit card",
       observe: ({ card }) =>
-        /\bdebit\b/.test(card.brand ?? "") ? { points: -5, description: "the card is a debit card" } : null,
+        /\bdebit\b/.test(card.brand ?? "") ? { points: -5, says: say("the card is a debit card") } : null,
     },
     {
       code: "PUBLIC_TEST_CARD",
@@ -181,8 +183,9 @@ export const CARD_SIGNALS: EvidenceGroup = {
         TEST_CARDS.has(`${card.brand?.replace(/ ?(?:credit|debit|prepaid) ?/, "")} ${card.lastFourDigits}`)
           ? {
               points: 8,
-              description:
+              says: say(
                 "The brand and last digits match a test card from a payment provider's documentation.",
+              ),
             }
           : null,
     },

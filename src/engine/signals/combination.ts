@@ -1,6 +1,7 @@
 import { localPartFitsName } from "../text/names.ts";
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { Observation, SignalGroup } from "./signal.ts";
+import { say, type Sentence } from "./sentence.ts";
 import { isFirstOrder, isKnownFirstOrder, toTimesWorthAlarm } from "./amount.ts";
 import { holderAgrees } from "./card.ts";
 import { hasRandomEmail } from "./email.ts";
@@ -23,23 +24,39 @@ const NEW_ACCOUNT_DAYS = 7;
 const HIGH_VALUE_USD = 1_000;
 const WORTH_STEALING_USD = 150;
 
-function toFirstOrderAbroad(isKnown: boolean): Observation {
-  return isKnown
-    ? {
-        points: 10,
-        description: "An expensive first order ships to a different country than the billing country.",
-      }
-    : {
-        points: 10,
-        title: "Expensive order from an unknown customer shipped abroad",
-        description:
-          "An expensive order from a customer with no known orders ships to a different country than the billing country.",
-      };
+function toFirstOrderAbroad(facts: OrderFacts): Observation {
+  const says = say("The order is worth about {usd} USD and ships to another country than it's billed in.", {
+    usd: Math.round(facts.amountUsd ?? 0),
+  });
+  return isKnownFirstOrder(facts)
+    ? { points: 10, says }
+    : { points: 10, title: "Expensive order from an unknown customer shipped abroad", says };
 }
 
 /** Whether an order comes from a third country. A VPN shows the location of its exit, not of its user. */
 function isOnlineElsewhere(facts: OrderFacts): boolean {
   return ordersFromElsewhere(facts) && facts.ip?.network === undefined;
+}
+
+/** What a known customer's order has besides a far higher amount, as a thief's would; undefined if nothing. */
+function findTakeoverSign(facts: OrderFacts, isFarMore: boolean): Sentence | undefined {
+  const days = Math.floor(facts.accountAgeDays ?? 0);
+  // A thief orders from where the goods go.
+  if (isOnlineElsewhere(facts) || ordersFromDestination(facts))
+    return say(
+      "The account is {days} days old, and the order is far above its average and comes from {country}, not the billing country.",
+      { days, country: facts.ip?.country ?? "" },
+    );
+  if (hasManyGiftCards(facts))
+    return say(
+      "The account is {days} days old, and the order is far above its average and has many gift cards or codes.",
+      { days },
+    );
+  if (!isFarMore || !shipsElsewhere(facts)) return undefined;
+  return say(
+    "The account is {days} days old, and the order is far above its average and isn't shipped to where it's billed.",
+    { days },
+  );
 }
 
 /** A known customer's sudden change of behavior; null if there is none. */
@@ -48,15 +65,8 @@ function findTakeover(facts: OrderFacts): Observation | null {
   const times = toTimesWorthAlarm(facts) ?? 0;
   if (!isKnown || times < TAKEOVER_TIMES_SERIOUS) return null;
   const isFarMore = times >= TAKEOVER_TIMES_AVERAGE;
-  const toObservation = (what: string): Observation => ({
-    points: isFarMore ? 18 : 14,
-    description: `A known customer suddenly orders ${what}.`,
-  });
-  // A thief orders from where the goods go.
-  if (isOnlineElsewhere(facts) || ordersFromDestination(facts))
-    return toObservation("far more, from another country");
-  if (hasManyGiftCards(facts)) return toObservation("gift cards for far more");
-  return isFarMore && shipsElsewhere(facts) ? toObservation("far more, to another place") : null;
+  const says = findTakeoverSign(facts, isFarMore);
+  return says === undefined ? null : { points: isFarMore ? 18 : 14, says };
 }
 
 /** Whether the local part looks like a name: two words and nothing else. */
@@ -76,8 +86,8 @@ function namesThreePeople(facts: OrderFacts): boolean {
 
 /** The platform judges the same order, and knows other orders that the engine doesn't. */
 const PLATFORM_ADVICE = {
-  investigate: { points: 10, description: "The platform's own analysis says to look at the order." },
-  cancel: { points: 20, description: "The platform's own analysis says to cancel the order." },
+  investigate: { points: 10, says: say("The platform's own analysis says to look at the order.") },
+  cancel: { points: 20, says: say("The platform's own analysis says to cancel the order.") },
 } as const;
 
 /** Signals from facts that mean more together than separately, and from others' judgments of the order. */
@@ -87,7 +97,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
     {
       code: "ACCOUNT_TAKEOVER",
       category: "behavioral",
-      title: "Known customer behaving like a stranger",
+      title: "Unusual order for this customer",
       // Somebody who has moved in is online there, which an agent's network doesn't show.
       isPlace: (facts) => shipsAmongResidents(facts) && !isOnlineElsewhere(facts) && !facts.isAgent,
       shakesTrust: true,
@@ -96,7 +106,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
     {
       code: "STRANGER_OVERSEAS",
       category: "technical",
-      title: "Unknown customer on a network overseas",
+      title: "New customer on a network overseas",
       observe: (facts) =>
         isFirstOrder(facts) &&
         ordersFromOverseas(facts) &&
@@ -104,8 +114,10 @@ export const COMBINATION_SIGNALS: SignalGroup = {
         ((facts.amountUsd ?? 0) >= WORTH_STEALING_USD || hasResaleItem(facts) || hasGiftCards(facts))
           ? {
               points: 16,
-              description:
-                "Everything the customer typed is in one country, the network is on another continent, and the goods are worth stealing.",
+              says: say(
+                "No earlier order is known, both addresses are in {country}, and the network is on another continent ({network}).",
+                { country: facts.billing?.country ?? "", network: facts.ip?.country ?? "" },
+              ),
             }
           : null,
     },
@@ -117,7 +129,9 @@ export const COMBINATION_SIGNALS: SignalGroup = {
         namesThreePeople(facts)
           ? {
               points: 16,
-              description: "The customer, the card and the email address name three different people.",
+              says: say(
+                "The customer's name, the name on the card and the name in the email address all differ.",
+              ),
             }
           : null,
     },
@@ -135,8 +149,9 @@ export const COMBINATION_SIGNALS: SignalGroup = {
         !shipsAmongManyResidents(facts)
           ? {
               points: 10,
-              description:
-                "A new account ships goods that are easy to resell to an address other than the billing address.",
+              says: say(
+                "The account is less than a week old, and the order doesn't ship to where it's billed.",
+              ),
             }
           : null,
     },
@@ -147,13 +162,13 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       isPlace: shipsAmongResidents,
       observe: (facts) =>
         isFirstOrder(facts) && shipsAbroad(facts) && (facts.amountUsd ?? 0) >= HIGH_VALUE_USD
-          ? toFirstOrderAbroad(isKnownFirstOrder(facts))
+          ? toFirstOrderAbroad(facts)
           : null,
     },
     {
       code: "EXPRESS_ELSEWHERE",
       category: "behavioral",
-      title: "Fast shipping for a stranger",
+      title: "Fast shipping for a first order",
       isPlace: shipsAmongResidents,
       // Whoever uses a stolen card pays for speed, because the owner may notice. So do people who forgot a birthday: it counts
       // only if the goods also go elsewhere or the card is somebody else's.
@@ -161,8 +176,9 @@ export const COMBINATION_SIGNALS: SignalGroup = {
         facts.isExpress && isFirstOrder(facts) && (shipsElsewhere(facts) || holderAgrees(facts) === false)
           ? {
               points: 8,
-              description:
-                "A first order with fast shipping goes elsewhere than it's billed, or somebody else's card pays.",
+              says: shipsElsewhere(facts)
+                ? say("This first order ships fast, and not to where it's billed.")
+                : say("This first order ships fast, and the card has another name."),
             }
           : null,
     },
@@ -181,8 +197,9 @@ export const COMBINATION_SIGNALS: SignalGroup = {
         ordersFromElsewhere(facts) && holderAgrees(facts) === false && hasRandomEmail(facts)
           ? {
               points: 8,
-              description:
-                "A different country, a different cardholder and a random email address appear together.",
+              says: say(
+                "The network's country, the name on the card and the email address all fail to match the customer.",
+              ),
             }
           : null,
     },

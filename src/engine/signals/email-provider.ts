@@ -1,5 +1,6 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { Observation, Signal } from "./signal.ts";
+import { say } from "./sentence.ts";
 import { INSTITUTION_LABELS, LINE_PROVIDER_DOMAINS } from "../tables/email-domains.ts";
 
 /**
@@ -32,7 +33,7 @@ function observeTrusted({ email }: OrderFacts): Observation | null {
   return isLine || isInstitution(email.domain)
     ? {
         points: isLine ? LINE_POINTS : INSTITUTION_POINTS,
-        description: "the email address comes with a paid contract or an institution",
+        says: say("the email address comes with a paid contract or an institution"),
       }
     : null;
 }
@@ -46,7 +47,7 @@ export const EMAIL_PROVIDER_SIGNALS: readonly Signal[] = [
       OUTLOOK.domain.test(email?.domain ?? "") && billing?.country === OUTLOOK.country
         ? {
             points: OUTLOOK.points,
-            description: "Addresses from this email provider are seen in fraud more often than others.",
+            says: say("Addresses from this email provider are seen in fraud more often than others."),
           }
         : null,
   },
@@ -57,7 +58,7 @@ export const EMAIL_PROVIDER_SIGNALS: readonly Signal[] = [
     isClaim: true,
     observe: ({ email }) =>
       APPLE.domain.test(email?.domain ?? "")
-        ? { points: APPLE.points, description: "the email provider is rarely seen in fraud" }
+        ? { points: APPLE.points, says: say("the email provider is rarely seen in fraud") }
         : null,
   },
   {
@@ -66,7 +67,7 @@ export const EMAIL_PROVIDER_SIGNALS: readonly Signal[] = [
     title: "Yahoo or AOL address",
     observe: ({ email }) =>
       PORTALS.test(email?.domain ?? "")
-        ? { points: 0, description: "The email address is one of Yahoo's or AOL's." }
+        ? { points: 0, says: say("The email address is one of Yahoo's or AOL's.") }
         : null,
   },
   {

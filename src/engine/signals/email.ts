@@ -12,6 +12,7 @@ import { maskEmail } from "../facts/masking.ts";
 import { localPartFitsName } from "../text/names.ts";
 import type { EmailFacts, OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { say } from "./sentence.ts";
 import { isNonsenseName } from "../text/nonsense-names.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 import {
@@ -114,20 +115,20 @@ function observeDisposable({ email, nowMs }: OrderFacts): Observation | null {
     ? null
     : {
         points: fadePoints(40, DATA_SOURCES.disposableDomains, nowMs),
-        description: `The email address is at ${listed}, which provides disposable inboxes.`,
+        says: say("The email address is at {domain}, which provides disposable inboxes.", { domain: listed }),
       };
 }
 
 function observeInvalid({ email }: OrderFacts): Observation | null {
   if (email === undefined) return null;
   if (!email.wellFormed) {
-    return { points: 22, description: "This isn't a valid email address." };
+    return { points: 22, says: say("This isn't a valid email address.") };
   }
   // "gmail.con" is usually a real customer's typo, and is reported as one.
   if (email.suffixKnown || findSlip(email) !== undefined) return null;
   return {
     points: 22,
-    description: "The email address ends in a top-level domain that doesn't exist.",
+    says: say("The email address ends in a top-level domain that doesn't exist."),
   };
 }
 
@@ -148,7 +149,13 @@ function observeManyDigits(facts: OrderFacts): Observation | null {
   return isMany
     ? {
         points: 5,
-        description: `The part before the @ has ${digits} digits besides a year (${maskEmail(email)}).`,
+        says: say(
+          "The part before the @ ({email}) has {digits} digits that don't look like a year of birth.",
+          {
+            digits,
+            email: maskEmail(email),
+          },
+        ),
       }
     : null;
 }
@@ -172,7 +179,9 @@ function observeNameMismatch(facts: OrderFacts): Observation | null {
     ? null
     : {
         points: 5,
-        description: `The part before the @ (${maskEmail(email)}) doesn't match the customer's name.`,
+        says: say("The part before the @ ({email}) doesn't match the customer's name.", {
+          email: maskEmail(email),
+        }),
       };
 }
 
@@ -201,7 +210,9 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
           ? null
           : {
               points: 14,
-              description: `The email domain is reserved for examples and tests (${reserved}).`,
+              says: say("The email domain is reserved for examples and tests ({domain}).", {
+                domain: reserved,
+              }),
             };
       },
     },
@@ -214,7 +225,9 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
         facts.email !== undefined && hasRandomEmail(facts)
           ? {
               points: 14,
-              description: `The part before the @ (${maskEmail(facts.email)}) looks random and doesn't match the name.`,
+              says: say("The part before the @ ({email}) looks random and doesn't match the name.", {
+                email: maskEmail(facts.email),
+              }),
             }
           : null,
     },
@@ -227,7 +240,7 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
         return email !== null && hasTestWord(email, facts.customerName)
           ? {
               points: 12,
-              description: "The part before the @ contains a test word or a keyboard pattern.",
+              says: say("The part before the @ contains a test word or a keyboard pattern."),
             }
           : null;
       },
@@ -252,7 +265,12 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
         const meant = email === undefined ? undefined : findSlip(email);
         return meant === undefined
           ? null
-          : { points: 6, description: `The email domain is one letter away from ${meant}.` };
+          : {
+              points: 6,
+              says: say("The email domain is one letter away from {domain}, probably by mistake.", {
+                domain: meant,
+              }),
+            };
       },
     },
     {
@@ -264,7 +282,9 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
         return email?.wellFormed === true && RISKY_TLDS.has(ending)
           ? {
               points: 8,
-              description: `The email domain ends in .${ending}, where domains are free or almost free.`,
+              says: say("The email domain ends in .{ending}, where domains are free or almost free.", {
+                ending,
+              }),
             }
           : null;
       },
@@ -277,7 +297,10 @@ export const EMAIL_SIGNALS: EvidenceGroup = {
         email !== undefined && companyName !== undefined && FREE_PROVIDER_DOMAINS.has(email.domain)
           ? {
               points: 3,
-              description: `The order names a company, but the email address is from a free provider (${maskEmail(email)}).`,
+              says: say(
+                "The order names a company, but the email address is from a free provider ({email}).",
+                { email: maskEmail(email) },
+              ),
             }
           : null,
     },

@@ -2,8 +2,16 @@ import { EUROPEAN_MARKET, HOME_COUNTRIES, REGISTERED_ABROAD } from "../tables/co
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 import type { OrderFacts } from "../facts/order-facts.ts";
 import { isDisputedByBank } from "../facts/payment-facts.ts";
-import { areasDiffer, citiesDiffer, countriesDiffer, regionsDiffer, toRegionCode } from "../facts/place.ts";
+import {
+  areasDiffer,
+  citiesDiffer,
+  countriesDiffer,
+  isSameAddress,
+  regionsDiffer,
+  toRegionCode,
+} from "../facts/place.ts";
 import type { EvidenceGroup, Observation, Signal } from "./signal.ts";
+import { say, type Sentence } from "./sentence.ts";
 
 interface OrderCountries {
   readonly billing: string;
@@ -62,10 +70,19 @@ function observePhoneCountry(facts: OrderFacts): Observation | null {
   const { billing, shipping } = countries;
   return {
     points: isNear(country, countries) ? 4 : 8,
-    description:
+    says:
       billing === shipping
-        ? `The phone number is one of ${country}; the order's addresses are in ${billing}.`
-        : `The phone number is one of ${country}; the order is billed in ${billing} and shipped to ${shipping}.`,
+        ? say("The phone number is one of {country}; the order's addresses are in {home}.", {
+            country,
+            home: billing,
+          })
+        : say(
+            "The phone number is one of {country}; the order is billed in {billing} and shipped to {shipping}.",
+            {
+              country,
+              ...countries,
+            },
+          ),
   };
 }
 
@@ -74,6 +91,16 @@ function isSamePlace({ billing, shipping, hasBothAddresses }: OrderFacts): boole
   if (!hasBothAddresses || billing?.street === undefined || shipping?.street === undefined) return false;
   const [regions, cities] = [regionsDiffer(billing, shipping), citiesDiffer(billing, shipping)];
   return regions !== true && cities !== true && (regions === false || cities === false);
+}
+
+function toSamePlace({ billing, shipping }: OrderFacts): Observation {
+  return isSameAddress(billing, shipping)
+    ? {
+        points: -6,
+        title: "Same shipping and billing address",
+        says: say("the shipping and billing addresses are the same"),
+      }
+    : { points: -6, says: say("the shipping and billing addresses are in the same city or region") };
 }
 
 /** ISO 3166-1 codes of the countries of each continent, as the United Nations group them (M49). */
@@ -152,16 +179,29 @@ function observeElsewhere(facts: OrderFacts): Observation | null {
   const countries = toOrderCountries(facts);
   if (ip?.country === undefined || countries === null || !isRegisteredElsewhere(ip.country, countries))
     return null;
-  const { billing, shipping } = countries;
-  const addresses =
-    billing === shipping
-      ? `the order's addresses are in ${billing}`
-      : `billing in ${billing}, shipping in ${shipping}`;
   const points = toMismatchPoints(ip.country, countries, ip.network !== undefined);
   return {
     points: fadePoints(points, DATA_SOURCES.ipCountries, facts.nowMs),
-    description: `The IP address (${ip.masked}) is registered in ${ip.country}; ${addresses}.`,
+    says: sayElsewhere(ip.network !== undefined, { ...countries, ip: ip.masked, country: ip.country }),
   };
+}
+
+/** A VPN's exit isn't where its user is. */
+function sayElsewhere(
+  isHidden: boolean,
+  values: OrderCountries & { readonly ip: string; readonly country: string },
+): Sentence {
+  if (isHidden)
+    return say(
+      "The VPN or server ({ip}) is in {country}, neither the billing nor the shipping country. The customer may be elsewhere.",
+      values,
+    );
+  return values.billing === values.shipping
+    ? say("The IP address ({ip}) is registered in {country}; the order's addresses are in {billing}.", values)
+    : say(
+        "The IP address ({ip}) is registered in {country}; the order is billed in {billing} and shipped to {shipping}.",
+        values,
+      );
 }
 
 /** The IP address agrees with one of two addresses in different countries. */
@@ -173,7 +213,12 @@ function observeOneSide(side: keyof OrderCountries, points: number) {
     if (ip?.country !== countries[side] || ip.network !== undefined) return null;
     return {
       points: fadePoints(points, DATA_SOURCES.ipCountries, facts.nowMs),
-      description: `Billed in ${countries.billing}, shipped to ${countries.shipping}, ordered from ${ip.country} (${ip.masked}).`,
+      says: say("The IP address ({ip}) is registered in {country}, the {side} country, and not in {other}.", {
+        ip: ip.masked,
+        country: ip.country,
+        side,
+        other: side === "billing" ? countries.shipping : countries.billing,
+      }),
     };
   };
 }
@@ -183,7 +228,7 @@ const IP_COUNTRY_SIGNALS: readonly Signal[] = [
   {
     code: "IP_COUNTRY_MISMATCH",
     category: "technical",
-    title: "Ordered from a different country than both addresses",
+    title: "Network in a different country than both addresses",
     observe: observeElsewhere,
   },
   {
@@ -215,7 +260,10 @@ export const GEO_SIGNALS: EvidenceGroup = {
         shipsAbroad(facts)
           ? {
               points: isInsideMarket(facts) ? 6 : 12,
-              description: `Billed in ${facts.billing?.country}, shipped to ${facts.shipping?.country}.`,
+              says: say("Billed in {billing}, shipped to {shipping}.", {
+                billing: facts.billing?.country ?? "",
+                shipping: facts.shipping?.country ?? "",
+              }),
             }
           : null,
     },
@@ -226,10 +274,12 @@ export const GEO_SIGNALS: EvidenceGroup = {
       observe: (facts) => {
         if (isMilitaryOrder(facts) || regionsDiffer(facts.billing, facts.shipping) !== true) return null;
         const [from, to] = [toRegionCode(facts.billing), toRegionCode(facts.shipping)];
-        const where = from === undefined || to === undefined ? "" : ` (${from} and ${to})`;
         return {
           points: 7,
-          description: `The billing and shipping addresses are in different regions of one country${where}.`,
+          says:
+            from === undefined || to === undefined
+              ? say("The billing and shipping addresses are in different regions of one country.")
+              : say("Billed in {from}, shipped to {to}.", { from, to }),
         };
       },
     },
@@ -239,18 +289,16 @@ export const GEO_SIGNALS: EvidenceGroup = {
       title: "Billing and shipping in different cities",
       observe: (facts) =>
         !isMilitaryOrder(facts) && citiesDiffer(facts.billing, facts.shipping) === true
-          ? { points: 2, description: "The billing and shipping addresses are in different cities." }
+          ? { points: 2, says: say("The billing and shipping addresses are in different cities.") }
           : null,
     },
     {
       code: "SAME_PLACE",
       category: "address",
-      title: "Shipped to the billing address",
+      title: "Shipped to where it's billed",
       isClaim: true,
       observe: (facts) =>
-        isSamePlace(facts) && !isDisputedByBank(facts.payment)
-          ? { points: -6, description: "the order ships to the billing address" }
-          : null,
+        isSamePlace(facts) && !isDisputedByBank(facts.payment) ? toSamePlace(facts) : null,
     },
     {
       code: "PHONE_COUNTRY",

@@ -1,5 +1,6 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { say, type Sentence } from "./sentence.ts";
 
 /** The minimum of orders for a meaningful share. */
 const ENOUGH = { some: 3, several: 4, many: 5 } as const;
@@ -17,10 +18,6 @@ function toRecord({ totalOrders, cancelledOrders, returnedOrders }: OrderFacts):
   return { total: totalOrders, cancelled: cancelledOrders, returned: returnedOrders };
 }
 
-function toPercent(count: number, total: number): number {
-  return Math.min(100, Math.round((100 * count) / total));
-}
-
 function observeGood(facts: OrderFacts): Observation | null {
   const record = toRecord(facts);
   const fulfilled = facts.fulfilledOrders ?? 0;
@@ -28,36 +25,57 @@ function observeGood(facts: OrderFacts): Observation | null {
   if (record?.cancelled === undefined || record.returned === undefined || fulfilled < ENOUGH.some)
     return null;
   if ((record.cancelled + record.returned) / record.total >= GOOD_BAD_SHARE) return null;
-  return fulfilled >= 10
-    ? { points: -12, description: "ten or more earlier orders went well" }
-    : { points: -8, description: "earlier orders went well" };
+  const says =
+    record.cancelled + record.returned === 0
+      ? say("{count} earlier orders were fulfilled, and none was canceled or returned", { count: fulfilled })
+      : say("{count} earlier orders were fulfilled, and few were canceled or returned", { count: fulfilled });
+  return { points: fulfilled >= 10 ? -12 : -8, says };
 }
 
 function observeCancelled(facts: OrderFacts): Observation | null {
   const record = toRecord(facts);
-  if (record?.cancelled === undefined) return null;
+  // Reported only once.
+  if (record?.cancelled === undefined || hasBadEnds(record)) return null;
   const share = record.cancelled / record.total;
-  const description = `${toPercent(record.cancelled, record.total)} % of the customer's orders were canceled.`;
-  if (record.total >= ENOUGH.many && share >= 0.6) return { points: 16, description };
-  return record.total >= ENOUGH.some && share >= 0.4 ? { points: 10, description } : null;
+  const says = say("{count} of the customer's {total} orders were canceled.", {
+    count: record.cancelled,
+    total: record.total,
+  });
+  if (record.total >= ENOUGH.many && share >= 0.6) return { points: 16, says };
+  return record.total >= ENOUGH.some && share >= 0.4 ? { points: 10, says } : null;
 }
 
 function observeReturned(facts: OrderFacts): Observation | null {
   const record = toRecord(facts);
-  if (record?.returned === undefined || record.total < ENOUGH.several) return null;
+  if (record?.returned === undefined || record.total < ENOUGH.several || hasBadEnds(record)) return null;
   const share = record.returned / record.total;
   if (share < 0.25) return null;
-  const description = `${toPercent(record.returned, record.total)} % of the customer's orders were returned.`;
-  return { points: share >= 0.5 ? 8 : 4, description };
+  const says = say("{count} of the customer's {total} orders were returned.", {
+    count: record.returned,
+    total: record.total,
+  });
+  return { points: share >= 0.5 ? 8 : 4, says };
+}
+
+function sayBadEnds({ cancelled = 0, returned = 0, total }: Record): Sentence {
+  if (returned === 0)
+    return say("{cancelled} of the customer's {total} orders were canceled.", { cancelled, total });
+  if (cancelled === 0)
+    return say("{returned} of the customer's {total} orders were returned.", { returned, total });
+  return say("Of the customer's {total} orders, {cancelled} were canceled and {returned} returned.", {
+    total,
+    cancelled,
+    returned,
+  });
+}
+
+function hasBadEnds({ cancelled = 0, returned = 0, total }: Record): boolean {
+  return total >= ENOUGH.many && (cancelled + returned) / total >= BAD_SHARE;
 }
 
 function observeBadEnds(facts: OrderFacts): Observation | null {
   const record = toRecord(facts);
-  if (record === null || record.total < ENOUGH.many) return null;
-  const bad = (record.cancelled ?? 0) + (record.returned ?? 0);
-  return bad / record.total >= BAD_SHARE
-    ? { points: 24, description: `${toPercent(bad, record.total)} % of the customer's orders ended badly.` }
-    : null;
+  return record !== null && hasBadEnds(record) ? { points: 29, says: sayBadEnds(record) } : null;
 }
 
 /** Platforms include the current order, and a returned order was fulfilled before, so neither is a contradiction. */
@@ -96,7 +114,7 @@ export const HISTORY_SIGNALS: EvidenceGroup = {
     {
       code: "HISTORY_BAD_ENDS",
       category: "behavioral",
-      title: "Most orders ended badly",
+      title: "Most orders were canceled or returned",
       shakesTrust: true,
       observe: observeBadEnds,
     },
@@ -106,7 +124,7 @@ export const HISTORY_SIGNALS: EvidenceGroup = {
       title: "Contradictory order counts",
       observe: (facts) =>
         contradictsItself(facts)
-          ? { points: 6, description: "The counts of earlier orders can't all be true." }
+          ? { points: 6, says: say("The counts of earlier orders can't all be true.") }
           : null,
     },
   ],

@@ -1,14 +1,15 @@
 import type { NetworkKind } from "../facts/ip-facts.ts";
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { say, type Sentence } from "./sentence.ts";
 import { DATA_SOURCES, fadePoints } from "../tables/data-sources.ts";
 
-function observeNetwork(kind: NetworkKind, points: number, what: string) {
+function observeNetwork(kind: NetworkKind, points: number, toSentence: (ip: string) => Sentence) {
   return ({ ip, nowMs }: OrderFacts): Observation | null =>
     ip?.network === kind
       ? {
           points: fadePoints(points, DATA_SOURCES.ipNetworks, nowMs),
-          description: `The IP address (${ip.masked}) belongs to ${what}.`,
+          says: toSentence(ip.masked),
         }
       : null;
 }
@@ -23,19 +24,27 @@ export const IP_SIGNALS: EvidenceGroup = {
       category: "technical",
       title: "Tor",
       voidsTrust: true,
-      observe: observeNetwork("tor", 35, "a network of Tor exits"),
+      observe: observeNetwork("tor", 35, (address) =>
+        say("The IP address ({ip}) is in a network of Tor exits.", { ip: address }),
+      ),
     },
     {
       code: "IP_DATACENTER",
       category: "technical",
       title: "Order from a data center",
-      observe: observeNetwork("hosting", 16, "a hosting company, which servers use rather than people"),
+      observe: observeNetwork("hosting", 16, (address) =>
+        say("The IP address ({ip}) belongs to a hosting company. Servers use it, and some VPNs.", {
+          ip: address,
+        }),
+      ),
     },
     {
       code: "IP_VPN",
       category: "technical",
       title: "VPN or proxy",
-      observe: observeNetwork("vpn", 10, "a VPN or proxy service"),
+      observe: observeNetwork("vpn", 10, (address) =>
+        say("The IP address ({ip}) belongs to a VPN or proxy service.", { ip: address }),
+      ),
     },
   ],
 };

@@ -1,5 +1,6 @@
 import type { ItemFacts, OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { say } from "./sentence.ts";
 import { namesCashLikeGoods } from "../tables/cash-like-goods.ts";
 import { namesAccessory, namesResaleGoods } from "../tables/resale-names.ts";
 import { isSharedDomain } from "../facts/disposable-domains.ts";
@@ -64,7 +65,7 @@ function observeGiftCards(facts: OrderFacts): Observation | null {
   const points = buysForItsCompany(facts) ? GIFT_CARD_TIERS[2].points : (tier?.points ?? 0);
   return {
     points,
-    description: "The order contains gift cards or codes, which are as good as cash.",
+    says: say("The order contains gift cards or codes, which are as good as cash."),
   };
 }
 
@@ -122,16 +123,16 @@ function observeResale(facts: OrderFacts): Observation | null {
   return {
     // Companies equip their staff.
     points: count >= MANY && !buysForItsCompany(facts) ? 14 : 6,
-    description: `${Math.round(count)} units of one item that is easy to resell.`,
+    says: say("The order has {count} units of the same item.", { count: Math.round(count) }),
   };
 }
 
 function observeResaleItem(facts: OrderFacts): Observation | null {
   if (listResaleItems(facts).length === 0) return null;
-  const description = hasResaleItem(facts)
-    ? "The order contains goods that are easy to resell."
-    : "The catalog files some of the goods under a category that is easy to resell.";
-  return { points: 4, description };
+  const says = hasResaleItem(facts)
+    ? say("By their names, some of the goods keep their price when they are sold on.")
+    : say("By their category in the catalog, some of the goods keep their price when they are sold on.");
+  return { points: 4, says };
 }
 
 const BULK_PIECES = 10;
@@ -149,7 +150,9 @@ function observeBulk({ items, usdPerUnit, companyName }: OrderFacts): Observatio
   return most >= BULK_PIECES
     ? {
         points: 6,
-        description: `${Math.round(most)} units of one expensive item, without a company name.`,
+        says: say("The order has {count} units of the same item and names no company.", {
+          count: Math.round(most),
+        }),
       }
     : null;
 }

@@ -1,5 +1,6 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { say } from "./sentence.ts";
 
 /** 555-0100 to 555-0199 in every North American area code are reserved for fiction (ATIS-0300115). */
 const NORTH_AMERICAN_FICTION = /^1?[2-9]\d{2}55501\d{2}$/;
@@ -49,14 +50,17 @@ function observeInvalid(facts: OrderFacts): Observation | null {
   const { phone } = facts;
   // Invented and reserved numbers have their own signals.
   if (phone === undefined || hasMadeUpDigits(phone.digits) || isFictional(facts)) return null;
-  const count = `${phone.digits.length} digit${phone.digits.length === 1 ? "" : "s"}`;
+  const values = { digits: phone.digits.length };
   if (phone.plan === "impossible") {
-    return { points: 10, description: `This isn't a valid phone number (${count}).` };
+    return { points: 10, says: say("This isn't a valid phone number (digits: {digits}).", values) };
   }
   return phone.plan === "unassigned"
     ? {
         points: 5,
-        description: `The phone number (${count}) isn't in any range that its country has assigned.`,
+        says: say(
+          "The phone number (digits: {digits}) isn't in any range that its country has assigned.",
+          values,
+        ),
       }
     : null;
 }
@@ -64,7 +68,8 @@ function observeInvalid(facts: OrderFacts): Observation | null {
 function observeRiskyType({ phone, billing, shipping }: OrderFacts): Observation | null {
   if (phone === undefined) return null;
   const risky = RISKY_TYPES.get(phone.type);
-  if (risky !== undefined) return { points: 8, description: `The phone number belongs to ${risky}.` };
+  if (risky !== undefined)
+    return { points: 8, says: say("The phone number belongs to {what}.", { what: risky }) };
   // An internet phone number of the order's country is ordinary. Anybody can rent one of an unrelated country.
   const isForeign =
     phone.country !== undefined &&
@@ -74,7 +79,9 @@ function observeRiskyType({ phone, billing, shipping }: OrderFacts): Observation
   return phone.type === "VOIP" && isForeign
     ? {
         points: 8,
-        description: `The phone number is an internet line from another country (${phone.country}).`,
+        says: say("The phone number is an internet line from another country ({country}).", {
+          country: phone.country,
+        }),
       }
     : null;
 }
@@ -97,7 +104,7 @@ export const PHONE_SIGNALS: EvidenceGroup = {
       title: "Phone number with one repeated digit",
       observe: ({ phone }) =>
         phone !== undefined && REPEATED_DIGIT.test(phone.digits)
-          ? { points: 14, description: "The phone number repeats one digit seven times or more." }
+          ? { points: 14, says: say("The phone number repeats one digit seven times or more.") }
           : null,
     },
     {
@@ -106,7 +113,7 @@ export const PHONE_SIGNALS: EvidenceGroup = {
       title: "Phone number that counts up or down",
       observe: ({ phone }) =>
         phone !== undefined && isSequence(phone.digits)
-          ? { points: 14, description: "The digits of the phone number count up or down." }
+          ? { points: 14, says: say("The digits of the phone number count up or down.") }
           : null,
     },
     {
@@ -116,7 +123,7 @@ export const PHONE_SIGNALS: EvidenceGroup = {
       testData: true,
       observe: (facts) =>
         isFictional(facts)
-          ? { points: 14, description: "The phone number is in a range that is never assigned." }
+          ? { points: 14, says: say("The phone number is in a range that is never assigned.") }
           : null,
     },
     {

@@ -2,6 +2,7 @@ import type { OrderFacts } from "../facts/order-facts.ts";
 import type { ShopCounts, ShopShare } from "../facts/shop-counts.ts";
 import { hasGiftCards } from "./items.ts";
 import type { Observation, Signal } from "./signal.ts";
+import { say } from "./sentence.ts";
 
 /**
  * A surge: within six hours, customers without a history place so many orders of one kind, compared with the shop's other
@@ -44,56 +45,76 @@ function isNewcomer({ firstOrder, fulfilledOrders = 0, accountAgeDays = 0 }: Ord
   return firstOrder === true || (fulfilledOrders === 0 && accountAgeDays < 30);
 }
 
+/** `times`: as many as the shop's usual share of these hours. */
+interface Surge {
+  readonly count: number;
+  readonly times: number;
+}
+
 /** How many newcomers' orders make a surge that this order is part of; undefined if there is none. */
-function findSurge(facts: OrderFacts, kind: "small" | "goods" | "bin" | "network"): number | undefined {
+function findSurge(facts: OrderFacts, kind: "small" | "goods" | "bin" | "network"): Surge | undefined {
   const shop = facts.velocity?.shop;
   const share = shop?.[kind];
   if (shop === undefined || share === undefined || !isNewcomer(facts)) return undefined;
   const isMany = share.newcomers >= Math.max(SURGE.orders, SURGE.times * toExpected(share, shop));
-  return isMany && !isSale(share, shop) ? share.newcomers : undefined;
+  if (!isMany || isSale(share, shop)) return undefined;
+  const { newcomers: count } = share;
+  return { count, times: Math.floor(count / toExpected(share, shop)) };
 }
 
 function observeSmall(facts: OrderFacts): Observation | null {
   const percentile = facts.velocity?.shop?.percentile;
   const isSmall = percentile !== undefined && percentile <= SMALL.percentile;
-  const count = isSmall && (facts.amountUsd ?? Infinity) < SMALL.usd ? findSurge(facts, "small") : undefined;
-  return count === undefined
+  const surge = isSmall && (facts.amountUsd ?? Infinity) < SMALL.usd ? findSurge(facts, "small") : undefined;
+  return surge === undefined
     ? null
     : {
-        points: count >= SURGE.wave ? 26 : 20,
-        description: `${count} orders as small as this one by new customers within hours. The shop seldom has any.`,
+        points: surge.count >= SURGE.wave ? 26 : 20,
+        says: say(
+          "Customers without a history placed {count} orders as small as this one within six hours, at least {times} times as many as usual here.",
+          { ...surge },
+        ),
       };
 }
 
 /** Somebody empties stolen cards with goods that are as good as cash. Other goods may just be in fashion. */
 function observeGoods(facts: OrderFacts): Observation | null {
-  const count = findSurge(facts, "goods");
-  return count === undefined
+  const surge = findSurge(facts, "goods");
+  return surge === undefined
     ? null
     : {
         points: hasGiftCards(facts) ? 20 : 6,
-        description: `${count} orders of the same article by new customers within hours.`,
+        says: say(
+          "Customers without a history ordered this article {count} times within six hours, at least {times} times as often as usual here.",
+          { ...surge },
+        ),
       };
 }
 
 function observeBin(facts: OrderFacts): Observation | null {
-  const count = findSurge(facts, "bin");
-  return count === undefined
+  const surge = findSurge(facts, "bin");
+  return surge === undefined
     ? null
     : {
-        points: count >= SURGE.wave ? 26 : 20,
-        description: `${count} orders with cards of one issuer's range by new customers within hours.`,
+        points: surge.count >= SURGE.wave ? 26 : 20,
+        says: say(
+          "Customers without a history placed {count} orders with cards of this issuer's range within six hours, at least {times} times as many as usual here.",
+          { ...surge },
+        ),
       };
 }
 
 /** Everybody who uses an agent shares its network. */
 function observeNetwork(facts: OrderFacts): Observation | null {
-  const count = facts.isAgent ? undefined : findSurge(facts, "network");
-  return count === undefined
+  const surge = facts.isAgent ? undefined : findSurge(facts, "network");
+  return surge === undefined
     ? null
     : {
         points: 10,
-        description: `${count} orders from one provider's network by new customers within hours.`,
+        says: say(
+          "Customers without a history placed {count} orders from this provider's network within six hours, at least {times} times as many as usual here.",
+          { ...surge },
+        ),
       };
 }
 

@@ -1,5 +1,6 @@
 import type { RiskFactor } from "../../order/result.ts";
 import type { OrderFacts } from "../facts/order-facts.ts";
+import type { Sentence } from "./sentence.ts";
 
 /** The groups of evidence. Signals of one group overlap, so the second one counts less. */
 export const SIGNAL_GROUPS = [
@@ -27,7 +28,7 @@ export interface Observation {
   /** Replaces the signal's own title. */
   readonly title?: string | undefined;
   /** What was seen, for a reviewer. Never contains personal data: values are named by kind, counted or left out. */
-  readonly description: string;
+  readonly says: Sentence;
 }
 
 /** One thing the engine looks for. Pure. */
@@ -71,6 +72,8 @@ export interface EvidenceGroup extends SignalGroup {
 
 export interface SeenSignal extends Observation {
   readonly title: string;
+  /** What it says, filled in. */
+  readonly description: string;
   readonly code: string;
   readonly group: SignalGroupName;
   readonly category: RiskFactor["category"];

@@ -1,6 +1,7 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { Place } from "../facts/place.ts";
 import type { EvidenceGroup } from "./signal.ts";
+import { say, type Sentence } from "./sentence.ts";
 import { shipsAbroad } from "./geo.ts";
 import { listUtcOffsets } from "../tables/utc-offsets.ts";
 
@@ -26,6 +27,15 @@ function isNight(hour: number): boolean {
   return hour >= NIGHT.fromHour && hour < NIGHT.untilHour;
 }
 
+/** A country with several time zones has several hours, and summer time isn't known. */
+function sayNight(hours: readonly number[]): Sentence {
+  const [hour = 0, ...others] = new Set(hours.map(Math.floor));
+  if (others.length > 0) return say("It was night at every place that the billing address can mean.");
+  return hour === 0
+    ? say("At the billing address it was about midnight (standard time).")
+    : say("At the billing address it was about {hour} a.m. (standard time).", { hour });
+}
+
 export const TIME_SIGNALS: EvidenceGroup = {
   name: "time",
   isKnown: (facts) => listHours(facts, facts.billing).length > 0,
@@ -42,7 +52,7 @@ export const TIME_SIGNALS: EvidenceGroup = {
         return hours.length > 0 && [...hours, ...listDestinationHours(facts)].every(isNight)
           ? {
               points: 6,
-              description: `The order was placed at about ${Math.floor(hours[0] ?? 0)} o'clock at night in the billing address's time zone.`,
+              says: sayNight(hours),
             }
           : null;
       },

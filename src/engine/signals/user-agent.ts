@@ -1,6 +1,7 @@
 import { isbot } from "isbot";
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { say } from "./sentence.ts";
 import { LAST_ON_OLD_WINDOWS, NEWEST_BROWSERS } from "../tables/data-sources.ts";
 
 /** Automation tools that the list of crawlers may lack. */
@@ -59,17 +60,21 @@ function contradictsItself(facts: OrderFacts): boolean {
 function observeOld(facts: OrderFacts): Observation | null {
   const { userAgent = "", timeKnown } = facts;
   if (ANCIENT_BROWSER.test(userAgent)) {
-    return { points: 8, description: "The browser or operating system is more than a decade old." };
+    return { points: 8, says: say("The browser or operating system is more than a decade old.") };
   }
   if (contradictsItself(facts)) return null;
   if (OLD_WINDOWS.test(userAgent)) {
-    return { points: 4, description: "The computer runs a Windows version without security updates." };
+    return { points: 4, says: say("The computer runs a Windows version without security updates.") };
   }
   const browser = timeKnown ? toDesktopBrowser(facts) : undefined;
   return browser !== undefined && browser.behind >= OLD_MAJORS
     ? {
         points: 4,
-        description: `The browser (${browser.name} ${browser.major}) is ${Math.floor(browser.behind)} releases old.`,
+        says: say("The browser ({name} {version}) is about {releases} releases old.", {
+          name: browser.name,
+          version: browser.major,
+          releases: Math.floor(browser.behind),
+        }),
       }
     : null;
 }
@@ -96,7 +101,7 @@ export const USER_AGENT_SIGNALS: EvidenceGroup = {
       voidsTrust: true,
       observe: (facts) =>
         isAutomated(facts)
-          ? { points: 30, description: "The user agent belongs to a script or an automated browser." }
+          ? { points: 30, says: say("The user agent belongs to a script or an automated browser.") }
           : null,
     },
     {
@@ -104,7 +109,7 @@ export const USER_AGENT_SIGNALS: EvidenceGroup = {
       category: "technical",
       title: "Empty user agent",
       observe: ({ userAgent }) =>
-        userAgent === "" ? { points: 6, description: "The client sent an empty user agent." } : null,
+        userAgent === "" ? { points: 6, says: say("The client sent an empty user agent.") } : null,
     },
     {
       code: "UA_MALFORMED",
@@ -112,7 +117,7 @@ export const USER_AGENT_SIGNALS: EvidenceGroup = {
       title: "Malformed user agent",
       observe: ({ userAgent }) =>
         userAgent !== undefined && userAgent !== "" && !isWellFormed(userAgent)
-          ? { points: 8, description: "The user agent doesn't have the format that browsers use." }
+          ? { points: 8, says: say("The user agent doesn't have the format that browsers use.") }
           : null,
     },
     {
@@ -123,7 +128,7 @@ export const USER_AGENT_SIGNALS: EvidenceGroup = {
         contradictsItself(facts)
           ? {
               points: 8,
-              description: "The user agent names a browser that doesn't exist on this operating system.",
+              says: say("The user agent names a browser that doesn't exist on this operating system."),
             }
           : null,
     },

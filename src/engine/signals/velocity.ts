@@ -4,6 +4,7 @@ import { toCount, toStrangers, toStrangersAtAddress } from "./counts.ts";
 import { shipsElsewhere } from "./geo.ts";
 import { SHOP_SURGES } from "./shop-surges.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
+import { say, type Sentence } from "./sentence.ts";
 import { MOST_PER_KEY } from "../facts/velocity-counts.ts";
 
 /** The steps of a count: the minimum and its points. */
@@ -68,11 +69,44 @@ const BILLING_POSTCODES: Steps = [
 function grade(
   count: number | undefined,
   steps: Steps,
-  describe: (count: string) => string,
+  describe: (count: string) => Sentence,
 ): Observation | null {
   if (count === undefined) return null;
   const step = steps.find(([from]) => count >= from);
-  return step === undefined ? null : { points: step[1], description: describe(write(count)) };
+  return step === undefined ? null : { points: step[1], says: describe(write(count)) };
+}
+
+/** What people shared. `all`: with those that the place explains. */
+const SHARED = {
+  ipEmails24h: {
+    all: "{all} email addresses ordered from this IP network in a day.",
+    some: "{all} email addresses ordered from this IP network in a day, of which {count} count as strangers to each other.",
+  },
+  cardEmails7d: {
+    all: "{all} email addresses ordered with the same card details in a week.",
+    some: "{all} email addresses ordered with the same card details in a week, of which {count} count as strangers to each other.",
+  },
+  addressEmails7d: {
+    all: "{all} email addresses had orders sent to this address in a week.",
+    some: "{all} email addresses had orders sent to this address in a week, of which {count} count as strangers to each other.",
+  },
+} as const;
+
+/** A count of people, and beside it how many of them were counted against the order. */
+function sayPeople(facts: OrderFacts, name: keyof typeof SHARED, count: number): Sentence {
+  const all = toCount(facts, name) ?? count;
+  return all === count
+    ? say(SHARED[name].all, { all: write(all) })
+    : say(SHARED[name].some, { all: write(all), count: write(count) });
+}
+
+function gradePeople(
+  facts: OrderFacts,
+  name: keyof typeof SHARED,
+  count: number | undefined,
+  steps: Steps,
+): Observation | null {
+  return grade(count, steps, () => sayPeople(facts, name, count ?? 0));
 }
 
 /** The count stopped at the maximum. */
@@ -110,16 +144,14 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       category: "behavioral",
       title: "Orders in quick succession",
       observe: (facts) =>
-        grade(
-          toCount(facts, "emailOrders1h"),
-          EMAIL_BURST,
-          (count) => `The mailbox ordered ${count} times within an hour.`,
+        grade(toCount(facts, "emailOrders1h"), EMAIL_BURST, (count) =>
+          say("The mailbox ordered {count} times within an hour.", { count }),
         ),
     },
     {
       code: "IP_MULTI_EMAIL",
       category: "technical",
-      title: "Several customers on one IP address",
+      title: "Several customers on one network",
       isPlace: () => true,
       observe: (facts) => {
         const count = toOnNetwork(facts);
@@ -127,14 +159,14 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
           ? null
           : {
               points: count === 2 ? 6 : 20,
-              description: `${write(count)} email addresses ordered from this IP network in a day.`,
+              says: sayPeople(facts, "ipEmails24h", count),
             };
       },
     },
     {
       code: "IP_MULTI_EMAIL_6",
       category: "technical",
-      title: "Many customers on one IP address",
+      title: "Many customers on one network",
       isPlace: () => true,
       observe: (facts) => {
         const count = toOnNetwork(facts);
@@ -142,7 +174,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
           ? null
           : {
               points: 32,
-              description: `${write(count)} email addresses ordered from this IP network in a day.`,
+              says: sayPeople(facts, "ipEmails24h", count),
             };
       },
     },
@@ -152,34 +184,22 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       title: "One card, several email addresses",
       // This may be a household or an office with one card. A thief's card ships to several addresses, or has other signs.
       isPlace: (facts) => toCount(facts, "cardAddresses7d") === 1,
-      observe: (facts) =>
-        grade(
-          toStrangers(facts, "cardEmails7d"),
-          CARD_EMAILS,
-          (count) => `${count} email addresses paid with this card in a week.`,
-        ),
+      observe: (facts) => gradePeople(facts, "cardEmails7d", toStrangers(facts, "cardEmails7d"), CARD_EMAILS),
     },
     {
       code: "ADDR_MULTI_EMAIL",
       category: "address",
       title: "One address, several email addresses",
       isPlace: () => true,
-      observe: (facts) =>
-        grade(
-          toStrangersAtAddress(facts),
-          ADDRESS_EMAILS,
-          (count) => `${count} email addresses had orders sent to this address in a week.`,
-        ),
+      observe: (facts) => gradePeople(facts, "addressEmails7d", toStrangersAtAddress(facts), ADDRESS_EMAILS),
     },
     {
       code: "EMAIL_MULTI_CARD",
       category: "behavioral",
       title: "One customer, several cards",
       observe: (facts) =>
-        grade(
-          toCount(facts, "emailCards24h"),
-          EMAIL_CARDS,
-          (count) => `The mailbox paid with ${count} cards in a day.`,
+        grade(toCount(facts, "emailCards24h"), EMAIL_CARDS, (count) =>
+          say("The mailbox paid with {count} cards in a day.", { count }),
         ),
     },
     {
@@ -193,9 +213,15 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
           toStrangers(facts, "ipEmails24h"),
           toStrangers(facts, "cardEmails7d"),
           toStrangers(facts, "addressEmails7d"),
+          toCount(facts, "addressCards7d"),
         ].filter((count) => count !== undefined);
         return counts.length > 0 && counts.every((count) => count <= 1)
-          ? { points: -4, description: "none of its details appear in other recent orders of strangers" }
+          ? {
+              points: -4,
+              says: say(
+                "no recent order of an unrelated customer is known to share its email address, IP address, card or address",
+              ),
+            }
           : null;
       },
     },
@@ -204,10 +230,8 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       category: "address",
       title: "Several billing postal codes",
       observe: (facts) =>
-        grade(
-          toBillingPlaces(facts),
-          BILLING_POSTCODES,
-          (count) => `The mailbox or card was billed to ${count} postal codes in a week.`,
+        grade(toBillingPlaces(facts), BILLING_POSTCODES, (count) =>
+          say("The mailbox or the card was billed to at least {count} postal codes in a week.", { count }),
         ),
     },
     {
@@ -215,10 +239,8 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       category: "address",
       title: "One customer, many addresses",
       observe: (facts) =>
-        grade(
-          toCount(facts, "emailAddresses7d"),
-          EMAIL_ADDRESSES,
-          (count) => `The mailbox had orders sent to ${count} addresses in a week.`,
+        grade(toCount(facts, "emailAddresses7d"), EMAIL_ADDRESSES, (count) =>
+          say("The mailbox had orders sent to {count} addresses in a week.", { count }),
         ),
     },
     {
@@ -226,10 +248,8 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       category: "customer",
       title: "One mailbox, several names",
       observe: (facts) =>
-        grade(
-          toCount(facts, "emailNames7d"),
-          EMAIL_NAMES,
-          (count) => `The mailbox ordered under ${count} names in a week.`,
+        grade(toCount(facts, "emailNames7d"), EMAIL_NAMES, (count) =>
+          say("The mailbox ordered under {count} names in a week.", { count }),
         ),
     },
     {
@@ -237,10 +257,8 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       category: "address",
       title: "One card, many addresses",
       observe: (facts) =>
-        grade(
-          toCount(facts, "cardAddresses7d"),
-          CARD_ADDRESSES,
-          (count) => `The card paid for goods to ${count} addresses in a week.`,
+        grade(toCount(facts, "cardAddresses7d"), CARD_ADDRESSES, (count) =>
+          say("The card paid for goods to {count} addresses in a week.", { count }),
         ),
     },
     {
@@ -249,11 +267,11 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
       title: "One address, many cards",
       isPlace: () => true,
       observe: (facts) =>
-        grade(
-          toCount(facts, "addressCards7d"),
-          ADDRESS_CARDS,
-          (count) =>
-            `${count} cards of people who don't seem to live there paid for goods to this address in a week.`,
+        grade(toCount(facts, "addressCards7d"), ADDRESS_CARDS, (count) =>
+          say(
+            "Orders to this address were paid with at least {count} cards in a week, without those of people who seem to live there or belong together.",
+            { count },
+          ),
         ),
     },
     ...SHOP_SURGES,

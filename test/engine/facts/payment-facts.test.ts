@@ -96,7 +96,7 @@ describe("LocalEngine.assess with a platform's context", () => {
     );
 
     expect(riskFactors.map(({ description }) => description)).toContain(
-      "The catalog files some of the goods under a category that is easy to resell. [RESALE_ITEM]",
+      "By their category in the catalog, some of the goods keep their price when they are sold on. [RESALE_ITEM]",
     );
   });
 

@@ -123,7 +123,7 @@ describe("VELOCITY_SIGNALS", () => {
     const describeCard = (cardEmails7d: number) =>
       engine
         .assess(PLAIN_ORDER, { ...UNKNOWN, cardEmails7d })
-        .riskFactors.find(({ description }) => description.includes("this card"))?.description;
+        .riskFactors.find(({ description }) => description.includes("same card details"))?.description;
 
     expect(describeCard(4)).toMatch(/^4 email/);
     expect(describeCard(100)).toMatch(/^100 or more email/);
