@@ -35,6 +35,7 @@ ENV HOST=0.0.0.0
 ENV PORT=3000
 ENV DATABASE_URL=sqlite:/data/holdfast.db
 ENV SQLITE_TMPDIR=/data
+ENV PDF_FONTS=/app/node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \

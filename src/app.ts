@@ -279,6 +279,7 @@ function toInstallation(
 /** What the operator configured for everybody's console. */
 function toOperatorParts(config: Config, consoleTenant: TenantId) {
   return {
+    pdfFonts: config.pdfFonts,
     https: config.publicUrl?.startsWith("https:") ?? false,
     installation: toInstallation(config, consoleTenant),
     readWorkspaceMembers: toMemberReader(config),

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { readAlerts, readBuyerWebhook } from "./alerts/alert-config.ts";
 import { toFieldsError } from "./base/errors.ts";
 import type { ProxyConfig } from "./base/proxy.ts";
@@ -14,7 +15,7 @@ import {
   type VariableReader,
 } from "./base/variables.ts";
 import { DEFAULT_KEEPING_TIMES, type KeepingTimes } from "./store/retention/keeping-times.ts";
-import type { TrustedProxies } from "./server/parts/server-parts.ts";
+import type { FontFile, TrustedProxies } from "./server/parts/server-parts.ts";
 import { DEFAULT_TIMEOUT_MS, type ServiceConfig } from "./service/client-options.ts";
 import type { DatabaseConfig } from "./store/opening/open-store.ts";
 
@@ -87,6 +88,8 @@ export function parseConfig(env: Environment) {
       `expected a number of proxies from 1 to ${MAX_PROXIES}, or IP addresses and networks (CIDR) with commas between`,
       toTrustedProxies,
     ),
+    /** Font files for the evidence in PDF, in the order in which they are tried. Undefined: only the standard fonts. */
+    pdfFonts: read("PDF_FONTS", PDF_FONTS_EXPECTED, toFontFiles),
     /** How to call other hosts. Undefined: directly. */
     proxy: readProxy(env, reader),
     /** Credits a UTC day that one tenant may spend with the operator's key, whatever its policy says. Undefined: no cap. */
@@ -132,6 +135,20 @@ function isProxy(text: string): boolean {
 
 const PUBLIC_URL_EXPECTED =
   "expected an https address (http only to loopback) without credentials, query or fragment";
+
+const PDF_FONTS_EXPECTED =
+  "expected up to 8 absolute paths of font files (.ttf, .otf, .ttc, .woff, .woff2) with commas between; after a .ttc, # and the font's PostScript name";
+const MAX_FONTS = 8;
+
+function toFontFiles(text: string): readonly FontFile[] | undefined {
+  const files = text.split(",").map((entry): FontFile => {
+    const [path = "", face] = entry.trim().split("#");
+    return Object.freeze({ path, face });
+  });
+  const isValid = ({ path, face }: FontFile): boolean =>
+    isAbsolute(path) && /\.(?:ttf|otf|woff2?|ttc)$/i.test(path) && /\.ttc$/i.test(path) === Boolean(face);
+  return files.length <= MAX_FONTS && files.every(isValid) ? Object.freeze(files) : undefined;
+}
 
 const MAX_PROXIES = 32;
 

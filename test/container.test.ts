@@ -86,6 +86,8 @@ describe("the Dockerfile", () => {
     const wanted = Object.keys(peerDependencies).filter(
       (name) => !["fastify", "@nestjs/common", "@opentelemetry/api"].includes(name),
     );
+    // What PDF_FONTS names in the image.
+    wanted.push("dejavu-fonts-ttf");
 
     expect(Object.keys(dependencies).toSorted()).toEqual(wanted.toSorted());
     for (const [name, version] of Object.entries(dependencies)) expect(devDependencies[name]).toBe(version);

@@ -6,6 +6,7 @@ const OPTIONAL_PACKAGES: Readonly<Record<string, string>> = {
   express: "5",
   graphql: "16",
   nodemailer: "10",
+  pdfkit: "0.20",
   pg: "8",
   pino: "10",
   "prom-client": "15",

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFile } from "node:fs/promises";
+import { extractText, getDocumentProxy } from "unpdf";
 import type { EmulatedDispute } from "../../tools/emulators/shopify/disputes.ts";
 import { isBrowserMissing } from "../support/browser.ts";
 import { findCut, findWide, PHONE } from "../support/console-places.ts";
@@ -145,6 +146,19 @@ describe.skipIf(isBrowserMissing())("disputes", () => {
     expect(download.suggestedFilename()).toBe(`evidence-${orderId}.json`);
     const pack = JSON.parse(await readFile(await download.path(), "utf8")) as object;
     expect(pack).toMatchObject({ order: { orderId }, dispute: { disputeId: "77" } });
+
+    await dialog.getByLabel(say("evidence.communication")).fill("It came, said Jane");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name: say("evidence.pdf") }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`evidence-${orderId}.pdf`);
+    const { text } = await extractText(
+      await getDocumentProxy(new Uint8Array(await readFile(await file.path()))),
+      { mergePages: true },
+    );
+    expect(text).toMatch(/Dispute\s+77/);
+    expect(text).toContain("It came, said Jane");
   });
 
   it("saves nothing that nobody has seen: it shows the evidence again if it changed, or why it can't be saved", async () => {

@@ -20,7 +20,7 @@ import type { KeptSignals } from "../../src/engine/own-weights.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import type { TimelineEvent } from "../../src/store/orders/timeline.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";
-import type { StandIn } from "../../src/order/request.ts";
+import type { StandIn, VerificationRequest } from "../../src/order/request.ts";
 import type { OrderState, Store } from "../../src/store/store.ts";
 import type { RiskLevel } from "../../src/order/risk-level.ts";
 import { createCircuitBreaker } from "../../src/service/circuit-breaker.ts";
@@ -204,6 +204,8 @@ export interface KeptOrder {
   readonly standIns?: readonly StandIn[];
   /** What the local engine saw, for an order that it judged. */
   readonly signals?: KeptSignals;
+  /** What its content has, beside that of every test's order. */
+  readonly order?: Partial<VerificationRequest>;
   /** Default: `web`. */
   readonly channel?: string;
 }
@@ -236,7 +238,7 @@ export async function keepOrder(store: Store, orderId: string, kept: KeptOrder =
       receivedAtMs,
       mapped: {
         outcome: "screenable",
-        request: anOrder({ orderId }),
+        request: anOrder({ orderId, ...kept.order }),
         test: false,
         context: toContext(kept),
         standIns: kept.standIns,

@@ -20,6 +20,8 @@ export type ApiMethod = "GET" | "PUT" | "POST" | "DELETE";
 
 /** Types of responses that aren't JSON. */
 type TextType = "text/csv" | "text/event-stream";
+/** Types of responses that are files of bytes. */
+type FileType = "application/pdf";
 
 /**
  * The definition of a route. The server checks each request with it, the page and the handler get their types from it, and
@@ -45,7 +47,7 @@ export interface RouteDefinition {
   /** The most bytes that the body may have. Default 8 KiB. */
   readonly maxBodyBytes?: number;
   /** Successful responses by status. Null: without a body. */
-  readonly answers: Readonly<Record<number, z.ZodType | TextType | null>>;
+  readonly answers: Readonly<Record<number, z.ZodType | TextType | FileType | null>>;
   /** Problem statuses of only this route, besides the common ones and those of its path and body. */
   readonly problems?: readonly number[];
 }
@@ -70,7 +72,13 @@ export type QueryNameOf<D extends RouteDefinition> = D["query"] extends z.ZodObj
 export type AnswerOf<
   D extends RouteDefinition,
   Status extends keyof D["answers"] = keyof D["answers"],
-> = D["answers"][Status] extends infer Answer ? (Answer extends TextType ? string : Output<Answer>) : never;
+> = D["answers"][Status] extends infer Answer
+  ? Answer extends TextType
+    ? string
+    : Answer extends FileType
+      ? Blob
+      : Output<Answer>
+  : never;
 
 /** One call of a route, with valid parameters, query and body. */
 export interface ApiCall<Route = string, D extends RouteDefinition = RouteDefinition> {

@@ -34,6 +34,19 @@ export function sendText(res: ServerResponse, contentType: string, text: string)
   send(res, 200, contentType, text);
 }
 
+/** Answer with a file that is made for each request, for the browser to save. */
+export function sendFile(res: ServerResponse, contentType: string, name: string, file: Buffer): void {
+  res
+    .writeHead(200, {
+      "Content-Type": contentType,
+      "Content-Length": file.length,
+      "Content-Disposition": `attachment; filename="${name}"`,
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    })
+    .end(file);
+}
+
 /** An error answer. Nothing in it may repeat a secret, a body or anything personal. */
 export interface ProblemAnswer extends ProblemDetails {
   readonly status: number;

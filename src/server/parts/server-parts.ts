@@ -13,6 +13,13 @@ import type { Store } from "../../store/store.ts";
 import type { ReadWorkspaceMembers } from "./workspace-members.ts";
 import type { CreditSummary } from "./credit-summary.ts";
 
+/** A font file, for what a PDF's standard fonts don't have. */
+export interface FontFile {
+  readonly path: string;
+  /** Which font of a collection (`.ttc`), by its PostScript name. */
+  readonly face: string | undefined;
+}
+
 /** The number of proxies in front of the app, or their IP addresses and networks (CIDR). */
 export type TrustedProxies = number | readonly string[];
 
@@ -73,6 +80,8 @@ export interface ServerParts {
   readonly buyers?: BuyerAsking | undefined;
   /** Called when an action here makes an order due. Default: the worker finds it on its own. */
   readonly wake?: (() => void) | undefined;
+  /** Font files for the evidence in PDF. Default none: other than Western letters are shown as their code points. */
+  readonly pdfFonts?: readonly FontFile[] | undefined;
   readonly credits: (tenant: TenantId) => Promise<CreditSummary>;
   /** Whether the process is stopping: deliveries are refused and `/readyz` says so. */
   readonly draining: () => boolean;

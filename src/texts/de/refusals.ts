@@ -62,6 +62,8 @@ export const TEXTS = {
   "own-role":
     "Du kannst deine eigene Rolle nicht ändern und deinen eigenen Zugriff nicht entfernen. Bitte einen anderen Inhaber.",
   "owner-required": "Dafür brauchst du die Rolle Inhaber. Bitte einen Inhaber um Zugriff.",
+  "pdf-package-missing":
+    "Für PDF-Dateien fehlt ein Paket. Wer Holdfast betreibt, installiert es mit: npm install pdfkit@0.20. Lade die Beweise bis dahin als JSON herunter.",
   "phantom-not-found": "Es ist keine Phantom-Richtlinie gespeichert.",
   "platform-not-configured": "Die Plattform der Bestellung ist nicht mehr eingerichtet.",
   "platform-unavailable": "Die Plattform ist nicht verfügbar. Versuche es später erneut.",

@@ -52,6 +52,8 @@ export const TEXTS = {
   overloaded: "Too many requests at once. Try again.",
   "own-role": "You can't change your own role or remove your own access. Ask another owner.",
   "owner-required": "Requires the owner role. Ask an owner for access.",
+  "pdf-package-missing":
+    "PDF files need a package that isn't installed. Ask whoever runs Holdfast to run: npm install pdfkit@0.20. Until then, download the evidence as JSON.",
   "phantom-not-found": "No phantom policy is saved.",
   "platform-not-configured": "The order's platform is no longer configured.",
   "platform-unavailable": "The platform is unavailable. Try again later.",

@@ -52,6 +52,8 @@ export const TEXTS = {
   overloaded: "Demasiadas solicitudes a la vez. Inténtalo de nuevo.",
   "own-role": "No puedes cambiar tu propio rol ni quitar tu propio acceso. Pídeselo a otro propietario.",
   "owner-required": "Requiere el rol de propietario. Pide acceso a un propietario.",
+  "pdf-package-missing":
+    "Para los archivos PDF falta un paquete. Pide a quien administra Holdfast que ejecute: npm install pdfkit@0.20. Hasta entonces, descarga las pruebas como JSON.",
   "phantom-not-found": "No hay ninguna política fantasma guardada.",
   "platform-not-configured": "La plataforma del pedido ya no está configurada.",
   "platform-unavailable": "La plataforma no está disponible. Inténtalo más tarde.",

@@ -59,6 +59,8 @@ export const TEXTS = {
   "own-role":
     "Vous ne pouvez ni changer votre propre rôle ni supprimer votre propre accès. Demandez à un autre propriétaire.",
   "owner-required": "Le rôle de propriétaire est requis. Demandez l’accès à un propriétaire.",
+  "pdf-package-missing":
+    "Un paquet manque pour les fichiers PDF. Demandez à la personne qui gère Holdfast d’exécuter : npm install pdfkit@0.20. D’ici là, téléchargez les preuves au format JSON.",
   "phantom-not-found": "Aucune politique fantôme n’est enregistrée.",
   "platform-not-configured": "La plateforme de la commande n’est plus configurée.",
   "platform-unavailable": "La plateforme est indisponible. Réessayez plus tard.",

@@ -54,6 +54,8 @@ export const TEXTS = {
   overloaded: "同時リクエストが多すぎます。もう一度お試しください。",
   "own-role": "自分の役割の変更や、自分のアクセス権の削除はできません。別のオーナーに依頼してください。",
   "owner-required": "オーナーの役割が必要です。オーナーにアクセス権を依頼してください。",
+  "pdf-package-missing":
+    "PDFファイルに必要なパッケージがインストールされていません。Holdfastの管理者に次の実行を依頼してください: npm install pdfkit@0.20。それまでは証拠をJSONでダウンロードしてください。",
   "phantom-not-found": "ファントムポリシーは保存されていません。",
   "platform-not-configured": "この注文のプラットフォームはもう設定されていません。",
   "platform-unavailable": "プラットフォームを利用できません。後でもう一度お試しください。",

@@ -54,6 +54,8 @@ export const TEXTS = {
   "own-role":
     "Você não pode mudar sua própria função nem remover seu próprio acesso. Peça a outro proprietário.",
   "owner-required": "Requer a função de proprietário. Peça acesso a um proprietário.",
+  "pdf-package-missing":
+    "Falta um pacote para os arquivos PDF. Peça a quem administra o Holdfast que execute: npm install pdfkit@0.20. Até lá, baixe as provas como JSON.",
   "phantom-not-found": "Nenhuma política fantasma foi salva.",
   "platform-not-configured": "A plataforma do pedido não está mais configurada.",
   "platform-unavailable": "A plataforma está indisponível. Tente mais tarde.",

@@ -46,6 +46,8 @@ export const TEXTS = {
   overloaded: "同时请求过多。请重试。",
   "own-role": "你无法更改自己的角色或移除自己的访问权限。请让其他所有者操作。",
   "owner-required": "需要所有者角色。请向所有者申请访问权限。",
+  "pdf-package-missing":
+    "缺少生成 PDF 文件所需的软件包。请让 Holdfast 的管理员运行：npm install pdfkit@0.20。在此之前，请以 JSON 格式下载证据。",
   "phantom-not-found": "尚未保存影子策略。",
   "platform-not-configured": "该订单的平台已不再配置。",
   "platform-unavailable": "平台不可用。请稍后重试。",

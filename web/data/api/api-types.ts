@@ -16,7 +16,7 @@ export type PagedRoute = {
 
 type Frozen<T> = T extends readonly (infer Entry)[]
   ? readonly Frozen<Entry>[]
-  : T extends object
+  : T extends object & { readonly arrayBuffer?: never }
     ? { readonly [Key in keyof T]: Frozen<T[Key]> }
     : T;
 

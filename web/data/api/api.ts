@@ -82,7 +82,11 @@ export async function call<R extends RouteName>(
     return { status: response.status, data: undefined as DataOf<R>, etag };
   }
   const type = response.headers.get("content-type") ?? "";
-  const body: unknown = type.includes("json") ? await response.json() : await response.text();
+  const body: unknown = await (type.includes("json")
+    ? response.json()
+    : type.includes("pdf")
+      ? response.blob()
+      : response.text());
   if (response.ok) return { status: response.status, data: body as DataOf<R>, etag };
   const error = toApiError(response, body);
   if (error.status === 401 && error.code !== "SHOP_REQUIRED") noteSignedOut();

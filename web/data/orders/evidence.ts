@@ -43,3 +43,10 @@ export async function saveEvidence(orderId: string, dispute: string): Promise<vo
   const { data } = await call("GET /orders/:orderId/evidence", { params: { orderId }, query: { dispute } });
   saveFile(`evidence-${orderId}.json`, "application/json", JSON.stringify(data, null, 2));
 }
+
+/** As a page for the bank's clerk, with the messages that a person pasted. */
+export async function printEvidence(orderId: string, disputeId: string, communication: string) {
+  const body = { disputeId, communication };
+  const { data } = await call("POST /orders/:orderId/evidence/pdf", { params: { orderId }, body });
+  saveFile(`evidence-${orderId}.pdf`, "application/pdf", data);
+}

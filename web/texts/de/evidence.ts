@@ -34,6 +34,7 @@ export const TEXTS = {
     "Frühere Bestellungen werden in diesem Shop nicht aufbewahrt. Ein Inhaber kann das in den Einstellungen für spätere Anfechtungen einschalten.",
   "off-deletes": "Mit dem Speichern wird alles Aufbewahrte sofort gelöscht.",
   open: "Belege",
+  pdf: "PDF herunterladen",
   preview: "Entwurf ansehen",
   range: "Wenn es so weitergeht: wahrscheinlich {low} bis {high}",
   save: "Als Entwurf in Shopify speichern",

@@ -73,7 +73,7 @@ export const TEXTS = {
   disputes: "Anfechtungen",
   "dont-apply": "Nicht anwenden",
   "dont-apply-to-this-customer": "Auf diesen Kunden nicht anwenden",
-  "download-evidence": "Belege herunterladen",
+  "download-evidence": "JSON herunterladen",
   earlier: "{count, plural, =0 {keine} one {# weitere Bestellung} other {# weitere Bestellungen}}",
   "earlier-orders": "Frühere Bestellungen",
   email: "E-Mail",

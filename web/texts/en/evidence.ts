@@ -35,6 +35,7 @@ export const TEXTS = {
     "Earlier orders aren’t kept in this shop. An owner can turn that on in the settings, for later disputes.",
   "off-deletes": "Saving this deletes everything that was kept, at once.",
   open: "Evidence",
+  pdf: "Download PDF",
   preview: "Preview the draft",
   range: "If it goes on like this: probably {low} to {high}",
   save: "Save as a draft in Shopify",

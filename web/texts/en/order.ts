@@ -72,7 +72,7 @@ export const TEXTS = {
   disputes: "Disputes",
   "dont-apply": "Don't apply",
   "dont-apply-to-this-customer": "Don't apply to this customer",
-  "download-evidence": "Download evidence",
+  "download-evidence": "Download JSON",
   earlier: "{count, plural, =0 {none} one {# other order} other {# other orders}}",
   "earlier-orders": "Earlier orders",
   email: "Email",

@@ -33,6 +33,7 @@ export const TEXTS = {
     "Esta tienda no conserva los pedidos anteriores. Un propietario puede activarlo en la configuración para disputas futuras.",
   "off-deletes": "Al guardar se elimina de inmediato todo lo conservado.",
   open: "Pruebas",
+  pdf: "Descargar PDF",
   preview: "Ver el borrador",
   range: "Si sigue así: probablemente de {low} a {high}",
   save: "Guardar como borrador en Shopify",

@@ -71,7 +71,7 @@ export const TEXTS = {
   disputes: "Disputas",
   "dont-apply": "No aplicar",
   "dont-apply-to-this-customer": "No aplicar a este cliente",
-  "download-evidence": "Descargar pruebas",
+  "download-evidence": "Descargar JSON",
   earlier: "{count, plural, =0 {ninguno} one {# pedido más} other {# pedidos más}}",
   "earlier-orders": "Pedidos anteriores",
   email: "Correo electrónico",

@@ -35,6 +35,7 @@ export const TEXTS = {
     "Les commandes antérieures ne sont pas conservées dans cette boutique. Un propriétaire peut l’activer dans les paramètres, pour de futures contestations.",
   "off-deletes": "Enregistrer supprime aussitôt tout ce qui a été conservé.",
   open: "Preuves",
+  pdf: "Télécharger le PDF",
   preview: "Aperçu du brouillon",
   range: "Si cela continue ainsi : probablement {low} à {high}",
   save: "Enregistrer comme brouillon dans Shopify",

@@ -71,7 +71,7 @@ export const TEXTS = {
   disputes: "Contestations",
   "dont-apply": "Ne pas appliquer",
   "dont-apply-to-this-customer": "Ne pas appliquer à ce client",
-  "download-evidence": "Télécharger les preuves",
+  "download-evidence": "Télécharger le JSON",
   earlier: "{count, plural, =0 {aucune} one {# autre commande} other {# autres commandes}}",
   "earlier-orders": "Commandes antérieures",
   email: "E-mail",

@@ -69,7 +69,7 @@ export const TEXTS = {
   disputes: "異議申し立て",
   "dont-apply": "適用しない",
   "dont-apply-to-this-customer": "このお客様には適用しない",
-  "download-evidence": "証拠をダウンロード",
+  "download-evidence": "JSONをダウンロード",
   earlier: "{count, plural, =0 {なし} other {ほか#件}}",
   "earlier-orders": "以前の注文",
   email: "メール",

@@ -34,6 +34,7 @@ export const TEXTS = {
     "Esta loja não guarda pedidos anteriores. Um proprietário pode ativar isso nas configurações, para contestações futuras.",
   "off-deletes": "Ao salvar, tudo o que foi guardado é excluído imediatamente.",
   open: "Provas",
+  pdf: "Baixar PDF",
   preview: "Ver o rascunho",
   range: "Se continuar assim: provavelmente de {low} a {high}",
   save: "Salvar como rascunho na Shopify",

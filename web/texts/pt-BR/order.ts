@@ -71,7 +71,7 @@ export const TEXTS = {
   disputes: "Contestações",
   "dont-apply": "Não aplicar",
   "dont-apply-to-this-customer": "Não aplicar a este cliente",
-  "download-evidence": "Baixar provas",
+  "download-evidence": "Baixar JSON",
   earlier: "{count, plural, =0 {nenhum} one {# outro pedido} other {# outros pedidos}}",
   "earlier-orders": "Pedidos anteriores",
   email: "E-mail",

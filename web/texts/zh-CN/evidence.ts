@@ -31,6 +31,7 @@ export const TEXTS = {
   "not-kept": "此商店未保留以前的订单。所有者可在设置中开启，以备日后的争议。",
   "off-deletes": "保存后将立即删除所有已保留的内容。",
   open: "证据",
+  pdf: "下载 PDF",
   preview: "预览草稿",
   range: "照此趋势：可能为 {low} 至 {high}",
   save: "在 Shopify 中保存为草稿",

@@ -69,7 +69,7 @@ export const TEXTS = {
   disputes: "争议",
   "dont-apply": "不应用",
   "dont-apply-to-this-customer": "不应用于此客户",
-  "download-evidence": "下载证据",
+  "download-evidence": "下载 JSON",
   earlier: "{count, plural, =0 {无} other {其他 # 个订单}}",
   "earlier-orders": "以往订单",
   email: "邮箱",

@@ -14,6 +14,7 @@ import {
   type Evidence,
   explainDraft,
   FIELD_WORDS,
+  printEvidence,
   saveEvidence,
   SOURCE_WORDS,
 } from "../../data/orders/evidence.ts";
@@ -39,11 +40,7 @@ export function EvidenceDialog({ order: { orderId, name }, disputeId, onClose }:
       onClose={onClose}
       foot={
         <>
-          <ActionButton
-            label={t("order.download-evidence")}
-            icon="download"
-            onAct={() => saveEvidence(orderId, disputeId)}
-          />
+          <Downloads {...{ orderId, disputeId, communication }} />
           {draft === null ? (
             <Button
               key="preview"
@@ -81,6 +78,29 @@ export function EvidenceDialog({ order: { orderId, name }, disputeId, onClose }:
       )}
       <Problem error={problem} />
     </Dialog>
+  );
+}
+
+interface DownloadsProps {
+  readonly orderId: string;
+  readonly disputeId: string;
+  readonly communication: string;
+}
+
+function Downloads({ orderId, disputeId, communication }: DownloadsProps) {
+  return (
+    <>
+      <ActionButton
+        label={t("evidence.pdf")}
+        icon="download"
+        onAct={() => printEvidence(orderId, disputeId, communication)}
+      />
+      <ActionButton
+        label={t("order.download-evidence")}
+        icon="download"
+        onAct={() => saveEvidence(orderId, disputeId)}
+      />
+    </>
   );
 }
 

@@ -24,6 +24,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   415: "The body isn't JSON.",
   422: "Some fields are invalid. `errors` lists them.",
   500: "Something went wrong in Holdfast. Search the log for `errorId`.",
+  501: "This installation can't do it. `detail` says what it needs.",
   503: "A required service is unavailable. Try again after `Retry-After` seconds.",
 };
 
@@ -179,7 +180,12 @@ function toAnswer(method: string, answer: RouteDefinition["answers"][number]): J
   const description = method === "GET" ? "Success." : "Done.";
   if (answer === null) return { description };
   if (typeof answer === "string")
-    return { description, content: { [answer]: { schema: { type: "string" } } } };
+    return {
+      description,
+      content: {
+        [answer]: { schema: { type: "string", ...(answer === "application/pdf" && { format: "binary" }) } },
+      },
+    };
   return { description, content: { "application/json": { schema: toSchema(answer, "output") } } };
 }
 

@@ -16,12 +16,15 @@ import { toKeptContent } from "../../../store/outcomes/kept-orders.ts";
 import type { OrderRecord } from "../../../store/store.ts";
 import { noteAccess, noteAct } from "../base/note-access.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
-import { ProblemError, toRetryAfter } from "../../http/responses.ts";
+import { ProblemError, sendFile, toRetryAfter } from "../../http/responses.ts";
 import { findOrder } from "../orders/order-details.ts";
 import type { ServerParts } from "../../parts/server-parts.ts";
 import { findEarlierOrders, toEarlierWindow } from "./earlier-orders.ts";
+import { toShopName } from "../../../buyer-check/link-message.ts";
 import { toDraftTexts, toEvidenceDraft } from "./evidence-draft.ts";
 import { evidencePackJson, toEvidencePack, type EvidencePack } from "./evidence-pack.ts";
+import { toEvidencePage, type EvidencePage } from "./pdf/evidence-page.ts";
+import { toEvidencePdf } from "./pdf/evidence-pdf.ts";
 
 /** Somebody is waiting for the response. */
 const TIME_LIMIT_MS = 10_000;
@@ -41,6 +44,8 @@ const draftBody = z.strictObject({
     .default("")
     .describe("messages with the buyer, which the platform doesn't share"),
 });
+
+const printBody = draftBody.partial({ disputeId: true });
 
 const draftJson = z.object({
   version: z.string().describe("names what is shown; send it back to save exactly this"),
@@ -70,6 +75,16 @@ const EVIDENCE_ROUTES = {
     answers: { 200: evidencePackJson },
     problems: [409],
   },
+  "POST /orders/:orderId/evidence/pdf": {
+    id: "printEvidence",
+    summary: "Get the evidence about a disputed order as a PDF file, for its bank. Calls the platform.",
+    role: "reviewer",
+    isRead: true,
+    body: printBody,
+    maxBodyBytes: 32 * 1024,
+    answers: { 200: "application/pdf" },
+    problems: [409, 501],
+  },
   "POST /orders/:orderId/evidence/preview": {
     id: "previewEvidenceDraft",
     summary: "Show what would be saved as a draft on the platform. Saves nothing.",
@@ -92,7 +107,10 @@ const EVIDENCE_ROUTES = {
 } satisfies RouteDefinitions;
 
 type Call<Route extends keyof typeof EVIDENCE_ROUTES> = CallOf<typeof EVIDENCE_ROUTES, Route>;
-export type EvidenceParts = Pick<ServerParts, "store" | "now" | "platforms" | "settings" | "logger">;
+export type EvidenceParts = Pick<
+  ServerParts,
+  "store" | "now" | "platforms" | "settings" | "policyOf" | "pdfFonts" | "logger"
+>;
 
 export function createEvidenceRoutes(parts: EvidenceParts) {
   return handleRoutes(EVIDENCE_ROUTES, {
@@ -102,17 +120,18 @@ export function createEvidenceRoutes(parts: EvidenceParts) {
       const pack = await makePack(parts, order, call.query.dispute);
       call.answer(200, pack, {
         "Cache-Control": "no-store",
-        "Content-Disposition": toAttachment(order, "json"),
+        "Content-Disposition": `attachment; filename="${toFileName(order, "json")}"`,
       });
     },
+    "POST /orders/:orderId/evidence/pdf": (call) => print(parts, call),
     "POST /orders/:orderId/evidence/preview": (call) => preview(parts, call),
     "POST /orders/:orderId/evidence/draft": (call) => saveDraft(parts, call),
   });
 }
 
 /** An order's ID can be any text of a host. */
-export function toAttachment({ orderId }: OrderRecord, ending: string): string {
-  return `attachment; filename="evidence-${orderId.replaceAll(/[^\w.-]/g, "_").slice(0, 64)}.${ending}"`;
+function toFileName({ orderId }: OrderRecord, ending: string): string {
+  return `evidence-${orderId.replaceAll(/[^\w.-]/g, "_").slice(0, 64)}.${ending}`;
 }
 
 /** @throws {ProblemError} 409 if the order has no such dispute. */
@@ -169,6 +188,30 @@ async function readShipping(
   } catch (error) {
     logger.warn({ err: error, orderId }, "the shipments of a disputed order couldn't be read");
     return null;
+  }
+}
+
+async function print(parts: EvidenceParts, call: Call<"POST /orders/:orderId/evidence/pdf">) {
+  const order = await findOrder(parts, call);
+  await noteAccess(parts, call.session, "evidence", order.orderId);
+  const { disputeId, communication } = call.body;
+  const [pack, { policy }] = await Promise.all([
+    makePack(parts, order, disputeId),
+    parts.policyOf(order.tenant),
+  ]);
+  const page = toEvidencePage(pack, toShopName(policy, order.tenant), communication);
+  const file = await makePdf(page, parts);
+  sendFile(call.res, "application/pdf", toFileName(order, "pdf"), file);
+}
+
+/** @throws {ProblemError} 501 if the package that writes PDF isn't installed. */
+async function makePdf(page: EvidencePage, { pdfFonts = [], logger }: EvidenceParts): Promise<Buffer> {
+  try {
+    return await toEvidencePdf(page, pdfFonts, logger);
+  } catch (error) {
+    if (!isHoldfastError(error) || error.code !== "CONFIG_INVALID") throw error;
+    logger.warn({ err: error }, "evidence as PDF needs a package");
+    throw new ProblemError(refusalOf(501, "pdf-package-missing"));
   }
 }
 
