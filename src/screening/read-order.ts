@@ -23,16 +23,20 @@ const COUNTS = [
 ] as const;
 type CountField = (typeof COUNTS)[number];
 
-/**
- * An order as a storefront passes it: a less strict {@link VerificationRequest}. `null` and `undefined` mean "not given",
- * amounts and counts may be texts such as `"19.99"`, and the time a `Date`. The most important fields are required keys, so
- * that a misspelled one doesn't compile. An unknown field causes a warning. Amounts are in major units of `currency`.
- */
-export type VerificationOrder = Lenient<
+type LenientAddress = Lenient<OrderAddress>;
+
+/** A line of a {@link VerificationOrder}. Lines at price 0 and discounts (lines at a negative price) are left out. */
+export interface VerificationOrderItem extends Lenient<Pick<OrderItem, "sku">> {
+  readonly name: string;
+  readonly quantity: Numeric;
+  readonly price: Numeric;
+}
+
+/** The fields that need no other type than {@link VerificationRequest} gives them. */
+type OtherFields = Lenient<
   Omit<
     VerificationRequest,
     | CountField
-    | "customerName"
     | "customerEmail"
     | "orderAmount"
     | "currency"
@@ -42,27 +46,29 @@ export type VerificationOrder = Lenient<
     | "billingAddress"
     | "paymentInfo"
   >
-> &
-  Lenient<Record<CountField, Numeric>> & {
-    readonly orderAmount: Numeric;
-    readonly currency: string;
-    readonly customerName: string | null | undefined;
-    readonly customerEmail: string | null | undefined;
-    readonly orderTimestamp?: string | Date | null | undefined;
-    /** Lines at price 0 and discounts (lines at a negative price) are left out. */
-    readonly items?:
-      | readonly (Lenient<Pick<OrderItem, "sku">> & {
-          readonly name: string;
-          readonly quantity: Numeric;
-          readonly price: Numeric;
-        })[]
-      | null
-      | undefined;
-    /** If only one address is given, it also serves as the other. */
-    readonly shippingAddress: Lenient<OrderAddress> | null | undefined;
-    readonly billingAddress?: Lenient<OrderAddress> | null | undefined;
-    readonly paymentInfo?: Lenient<PaymentInfo> | null | undefined;
-  };
+>;
+
+/**
+ * An order as a storefront passes it: a less strict {@link VerificationRequest}. `null` and `undefined` mean "not given", amounts
+ * and counts may be texts such as `"19.99"`, and the time a `Date`. An unknown field causes a warning. Amounts are in major units of
+ * `currency`.
+ */
+export interface VerificationOrder extends OtherFields, Lenient<Record<CountField, Numeric>> {
+  readonly orderAmount: Numeric;
+  /** ISO 4217, three letters. */
+  readonly currency: string;
+  /**
+   * Null if the shop doesn't have it: then the order isn't sent, and the local engine judges what is known. The key is required, so that
+   * a misspelled one doesn't compile.
+   */
+  readonly customerEmail: string | null | undefined;
+  readonly orderTimestamp?: string | Date | null | undefined;
+  readonly items?: readonly VerificationOrderItem[] | null | undefined;
+  /** If only one address is given, it also serves as the other. */
+  readonly shippingAddress?: LenientAddress | null | undefined;
+  readonly billingAddress?: LenientAddress | null | undefined;
+  readonly paymentInfo?: Lenient<PaymentInfo> | null | undefined;
+}
 
 export type ReadOrder = {
   /** Fields that were filled because the service requires them. They aren't evidence. */

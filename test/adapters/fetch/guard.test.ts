@@ -55,6 +55,7 @@ describe("verifyOrder", () => {
     verifyOrder({ screener, order: () => ({ ...order, customerEmial: "a@example.com" }) });
     // @ts-expect-error -- without its amount
     verifyOrder({ screener, order: () => ({ ...buyer, customerEmail: null, currency: "EUR" }) });
+    verifyOrder({ screener, order: () => ({ orderAmount: 5, currency: "EUR", customerEmail: null }) });
     expect(screener.asked).toEqual([]);
   });
 
