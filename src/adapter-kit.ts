@@ -1,6 +1,7 @@
 /** What adapters of storefronts and platforms are made of, in addition to `holdfast`. */
 export { raiseAlert } from "./base/alerts.ts";
 export { CONSOLE_VIEWS } from "./server/page/views.ts";
+export { toConfigError } from "./base/errors.ts";
 export { throwMissingPackage } from "./base/missing-package.ts";
 export { checkOptions, type OptionRules } from "./base/options.ts";
 export {

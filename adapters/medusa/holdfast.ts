@@ -1,3 +1,4 @@
+import { resolve, sep } from "node:path";
 import {
   createCheckMemory,
   HELD_MESSAGE,
@@ -9,7 +10,13 @@ import {
   type InHost,
   type InHostOptions,
 } from "../../src/in-host.ts";
-import { assertDeadline, checkOptions, type OptionRules, type PlatformOrder } from "../../src/adapter-kit.ts";
+import {
+  assertDeadline,
+  checkOptions,
+  toConfigError,
+  type OptionRules,
+  type PlatformOrder,
+} from "../../src/adapter-kit.ts";
 import { mapCart, mapOrder, toContent } from "./order.ts";
 import { findServices, type Container, type Row, type Services } from "./services.ts";
 import { findOrder, readMarks, toShop, toShopOrder, writeMarks } from "./shop.ts";
@@ -65,9 +72,14 @@ const OPTIONS: OptionRules<MedusaHoldfastOptions> = {
 const DEADLINE_MS = 2_500;
 const REFUSAL = "We can't accept this order. Please contact us.";
 
-/** Create {@link MedusaHoldfast}. It starts nothing until you call one of its functions. */
+/**
+ * Create {@link MedusaHoldfast}. It starts nothing until you call one of its functions.
+ *
+ * @throws {HoldfastError} `CONFIG_INVALID` for a wrong option, or a database in `.medusa`.
+ */
 export function createHoldfast(given: MedusaHoldfastOptions) {
   const options = checkOptions("createHoldfast", given, OPTIONS);
+  assertOutsideBuild(options.settings);
   const { logger, deadlineMs = DEADLINE_MS, refuse = true, refusal = REFUSAL } = options;
   assertDeadline(deadlineMs);
   const { open, current } = createStarter(options);
@@ -157,6 +169,17 @@ async function assertFulfillable(fulfillmentId: string, container: Container): P
   // It isn't known whether the order is held, so the shipment is refused.
   if (order === null || order === undefined) throw new TypeError("the fulfillment's order wasn't found");
   if (readMarks(order["metadata"]).hold !== null) throw notAllowed(HELD_MESSAGE);
+}
+
+/** A built shop runs in `.medusa/server`, which `medusa build` deletes: a database there would go with its key. */
+function assertOutsideBuild({
+  DATABASE_URL = "sqlite:./data/holdfast.db",
+}: MedusaHoldfastOptions["settings"]): void {
+  const path = /^sqlite:(?!:memory:)(.+)$/s.exec(DATABASE_URL)?.[1];
+  if (path === undefined || !resolve(path).split(sep).includes(".medusa")) return;
+  const message =
+    "settings.DATABASE_URL: the database would be in .medusa, which `medusa build` deletes. Give an absolute path outside of it, such as sqlite:/srv/shop/holdfast.db";
+  throw toConfigError(message);
 }
 
 /** Starts Holdfast with the first call that passes the shop's services. */

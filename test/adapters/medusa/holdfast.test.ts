@@ -40,6 +40,16 @@ describe("Medusa's fulfillment hooks", () => {
   });
 });
 
+it("refuses a database that `medusa build` would delete", () => {
+  const open = (DATABASE_URL: string) => createHoldfast({ settings: { DATABASE_URL } });
+
+  expect(() => open("sqlite:/srv/shop/.medusa/server/data/holdfast.db")).toThrow("`medusa build` deletes");
+  expect(() => open("sqlite:./.medusa/server/holdfast.db")).toThrow("settings.DATABASE_URL");
+  expect(() => open("sqlite:/srv/shop/holdfast.db")).not.toThrow();
+  expect(() => open("sqlite::memory:")).not.toThrow();
+  expect(() => open("postgres://shop:secret@localhost/.medusa")).not.toThrow();
+});
+
 // Medusa 2.21, core-flows: `confirmOrderEditRequestWorkflow` emits only this event. It changes lines and total.
 it("follows an order whose edit is confirmed", () => {
   expect(ORDER_EVENTS).toContain("order-edit.confirmed");
