@@ -12,12 +12,23 @@ export type {
   WaitForJobOptions,
   WatchedJob,
 } from "./catalog/job-waiter.ts";
-export { catalogWebhook, type CatalogWebhook, type CatalogWebhookOptions } from "./catalog/events/webhook.ts";
+export {
+  catalogWebhook,
+  type CatalogWebhook,
+  type CatalogWebhookOptions,
+  type FastifyLikeReply,
+} from "./catalog/events/webhook.ts";
 export { openFileInbox, type EventInbox } from "./catalog/events/event-inbox.ts";
 export type { CatalogEvent } from "./catalog/events/follow-event.ts";
 export { parseEvent, type ReceivedEvent } from "./catalog/events/parse-event.ts";
 export { WEBHOOK_EVENTS } from "./catalog/operations/webhooks.ts";
-export type { CatalogFile } from "./catalog/operations/files.ts";
+export type * from "./catalog/operations/files.ts";
+export type * from "./catalog/operations/jobs.ts";
+export type * from "./catalog/operations/names.ts";
+export type * from "./catalog/operations/products.ts";
+export type * from "./catalog/operations/webhooks.ts";
+export type { AttributeValue, ListData, NoFields, Open, Pagination } from "./catalog/operations/operation.ts";
+export type { Organization } from "./service/organization.ts";
 export type {
   CallOptions,
   CatalogMethods,

@@ -5,6 +5,7 @@ export {
   type ManagementClientOptions,
   type ManagementMethods,
 } from "./management/management-client.ts";
+export type { ManagementRecord, Workspace } from "./management/operations.ts";
 export type { Page, Pages } from "./service/pages.ts";
 export type { RateLimit } from "./service/rate-limit.ts";
 export { HoldfastError, isHoldfastError, type ErrorCode } from "./base/errors.ts";

@@ -56,8 +56,7 @@ export async function listSubmissions(since: string | undefined, context: Servic
       if (time !== undefined && sinceMs !== undefined && time.ms < sinceMs) continue;
       counts.submissions += 1;
       if (time === undefined) counts.withoutTime += 1;
-      const { id, ...rest } = submission;
-      if (time !== undefined) delete rest[time.field];
+      const { id, [time?.field ?? ""]: _time, ...rest } = submission;
       terminal.line(
         json
           ? JSON.stringify({ siteId, formId, ...submission })

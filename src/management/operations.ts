@@ -12,9 +12,16 @@ export interface ManagementRoute {
 }
 
 /** A record whose fields the interface doesn't show. */
-const unshown = z.looseObject({});
+export interface ManagementRecord extends Readonly<Record<string, unknown>> {}
+const unshown: z.ZodType<ManagementRecord> = z.looseObject({});
 const text = z.string().nullable().catch(null);
-const workspace = z.looseObject({ id: z.string(), name: text, plan: text });
+/** A workspace. The service may send more fields, which are kept. */
+export interface Workspace {
+  readonly id: string;
+  readonly name: string | null;
+  readonly plan: string | null;
+}
+const workspace: z.ZodType<Workspace> = z.looseObject({ id: z.string(), name: text, plan: text });
 
 const get = <P extends string, D extends z.ZodType>(path: P, data: D) =>
   ({ kind: "one", method: "GET", path, data, body: undefined }) as const;

@@ -37,8 +37,8 @@ export function createAccessCheck(keys: Readonly<Record<string, SandboxKey>>, wi
   const refuse = (status: 401 | 403 | 429, rateState: RateState) =>
     ({ granted: false, refusal: toRefusal(status), rateState }) as const;
 
-  function toKey(request: IncomingMessage): Access<{ readonly key: SandboxKey }> {
-    const given = readApiKey(request);
+  function toKey(request: IncomingMessage, read = readApiKey): Access<{ readonly key: SandboxKey }> {
+    const given = read(request);
     if (given === undefined) return refuse(401, window.untouched());
     const key = reach.get(given);
     if (key === undefined) return refuse(403, window.untouched());

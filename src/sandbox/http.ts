@@ -39,10 +39,14 @@ export function toFailure(
 }
 
 /** The API key of either header; `x-api-key` is preferred. Undefined when there is none. */
-export function readApiKey({ headers }: IncomingMessage): string | undefined {
-  const own = headers["x-api-key"];
+export function readApiKey(request: IncomingMessage): string | undefined {
+  const own = request.headers["x-api-key"];
   const key = typeof own === "string" ? own.trim() : "";
-  if (key !== "") return key;
+  return key === "" ? readBearer(request) : key;
+}
+
+/** The bearer token; undefined when there is none. */
+export function readBearer({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? "")?.[1];
 }
 

@@ -113,10 +113,10 @@ export function createSandboxManagement(
   records: Records,
   { seed = DEFAULT_SEED, now }: { readonly seed?: ManagementSeed | undefined; readonly now: () => number },
 ) {
-  const webhooks = createWebhookActions(records, now);
   return {
-    /** Answer a call of a path below `/api/v1` from a caller with a known token. */
-    async answer(request: IncomingMessage, segments: readonly string[]) {
+    /** Answer a call of a path below `/api/v1` from a caller with a known token, who sees the webhooks of `owner`. */
+    async answer(request: IncomingMessage, segments: readonly string[], owner: string) {
+      const webhooks = createWebhookActions(records, owner, now);
       const matched = ROUTES.filter(({ path }) => fitsPath(path, segments));
       const route = matched.find(({ method }) => method === request.method);
       if (matched.length === 0) return toManagementFailure(404, "Not Found");
@@ -148,9 +148,9 @@ interface WebhookCall {
 const renewSecret = () => `whsec_${randomBytes(24).toString("base64url")}`;
 const withoutSecret = ({ secret: _secret, ...webhook }: SandboxRecord) => webhook;
 
-function createWebhookActions(records: Records, now: () => number) {
-  const webhooks = records.of("", "management-webhook");
-  const deliveries = records.of("", "management-delivery");
+function createWebhookActions(records: Records, owner: string, now: () => number) {
+  const webhooks = records.of(owner, "management-webhook");
+  const deliveries = records.of(owner, "management-delivery");
 
   function read({ ids: [id] }: WebhookCall): SandboxRecord {
     const webhook = webhooks.get(id);

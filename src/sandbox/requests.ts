@@ -8,6 +8,7 @@ import {
   answerRefusal,
   checkBody,
   isJson,
+  readBearer,
   readBody,
   Refusal,
   toRefusal,
@@ -113,13 +114,15 @@ function admit<T extends ReturnType<AccessCheck["toKey" | "toOrganization"]>>(ac
 }
 
 async function manage(request: IncomingMessage, segments: readonly string[], asked: Asked): Promise<Answer> {
-  const access = asked.access.toKey(request);
+  const access = asked.access.toKey(request, readBearer);
   asked.rateState = access.rateState;
-  const isBearer = request.headers.authorization !== undefined && request.headers["x-api-key"] === undefined;
-  if (access.granted && isBearer) return asked.management.answer(request, segments);
+  if (access.granted) {
+    // Webhooks belong to the organizations of a token, and no other token sees them.
+    const owner = access.key.organizations.map(({ id }) => id).toSorted();
+    return asked.management.answer(request, segments, owner.join(" "));
+  }
   request.resume();
-  const isPastLimit = !access.granted && access.refusal.status === 429;
-  return isPastLimit
+  return access.refusal.status === 429
     ? toManagementFailure(429, STATUS_MESSAGES[429])
     : toManagementFailure(401, "Invalid token");
 }

@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -14,6 +14,7 @@ import {
 } from "../../src/sandbox/sandbox-service.ts";
 import { anOrder } from "../support/orders.ts";
 import { until } from "../support/until.ts";
+import { CONSUMER } from "./consumer.ts";
 
 const run = promisify(execFile);
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -152,6 +153,32 @@ describe("the packed package", () => {
       expect(texts).toContain(`\n${name} ${version} (${licenses[0]?.license.id})\n`);
     }
     expect(texts).toContain("Copyright (c) 2025 Colin McDonnell");
+  });
+
+  it("can be wrapped by a package with declarations, where a misspelled field doesn't compile", async () => {
+    const compilerOptions = {
+      target: "es2024",
+      module: "nodenext",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      declaration: true,
+      outDir: "built",
+      typeRoots: [join(ROOT, "node_modules/@types")],
+      types: ["node"],
+    };
+    const wrapper = join(folder, "wrapper");
+    await mkdir(wrapper);
+    await writeFile(join(wrapper, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+    for (const [name, text] of Object.entries(CONSUMER)) await writeFile(join(wrapper, name), text);
+
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    const compiled = await run(process.execPath, [tsc, "-p", wrapper]).catch((error: unknown) => error);
+
+    expect(compiled).toMatchObject({ stdout: "" });
+    const declarations = await readFile(join(wrapper, "built/catalog.d.ts"), "utf8");
+    expect(declarations).toContain('import("holdfast/catalog").Product');
+    expect(declarations).not.toMatch(/import\("[^"]*(?:zod|dist)/);
   });
 
   it("refuses what is not exported", async () => {

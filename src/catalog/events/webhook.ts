@@ -30,7 +30,8 @@ export interface CatalogWebhookOptions {
 /** A receiver of the catalog's events, for three kinds of hosts. */
 export type CatalogWebhook = ReturnType<typeof catalogWebhook>;
 
-interface FastifyLikeReply {
+/** The part of Fastify's reply that a receiver uses. */
+export interface FastifyLikeReply {
   code(status: number): { send(body?: unknown): unknown };
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { Pages } from "../../service/pages.ts";
-import { FILE_OPERATIONS, type CatalogFile } from "./files.ts";
+import { FILE_OPERATIONS } from "./files.ts";
 import { JOB_OPERATIONS } from "./jobs.ts";
 import { NAME_OPERATIONS } from "./names.ts";
 import type { NoFields, Operation } from "./operation.ts";
@@ -43,15 +43,7 @@ export interface CsvDownload {
 }
 
 type Operations = typeof CATALOG_OPERATIONS;
-/** The input type, which also accepts readonly lists. */
-type Given<T> = T extends CatalogFile
-  ? T
-  : T extends readonly (infer Entry)[]
-    ? readonly Given<Entry>[]
-    : T extends object
-      ? { readonly [K in keyof T]: Given<T[K]> }
-      : T;
-type InputOf<O extends Operation> = Given<z.input<O["body"]>>;
+type InputOf<O extends Operation> = z.input<O["body"]>;
 type DataOf<O extends Operation> = z.output<O["data"]>;
 type IdOf<O extends Operation> = O["path"] extends `${string}/:id/${string}` ? [id: string] : [];
 type BodyOf<O extends Operation> =

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   call,
   EMPTY,
+  fields,
   flag,
   form,
   id,
@@ -12,8 +13,11 @@ import {
   maybeText,
   modelType,
   MODEL_TYPES,
+  named,
   open,
+  type Given,
 } from "./operation.ts";
+import { stopped } from "./jobs.ts";
 
 /** A file to upload. Its content is read while it is sent: `openAsBlob` of `node:fs` gives one for a file on disk. */
 export interface CatalogFile {
@@ -65,13 +69,16 @@ const typedFile = file.refine(
   (value) => Object.values(UPLOAD_TYPES).includes(toMediaType(toMimeType(value))),
   "expected a PDF, CSV, XLSX, XLS, PNG, JPEG or WebP file",
 );
+const uploads: z.ZodType<readonly CatalogFile[], readonly CatalogFile[]> = z
+  .array(typedFile)
+  .min(1, "expected one file or more");
 
 const importStatus = {
   status: open(JOB_STATUSES),
   modelType: maybe(open(MODEL_TYPES)),
   createdAt: maybeText,
 };
-const imported = z.looseObject({
+const imported = fields({
   name: maybeText,
   sku: maybeText,
   brand: maybeText,
@@ -81,100 +88,119 @@ const imported = z.looseObject({
   variantOptions: z.record(z.string(), z.unknown()).catch({}),
 });
 
+const importJob = fields({
+  id,
+  ...importStatus,
+  totalFiles: maybeNumber,
+  totalExtracted: maybeNumber,
+  completedAt: maybeText,
+});
+const createdImport = fields({ jobId: z.string(), ...importStatus, totalFiles: maybeNumber });
+const importItem = fields({
+  id,
+  type: open(["family", "product", "standalone"]),
+  status: open(["pending", "completed", "failed"]),
+  parentItemId: maybeText,
+  data: imported.catch(() => imported.parse({})),
+  errorMessage: maybeText,
+  childCount: maybeNumber,
+});
+const finalized = fields({ jobId: maybeText, imported: maybeNumber, failed: maybeNumber });
+const uploaded = fields({
+  success: z.boolean(),
+  uploadedFileIds: z.array(z.string()),
+  // One entry for each failed file, even if an entry can't be read.
+  errors: z
+    .array(fields({ fileName: maybeText, error: maybeText }).catch({ fileName: null, error: null }))
+    .catch([]),
+});
+/** An AI import. */
+export interface ImportJob extends z.output<typeof importJob> {}
+/** An AI import, as `create` answers it. */
+export interface CreatedImport extends z.output<typeof createdImport> {}
+/** A product or family that an import found. */
+export interface ImportItem extends z.output<typeof importItem> {}
+/** How many items were imported. */
+export interface FinalizedImport extends z.output<typeof finalized> {}
+/** The accepted files, and why others weren't. */
+export interface UploadedFiles extends z.output<typeof uploaded> {}
+
+const newImport = z.strictObject({
+  files: z
+    .array(file)
+    .min(1, "expected 1 to 5 files")
+    .max(5, "expected 1 to 5 files")
+    .refine(
+      (files) => files.reduce((sum, { content }) => sum + content.size, 0) <= MAX_IMPORT_BYTES,
+      "expected at most 100 MB in all",
+    ),
+  modelType: modelType.optional(),
+  prompt: z.string().min(10, "expected at least 10 characters").optional(),
+  autoEnrich: flag,
+  enrichmentConfig: z
+    .strictObject({
+      modelType: modelType.optional(),
+      websearch: flag,
+      extractImages: flag,
+      includeExistingAttributes: flag,
+      attributeSetId: z.string().nullable().optional(),
+    })
+    .optional(),
+});
+/** An AI import to create. */
+export interface NewImport extends Given<z.input<typeof newImport>> {}
+
+const chosenItems = z
+  .strictObject({
+    all: flag,
+    itemIds: z.array(z.string()).optional(),
+    excludedIds: z.array(z.string()).optional(),
+  })
+  .refine(({ all, excludedIds }) => all === true || excludedIds === undefined, {
+    path: ["excludedIds"],
+    message: "expected together with all: true",
+  })
+  // Neither of them would import everything, which nobody asked for.
+  .refine(({ all, itemIds }) => all === true || itemIds !== undefined, {
+    path: ["itemIds"],
+    message: "expected item ids, or all: true",
+  });
+/** Which items of an import to add to the catalog: these, or all except some. */
+export interface ChosenItems extends Given<z.input<typeof chosenItems>> {}
+
 export const FILE_OPERATIONS = {
   files: {
     upload: form(
       "/enrichment-files/upload",
-      { files: z.array(typedFile).min(1, "expected one file or more") },
-      {
-        success: z.boolean(),
-        uploadedFileIds: z.array(z.string()),
-        // One entry for each failed file, even if an entry can't be read.
-        errors: z
-          .array(
-            z.looseObject({ fileName: maybeText, error: maybeText }).catch({ fileName: null, error: null }),
-          )
-          .catch([]),
-      },
+      z.strictObject({
+        files: uploads,
+      }),
+      named<UploadedFiles>("UploadedFiles", uploaded),
       { bare: true },
     ),
   },
   importJobs: {
     create: form(
       "/ai-import-jobs/create",
-      {
-        files: z
-          .array(file)
-          .min(1, "expected 1 to 5 files")
-          .max(5, "expected 1 to 5 files")
-          .refine(
-            (files) => files.reduce((sum, { content }) => sum + content.size, 0) <= MAX_IMPORT_BYTES,
-            "expected at most 100 MB in all",
-          ),
-        modelType: modelType.optional(),
-        prompt: z.string().min(10, "expected at least 10 characters").optional(),
-        autoEnrich: flag,
-        enrichmentConfig: z
-          .strictObject({
-            modelType: modelType.optional(),
-            websearch: flag,
-            extractImages: flag,
-            includeExistingAttributes: flag,
-            attributeSetId: z.string().nullable().optional(),
-          })
-          .optional(),
-      },
-      { jobId: z.string(), ...importStatus, totalFiles: maybeNumber },
+      named<z.output<typeof newImport>, NewImport>("NewImport", newImport),
+      named<CreatedImport>("CreatedImport", createdImport),
       // The number of products in the files isn't known in advance.
       { spends: () => 0 },
     ),
-    list: list("/ai-import-jobs/get", "jobs", {
-      id,
-      ...importStatus,
-      totalFiles: maybeNumber,
-      totalExtracted: maybeNumber,
-      completedAt: maybeText,
+    list: list("/ai-import-jobs/get", "jobs", named<ImportJob>("ImportJob", importJob)),
+    items: list("/ai-import-jobs/:id/items/get", "items", named<ImportItem>("ImportItem", importItem), {
+      max: 200,
+      query: {
+        searchQuery: z.string().optional(),
+        sort: z.enum(["name-asc", "name-desc", "type-asc", "type-desc"]).optional(),
+      },
     }),
-    items: list(
-      "/ai-import-jobs/:id/items/get",
-      "items",
-      {
-        id,
-        type: open(["family", "product", "standalone"]),
-        status: open(["pending", "completed", "failed"]),
-        parentItemId: maybeText,
-        data: imported.catch(() => imported.parse({})),
-        errorMessage: maybeText,
-        childCount: maybeNumber,
-      },
-      {
-        max: 200,
-        query: {
-          searchQuery: z.string().optional(),
-          sort: z.enum(["name-asc", "name-desc", "type-asc", "type-desc"]).optional(),
-        },
-      },
-    ),
     finalize: call(
       "/ai-import-jobs/:id/finalize",
-      z
-        .strictObject({
-          all: flag,
-          itemIds: z.array(z.string()).optional(),
-          excludedIds: z.array(z.string()).optional(),
-        })
-        .refine(({ all, excludedIds }) => all === true || excludedIds === undefined, {
-          path: ["excludedIds"],
-          message: "expected together with all: true",
-        })
-        // Neither of them would import everything, which nobody asked for.
-        .refine(({ all, itemIds }) => all === true || itemIds !== undefined, {
-          path: ["itemIds"],
-          message: "expected item ids, or all: true",
-        }),
-      { jobId: maybeText, imported: maybeNumber, failed: maybeNumber },
+      named<z.output<typeof chosenItems>, ChosenItems>("ChosenItems", chosenItems),
+      named<FinalizedImport>("FinalizedImport", finalized),
       "once",
     ),
-    stop: call("/ai-import-jobs/:id/stop", EMPTY, { jobId: z.string(), status: open(JOB_STATUSES) }, "once"),
+    stop: call("/ai-import-jobs/:id/stop", EMPTY, stopped, "once"),
   },
 } as const;

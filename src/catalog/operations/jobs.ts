@@ -5,6 +5,7 @@ import {
   attributes,
   call,
   EMPTY,
+  fields,
   filled,
   flag,
   id,
@@ -16,11 +17,12 @@ import {
   maybeText,
   modelType,
   MODEL_TYPES,
+  named,
   open,
   strings,
   text,
+  type Given,
   type Operation,
-  type Shape,
 } from "./operation.ts";
 
 const status = open(JOB_STATUSES);
@@ -35,10 +37,13 @@ const item = {
   errorMessage: maybeText,
 };
 /** The answer of every stop. A service that wraps it in another `data` is accepted, too. */
-const stopped = z.looseObject({ jobId: z.string(), status });
+const stoppedFields = fields({ jobId: z.string(), status });
+/** What stopping a job answers. */
+export interface StoppedJob extends z.output<typeof stoppedFields> {}
+export const stopped = named<StoppedJob>("StoppedJob", stoppedFields);
 const nestedStop = z
-  .union([z.looseObject({ data: stopped }), stopped])
-  .transform((answer) => ("data" in answer ? (answer.data as z.output<typeof stopped>) : answer));
+  .union([z.object({ data: stopped }), stopped])
+  .transform((answer) => ("data" in answer ? answer.data : answer));
 
 /** Keys of a row that can contain its name, in order of preference. */
 export const BRAND_KEYS = ["name", "brand", "brand_name", "brandName"] as const;
@@ -98,7 +103,10 @@ const newListJob = (keys: readonly string[]) =>
 
 const toCell = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
-function toCsvBytes(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]): number {
+export function toCsvBytes(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  columns: readonly string[],
+): number {
   const cells = rows.map((row) => columns.map((column) => toCell(row[column])));
   return Buffer.byteLength(toCsvText([columns, ...cells]));
 }
@@ -116,7 +124,7 @@ const listJobShape = {
   startedAt: maybeText,
   completedAt: maybeText,
   createdAt: maybeText,
-  createdBy: maybe(z.looseObject({ name: maybeText, email: maybeText })),
+  createdBy: maybe(fields({ name: maybeText, email: maybeText })),
 };
 const listItemShape = {
   ...item,
@@ -124,7 +132,7 @@ const listItemShape = {
   inputData: z.record(z.string(), z.unknown()).catch({}),
   enrichedAttributes: attributes,
   referenceData: maybe(
-    z.looseObject({ mode: maybe(open(["products", "websearch"])), productIds: strings, urls: strings }),
+    fields({ mode: maybe(open(["products", "websearch"])), productIds: strings, urls: strings }),
   ),
   cost: maybeNumber,
 };
@@ -137,24 +145,40 @@ const download = <P extends string>(path: P): Operation<"download", P> => ({
   send: "read",
 });
 
+const brandJob = fields({ ...listJobShape, totalBrands: maybeNumber });
+const brandItem = fields({ ...listItemShape, brandName: maybeText });
+const categoryJob = fields({ ...listJobShape, totalCategories: maybeNumber });
+const categoryItem = fields({ ...listItemShape, categoryName: maybeText });
+/** A job that enriches brands. */
+export interface BrandJob extends z.output<typeof brandJob> {}
+/** One brand of a job. */
+export interface BrandJobItem extends z.output<typeof brandItem> {}
+/** A job that enriches categories. */
+export interface CategoryJob extends z.output<typeof categoryJob> {}
+/** One category of a job. */
+export interface CategoryJobItem extends z.output<typeof categoryItem> {}
+
+const newBrandJob = newListJob(BRAND_KEYS);
+/** A brand or category job to create: its rows are brands, or categories. */
+export interface NewListJob extends Given<z.input<typeof newBrandJob>> {}
+type CheckedListJob = z.output<typeof newBrandJob>;
+
+interface ListJobParts<Job, Item> {
+  readonly body: z.ZodType<CheckedListJob, NewListJob>;
+  readonly job: z.ZodType<Job>;
+  readonly item: z.ZodType<Item>;
+}
+
 /** The operations of brand and of category jobs, which differ only in their names. */
-function listJobs<const P extends string, J extends Shape, I extends Shape>(
+function listJobs<const P extends string, Job, Item>(
   prefix: P,
-  { keys, job, entry }: { readonly keys: readonly string[]; readonly job: J; readonly entry: I },
+  { body, job, item }: ListJobParts<Job, Item>,
 ) {
-  const whole = { ...listJobShape, ...job };
-  const created = { jobId: z.string(), message: maybeText };
+  const created = fields({ jobId: z.string(), message: maybeText });
   return {
-    create: call(`${prefix}/create`, newListJob(keys), created, "once", {
-      spends: ({ rows }) => rows.length,
-    }),
-    list: list(`${prefix}/get`, "jobs", whole),
-    items: list(
-      `${prefix}/:id/items/get`,
-      "items",
-      { ...listItemShape, ...entry },
-      { also: { job: z.looseObject(whole) } },
-    ),
+    create: call(`${prefix}/create`, body, created, "once", { spends: ({ rows }) => rows.length }),
+    list: list(`${prefix}/get`, "jobs", job),
+    items: list(`${prefix}/:id/items/get`, "items", item, { also: { job } }),
     stop: call(`${prefix}/:id/stop`, EMPTY, nestedStop, "once"),
     download: download(`${prefix}/:id/download`),
   } as const;
@@ -164,22 +188,19 @@ const productIds = z
   .array(filled())
   .min(1, "expected 1 to 5000 products")
   .max(5000, "expected 1 to 5000 products");
-const productJobShape = {
-  status,
-  modelType: model,
-  totalProducts: maybeNumber,
-  createdAt: maybeText,
-};
-const productJob = {
-  id,
-  ...productJobShape,
-  websearch: maybeFlag,
-  extractImages: maybeFlag,
-  ...counters,
-  completedAt: maybeText,
-};
+const newJob = { status, modelType: model, totalProducts: maybeNumber, createdAt: maybeText };
+const productJob = { id, ...newJob, ...counters, completedAt: maybeText };
+const enrichmentJob = fields({ ...productJob, websearch: maybeFlag, extractImages: maybeFlag });
+const validationJob = fields(productJob);
+const created = fields({ jobId: z.string(), ...newJob });
+/** A job that enriches products. */
+export interface EnrichmentJob extends z.output<typeof enrichmentJob> {}
+/** A job that validates products. */
+export interface ValidationJob extends z.output<typeof validationJob> {}
+/** An enrichment or validation job, as `create` answers it. */
+export interface CreatedJob extends z.output<typeof created> {}
 
-const validationResult = z.looseObject({
+const resultFields = fields({
   attributeId: maybeText,
   attributeName: maybeText,
   attributeType: maybeText,
@@ -188,47 +209,76 @@ const validationResult = z.looseObject({
   confidence: maybeNumber,
   explanation: maybeText,
 });
-const validationResults = z.record(
-  z.string(),
-  validationResult.catch(() => validationResult.parse({})),
-);
+/** What a validation says about one attribute. */
+export interface ValidationResult extends z.output<typeof resultFields> {}
+const validationResult = named<ValidationResult>("ValidationResult", resultFields);
+const productItem = { ...item, productId: maybeText };
+const enrichmentItem = fields({ ...productItem, enrichedData: attributes });
+const validationItem = fields({
+  ...productItem,
+  validationResults: z
+    .record(
+      z.string(),
+      validationResult.catch(() => validationResult.parse({})),
+    )
+    .catch({}),
+  overallScore: maybeNumber,
+});
+/** One product of an enrichment job. */
+export interface EnrichmentJobItem extends z.output<typeof enrichmentItem> {}
+/** One product of a validation job. */
+export interface ValidationJobItem extends z.output<typeof validationItem> {}
+
+const newValidationJob = z.strictObject({ productIds, modelType, extractImages: flag });
+const newEnrichmentJob = newValidationJob.extend({ websearch: flag, includeExistingAttributes: flag });
+/** A validation job to create. */
+export interface NewValidationJob extends Given<z.input<typeof newValidationJob>> {}
+/** An enrichment job to create. */
+export interface NewEnrichmentJob extends Given<z.input<typeof newEnrichmentJob>> {}
+
+interface ProductJobParts<Body, Input, Job, Item> {
+  readonly body: z.ZodType<Body, Input>;
+  readonly job: z.ZodType<Job>;
+  readonly item: z.ZodType<Item>;
+}
 
 /** The operations of product enrichment and of validation jobs, which differ in options and results. */
-function productJobs<const P extends string, B extends Shape, I extends Shape>(
-  prefix: P,
-  { options, result }: { readonly options: B; readonly result: I },
-) {
-  const body = { productIds, modelType, extractImages: flag, ...options };
+function productJobs<
+  const P extends string,
+  Body extends { readonly productIds: readonly string[] },
+  Input,
+  Job,
+  Item,
+>(prefix: P, { body, job, item }: ProductJobParts<Body, Input, Job, Item>) {
   return {
-    create: call(`${prefix}/create`, body, { jobId: z.string(), ...productJobShape }, "once", {
-      spends: (given) => (given as { readonly productIds: readonly string[] }).productIds.length,
+    create: call(`${prefix}/create`, body, named<CreatedJob>("CreatedJob", created), "once", {
+      spends: (given) => given.productIds.length,
     }),
-    list: list(`${prefix}/get`, "jobs", productJob),
-    items: list(`${prefix}/:id/items/get`, "items", { ...item, productId: maybeText, ...result }),
+    list: list(`${prefix}/get`, "jobs", job),
+    items: list(`${prefix}/:id/items/get`, "items", item),
     stop: call(`${prefix}/:id/stop`, EMPTY, nestedStop, "once"),
   } as const;
 }
 
 export const JOB_OPERATIONS = {
   brandJobs: listJobs("/brand-enrichment-jobs", {
-    keys: BRAND_KEYS,
-    job: { totalBrands: maybeNumber },
-    entry: { brandName: maybeText },
+    body: newBrandJob,
+    job: named<BrandJob>("BrandJob", brandJob),
+    item: named<BrandJobItem>("BrandJobItem", brandItem),
   }),
   categoryJobs: listJobs("/product-category-jobs", {
-    keys: CATEGORY_KEYS,
-    job: { totalCategories: maybeNumber },
-    entry: { categoryName: maybeText },
+    body: newListJob(CATEGORY_KEYS),
+    job: named<CategoryJob>("CategoryJob", categoryJob),
+    item: named<CategoryJobItem>("CategoryJobItem", categoryItem),
   }),
   enrichmentJobs: productJobs("/product-enrichment-jobs", {
-    options: { websearch: flag, includeExistingAttributes: flag },
-    result: { enrichedData: attributes },
+    body: named<z.output<typeof newEnrichmentJob>, NewEnrichmentJob>("NewEnrichmentJob", newEnrichmentJob),
+    job: named<EnrichmentJob>("EnrichmentJob", enrichmentJob),
+    item: named<EnrichmentJobItem>("EnrichmentJobItem", enrichmentItem),
   }),
   validationJobs: productJobs("/product-validation-jobs", {
-    options: {},
-    result: {
-      validationResults: validationResults.catch({}),
-      overallScore: maybeNumber,
-    },
+    body: named<z.output<typeof newValidationJob>, NewValidationJob>("NewValidationJob", newValidationJob),
+    job: named<ValidationJob>("ValidationJob", validationJob),
+    item: named<ValidationJobItem>("ValidationJobItem", validationItem),
   }),
 } as const;

@@ -3,6 +3,7 @@ import {
   attributes,
   call,
   EMPTY,
+  fields,
   filled,
   id,
   JOB_STATUSES,
@@ -11,15 +12,21 @@ import {
   maybeFlag,
   maybeNumber,
   maybeText,
+  named,
   open,
   readable,
 } from "./operation.ts";
 
-const named = { name: filled() };
-const newName = { ...named, slug: z.string().optional() };
-const exists = { exists: z.boolean() };
+const byName = { name: filled() };
+const check = z.strictObject(byName);
+const newName = z.strictObject({ ...byName, slug: z.string().optional() });
+const exists = fields({ exists: z.boolean() });
 const created = z.boolean();
-const record = z.looseObject({ id, name: z.string(), slug: z.string() });
+const record = fields({ id, name: z.string(), slug: z.string() });
+/** A brand. */
+export interface Brand extends z.output<typeof record> {}
+/** A product category. */
+export interface Category extends z.output<typeof record> {}
 
 const historyEntry = {
   id,
@@ -31,7 +38,14 @@ const historyEntry = {
   errorMessage: maybeText,
 };
 
-const attribute = z.looseObject({
+const brandEnrichment = fields({ ...historyEntry, brandName: maybeText, enrichedAttributes: attributes });
+const categoryEnrichment = fields({ ...historyEntry, categoryName: maybeText });
+/** One enrichment of a brand, by its name. */
+export interface BrandEnrichment extends z.output<typeof brandEnrichment> {}
+/** One enrichment of a category, by its name. */
+export interface CategoryEnrichment extends z.output<typeof categoryEnrichment> {}
+
+const attribute = fields({
   id,
   name: maybeText,
   slug: maybeText,
@@ -40,33 +54,51 @@ const attribute = z.looseObject({
   categoryPrompt: maybeText,
   isActive: maybeFlag,
 });
-const attributeSet = z.looseObject({
+/** An attribute that jobs fill. */
+export interface Attribute extends z.output<typeof attribute> {}
+const attributeSet = fields({
   id,
   name: maybeText,
   organizationId: maybeText,
-  attributeSetAttributes: readable(z.looseObject({ order: maybeNumber, attribute })),
+  attributeSetAttributes: readable(
+    fields({ order: maybeNumber, attribute: named<Attribute>("Attribute", attribute) }),
+  ),
 });
-const attributeSets = { attributeSets: readable(attributeSet) };
+/** A set of attributes, in their order. */
+export interface AttributeSet extends z.output<typeof attributeSet> {}
+const attributeSets = fields({
+  attributeSets: readable(named<AttributeSet>("AttributeSet", attributeSet)),
+});
 
 export const NAME_OPERATIONS = {
   brands: {
-    check: call("/brands/check", named, exists, "read"),
-    create: call("/brands/create", newName, { brand: record, created }, "idempotent"),
+    check: call("/brands/check", check, exists, "read"),
+    create: call(
+      "/brands/create",
+      newName,
+      fields({ brand: named<Brand>("Brand", record), created }),
+      "idempotent",
+    ),
     enrichmentHistory: list(
       "/brands/enrichment-history",
       "history",
-      { ...historyEntry, brandName: maybeText, enrichedAttributes: attributes },
-      { max: 50, query: named },
+      named<BrandEnrichment>("BrandEnrichment", brandEnrichment),
+      { max: 50, query: byName },
     ),
   },
   categories: {
-    check: call("/product-categories/check", named, exists, "read"),
-    create: call("/product-categories/create", newName, { category: record, created }, "idempotent"),
+    check: call("/product-categories/check", check, exists, "read"),
+    create: call(
+      "/product-categories/create",
+      newName,
+      fields({ category: named<Category>("Category", record), created }),
+      "idempotent",
+    ),
     enrichmentHistory: list(
       "/product-categories/enrichment-history",
       "history",
-      { ...historyEntry, categoryName: maybeText },
-      { query: named },
+      named<CategoryEnrichment>("CategoryEnrichment", categoryEnrichment),
+      { query: byName },
     ),
   },
   attributeSets: {

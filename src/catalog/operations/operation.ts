@@ -34,55 +34,53 @@ export interface Operation<
   readonly unshown?: boolean | undefined;
 }
 
+/** The input type, which also accepts readonly lists. */
+export type Given<T> = T extends Blob
+  ? T
+  : T extends readonly (infer Entry)[]
+    ? readonly Given<Entry>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Given<T[K]> }
+      : T;
+
 /** An id of an answer. One that is a number is read as text. */
 export const id = z.union([z.string(), z.number().transform(String)]);
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
-type Given = z.ZodType | Shape;
-/** A schema stays unchanged. Fields become an object schema. */
-type SchemaOf<G extends Given, Rest extends z.core.$strict | z.core.$loose> = G extends z.ZodType
-  ? G
-  : G extends Shape
-    ? z.ZodObject<{ -readonly [Name in keyof G]: G[Name] }, Rest>
-    : never;
 
-/** A body has the given fields and no others. */
-function toBody<B extends Given>(body: B) {
-  return (body instanceof z.ZodType ? body : z.strictObject(body)) as SchemaOf<B, z.core.$strict>;
-}
+/**
+ * The schema of an object in an answer. The service may send more fields, which are kept; the type has only these, so
+ * that a misspelled one doesn't compile.
+ */
+export const fields = <S extends Shape>(shape: S) =>
+  z.looseObject(shape) as unknown as z.ZodObject<{ -readonly [Name in keyof S]: S[Name] }>;
 
-/** An answer may have more fields than those given. */
-function toData<D extends Given>(data: D) {
-  return (data instanceof z.ZodType ? data : z.looseObject(data)) as SchemaOf<D, z.core.$loose>;
-}
+/**
+ * A schema under the name of its type, which callers can import. Declarations and the reference then say `Product`
+ * instead of listing fields.
+ */
+export const named = <Output, Input = unknown>(name: string, schema: z.ZodType<Output, Input>) =>
+  schema.meta({ id: name });
 
-type Extra<B extends Given> = Pick<Operation, "fixed" | "bare" | "unshown"> & {
-  readonly spends?: (body: z.output<SchemaOf<B, z.core.$strict>>) => number;
+type Extra<Body> = Pick<Operation, "fixed" | "bare" | "unshown"> & {
+  readonly spends?: (body: Body) => number;
 };
 
-export function call<P extends string, B extends Given, D extends Given>(
+export function call<P extends string, Output, Input, Data>(
   path: P,
-  body: B,
-  data: D,
+  body: z.ZodType<Output, Input>,
+  data: z.ZodType<Data>,
   send: SendClass,
-  extra: Extra<B> = {},
+  extra: Extra<Output> = {},
 ) {
-  return {
-    kind: "call",
-    method: "POST",
-    path,
-    body: toBody(body),
-    data: toData(data),
-    send,
-    ...extra,
-  } as const;
+  return { kind: "call", method: "POST", path, body, data, send, ...extra } as const;
 }
 
-export function form<P extends string, B extends Shape, D extends Shape>(
+export function form<P extends string, Output, Input, Data>(
   path: P,
-  body: B,
-  data: D,
-  extra: Extra<B> = {},
+  body: z.ZodType<Output, Input>,
+  data: z.ZodType<Data>,
+  extra: Extra<Output> = {},
 ) {
   return { ...call(path, body, data, "once", extra), kind: "form" } as const;
 }
@@ -102,13 +100,20 @@ const numeric = z.union([
 ]);
 const count = numeric.nullable().catch(null);
 const counts = z.object({ page: count, limit: count, total: count, totalPages: count });
-const pagination = counts.catch(counts.parse({}));
+/** Where a page is in its list. A count is null if the service doesn't say. */
+export interface Pagination extends z.output<typeof counts> {}
+const pagination = named<Pagination>("Pagination", counts);
+const readPagination = pagination.catch(counts.parse({}));
 
 /** Stands for an entry of a list that can't be read. */
 export const UNREADABLE = Object.freeze({});
 
 // oxlint-disable-next-line typescript/no-generated-empty-object-type, typescript/no-empty-object-type -- a body without fields
 export type NoFields = {};
+
+/** The whole answer of a list: the entries under the list's name, and where this page is. */
+export type ListData<Items extends string, Entry, Also = NoFields> = Also &
+  Readonly<Record<Items, readonly Entry[]>> & { readonly pagination: Pagination };
 
 interface ListParts<Query extends Shape, Also extends Shape> {
   /** Largest number of entries in a page. Default 100. */
@@ -123,16 +128,15 @@ interface ListParts<Query extends Shape, Also extends Shape> {
 export function list<
   P extends string,
   const Items extends string,
-  Entry extends Shape,
+  Entry,
   Query extends Shape = NoFields,
   Also extends Shape = NoFields,
->(path: P, items: Items, entry: Entry, { max = 100, query, also }: ListParts<Query, Also> = {}) {
+>(path: P, items: Items, entry: z.ZodType<Entry>, { max = 100, query, also }: ListParts<Query, Also> = {}) {
   const body = z.strictObject({ ...pageFields(max), ...(query as Query) });
-  const entries = { [items]: z.array(z.looseObject(entry).catch(UNREADABLE as never)) } as unknown as Record<
-    Items,
-    z.ZodArray<z.ZodObject<Entry, z.core.$loose>>
+  const entries = z.array(entry.catch(UNREADABLE as never));
+  const data = fields({ ...also, [items]: entries, pagination: readPagination }) as unknown as z.ZodType<
+    ListData<Items, Entry, keyof Also extends never ? NoFields : z.output<z.ZodObject<Also>>>
   >;
-  const data = z.looseObject({ ...(also as Also), ...entries, pagination });
   return { kind: "list", method: "POST", path, body, data, send: "read", items } as const;
 }
 
@@ -196,12 +200,15 @@ export const ATTRIBUTE_TYPES = [
   "multiselect",
 ] as const;
 
-const attribute = z.looseObject({
+const attributeFields = fields({
   attributeId: maybeText,
   attributeName: maybeText,
   attributeType: maybe(open(ATTRIBUTE_TYPES)),
   value: anyValue,
 });
+/** An attribute of a product, a brand or a category. Its value is null if an enrichment found none. */
+export interface AttributeValue extends z.output<typeof attributeFields> {}
+const attribute = named<AttributeValue>("AttributeValue", attributeFields);
 
 /** Attributes as the service returns them, by slug. An attribute without a description is only a value. */
 export const attributes = z

@@ -4,6 +4,7 @@ import {
   attributes,
   call,
   EMPTY,
+  fields,
   filled,
   flag,
   id,
@@ -11,7 +12,9 @@ import {
   maybeFlag,
   maybeNumber,
   maybeText,
+  named,
   text,
+  type Given,
 } from "./operation.ts";
 
 /** What a value of each attribute type looks like in a request. */
@@ -71,8 +74,17 @@ const newProduct = changedProduct.safeExtend({
   uom: text(128),
   attributes: toAttributeMap({ maybeNull: false }).optional(),
 });
+/** A product to create. */
+export interface NewProduct extends Given<z.input<typeof newProduct>> {}
+/** A product's fields after an update. What is left out stays as it is. */
+export interface ProductChanges extends Given<z.input<typeof changedProduct>> {}
+const givenProduct = named<z.output<typeof newProduct>, NewProduct>("NewProduct", newProduct);
+const givenProducts = z.array(givenProduct).max(1000, "expected at most 1000 products") as z.ZodType<
+  z.output<typeof newProduct>[],
+  readonly NewProduct[]
+>;
 
-const listed = {
+const base = {
   id,
   sku: z.string(),
   name: z.string(),
@@ -83,61 +95,86 @@ const listed = {
 const family = { parentId: maybeText, isParent: maybeFlag };
 const changed = { id, sku: z.string(), name: z.string(), updatedAt: maybeText };
 
+const product = fields({
+  ...base,
+  ...family,
+  mpn: maybeText,
+  createdAt: maybeText,
+  updatedAt: maybeText,
+});
+const created = fields({ ...base, mpn: maybeText, createdAt: maybeText });
+const listed = fields({ ...base, ...family, parentName: maybeText, createdAt: maybeText });
+const updated = fields({ ...changed, brand: maybeText });
+const updatedAttributes = fields({ ...changed, attributes });
+const deleted = fields({ id: maybeText, deleted: z.boolean().catch(true) });
+const enrichment = fields({ id, productId: maybeText, enrichedAt: maybeText, attributes });
+const validation = fields({ id, productId: maybeText, validatedAt: maybeText, overallScore: maybeNumber });
+
+/** A product, as `get` answers it. */
+export interface Product extends z.output<typeof product> {}
+/** A product, as `create` answers it. */
+export interface CreatedProduct extends z.output<typeof created> {}
+/** A product, as a list has it. */
+export interface ListedProduct extends z.output<typeof listed> {}
+/** What `update` answers. */
+export interface UpdatedProduct extends z.output<typeof updated> {}
+/** What `updateAttributes` answers, with all attributes of the product. */
+export interface UpdatedAttributes extends z.output<typeof updatedAttributes> {}
+/** What `delete` answers. */
+export interface DeletedProduct extends z.output<typeof deleted> {}
+/** One enrichment of a product. */
+export interface ProductEnrichment extends z.output<typeof enrichment> {}
+/** One validation of a product. */
+export interface ProductValidation extends z.output<typeof validation> {}
+
 export const PRODUCT_OPERATIONS = {
   products: {
-    create: call("/products/create", newProduct, { ...listed, mpn: maybeText, createdAt: maybeText }, "once"),
+    create: call("/products/create", givenProduct, named<CreatedProduct>("CreatedProduct", created), "once"),
     bulkCreate: call(
       "/products/bulk-create",
-      { products: z.array(newProduct).max(1000, "expected at most 1000 products") },
-      { created: z.boolean() },
+      z.strictObject({ products: givenProducts }),
+      fields({ created: z.boolean() }),
       "once",
     ),
-    list: list(
-      "/products/get",
-      "products",
-      { ...listed, ...family, parentName: maybeText, createdAt: maybeText },
-      {
-        query: {
-          search: z.string().optional(),
-          sortBy: z.enum(["sku", "name", "manufacturer", "brand", "createdAt"]).optional(),
-          sortOrder: z.enum(["asc", "desc"]).optional(),
-          parentFilter: z.enum(["all", "parent", "non-parent"]).optional(),
-          enrichedFilter: z.enum(["all", "enriched", "not-enriched"]).optional(),
-        },
+    list: list("/products/get", "products", named<ListedProduct>("ListedProduct", listed), {
+      query: {
+        search: z.string().optional(),
+        sortBy: z.enum(["sku", "name", "manufacturer", "brand", "createdAt"]).optional(),
+        sortOrder: z.enum(["asc", "desc"]).optional(),
+        parentFilter: z.enum(["all", "parent", "non-parent"]).optional(),
+        enrichedFilter: z.enum(["all", "enriched", "not-enriched"]).optional(),
       },
+    }),
+    get: call("/products/:id/get", EMPTY, named<Product>("Product", product), "read"),
+    update: call(
+      "/products/:id/update",
+      named<z.output<typeof changedProduct>, ProductChanges>("ProductChanges", changedProduct),
+      named<UpdatedProduct>("UpdatedProduct", updated),
+      "once",
     ),
-    get: call(
-      "/products/:id/get",
-      EMPTY,
-      { ...listed, ...family, mpn: maybeText, createdAt: maybeText, updatedAt: maybeText },
-      "read",
-    ),
-    update: call("/products/:id/update", changedProduct, { ...changed, brand: maybeText }, "once"),
     delete: call(
       "/products/:id/delete",
       EMPTY,
-      z.looseObject({ id: maybeText, deleted: z.boolean().catch(true) }).catch({ id: null, deleted: true }),
+      named<DeletedProduct>("DeletedProduct", deleted).catch({ id: null, deleted: true }),
       "once",
       { unshown: true },
     ),
     updateAttributes: call(
       "/products/:id/update-attributes",
       // An enrichment may have found no value. What the service returned can be sent back.
-      { attributes: toAttributeMap({ maybeNull: true }) },
-      { ...changed, attributes },
+      z.strictObject({ attributes: toAttributeMap({ maybeNull: true }) }),
+      named<UpdatedAttributes>("UpdatedAttributes", updatedAttributes),
       "once",
     ),
-    enrichmentHistory: list("/products/:id/enrichment-history", "history", {
-      id,
-      productId: maybeText,
-      enrichedAt: maybeText,
-      attributes,
-    }),
-    validationHistory: list("/products/:id/validation-history", "history", {
-      id,
-      productId: maybeText,
-      validatedAt: maybeText,
-      overallScore: maybeNumber,
-    }),
+    enrichmentHistory: list(
+      "/products/:id/enrichment-history",
+      "history",
+      named<ProductEnrichment>("ProductEnrichment", enrichment),
+    ),
+    validationHistory: list(
+      "/products/:id/validation-history",
+      "history",
+      named<ProductValidation>("ProductValidation", validation),
+    ),
   },
 } as const;

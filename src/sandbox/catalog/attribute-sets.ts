@@ -1,3 +1,5 @@
+import { toSlug } from "./records.ts";
+
 interface SandboxAttribute {
   readonly slug: string;
   readonly name: string;
@@ -35,7 +37,7 @@ function toSet(name: string, prefix: string, attributes: readonly SandboxAttribu
     attributeSetAttributes: attributes.map(({ slug, name: label, type }, order) => ({
       order,
       attribute: {
-        id: `default_${slug}`,
+        id: prefix === "categories" ? `default_${slug}` : `${prefix}_${slug}`,
         name: label,
         slug,
         type,
@@ -64,6 +66,37 @@ export function toDigest(text: string): number {
 
 const CHOICES = ["cotton", "steel", "oak", "glass", "wool"] as const;
 
+/** The words of a category's last level, at most three. */
+function toKeyword(category: string): string {
+  const level = category.split(" > ").at(-1) ?? "";
+  const found = level.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["products"];
+  return found
+    .slice(0, 3)
+    .map((word) => word.slice(0, 14))
+    .join(" ");
+}
+
+/** Values of the default category attributes, which have rules (the interface, "Default category attributes"). */
+function toCategoryValues(category: string): Readonly<Record<string, string>> {
+  const keyword = toKeyword(category);
+  const title = keyword.replaceAll(/(?<=^| )./gu, (letter) => letter.toUpperCase());
+  const sentences = Array.from(
+    { length: 14 },
+    (_, index) => `<p>Sentence ${index + 1} about ${keyword} was made up by the sandbox, for a test.</p>`,
+  );
+  const latin = toSlug(keyword)
+    .split("-")
+    .filter((word) => word !== "");
+  return {
+    page_title: `${title} Made Up`,
+    meta_description: `${title} for every day: made up by the sandbox.`,
+    meta_keywords: ["", " online", " shop", " made up", " sandbox"].map((end) => keyword + end).join(", "),
+    description: `<div><h2>${title}</h2>${sentences.join("")}<ul><li>made up by the sandbox</li></ul></div>`,
+    slug: [...latin, "made", "up", "sandbox"].slice(0, Math.max(3, Math.min(5, latin.length + 2))).join("-"),
+    focus_keywords: keyword,
+  };
+}
+
 function toValue({ slug, name, type }: SandboxAttribute, subject: string): unknown {
   const digest = toDigest(`${subject}/${slug}`);
   const pick = (offset: number) => CHOICES[(digest + offset) % CHOICES.length];
@@ -84,6 +117,7 @@ function escapeHtml(text: string): string {
 
 /** Made-up values of a set's attributes, always the same for a subject. They say that they're made up. */
 export function inventAttributes(set: keyof typeof ATTRIBUTE_SETS, subject: string) {
+  const ruled = set === "categories" ? toCategoryValues(subject) : undefined;
   return Object.fromEntries(
     ATTRIBUTE_SETS[set].attributeSetAttributes.map(({ attribute }) => [
       attribute.slug,
@@ -91,7 +125,7 @@ export function inventAttributes(set: keyof typeof ATTRIBUTE_SETS, subject: stri
         attributeId: attribute.id,
         attributeName: attribute.name,
         attributeType: attribute.type,
-        value: toValue(attribute, subject),
+        value: ruled?.[attribute.slug] ?? toValue(attribute, subject),
       },
     ]),
   );

@@ -16,6 +16,7 @@ import { FILE_HANDLERS } from "./files.ts";
 import { createJobEngine, type JobEngine, type JobEngineParts } from "./job-engine.ts";
 import { JOB_HANDLERS } from "./jobs.ts";
 import { NAME_HANDLERS } from "./names.ts";
+import { checkNarrowly } from "./narrow-limits.ts";
 import { PRODUCT_HANDLERS } from "./products.ts";
 import { readGiven, type NamedOperation, type PathMatch } from "./read-call.ts";
 import type { Records } from "./records.ts";
@@ -99,6 +100,7 @@ async function carryOut(
   const given = await readGiven(request, kind);
   const { name, operation } = chooseAction(match.found, given);
   const body = checkBody(operation.body, prepare(name, operation, { given, choices }));
+  checkNarrowly(name, body as Readonly<Record<string, unknown>>);
   const call: CatalogCall = {
     organization,
     id: match.id,

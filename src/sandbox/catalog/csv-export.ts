@@ -11,12 +11,16 @@ interface Value {
 }
 
 /** A cell, as the interface formats it (CSV download rules, 4). */
-function toCell({ attributeType, value }: Value): string {
-  if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.join(";");
+function toCell(value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => toCell(one)).join(";");
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  const text = toText(value);
-  return attributeType === "html" ? text : text.replaceAll(/<[^>]*>/g, "");
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : toText(value);
+}
+
+function toAttributeCell({ attributeType, value }: Value): string {
+  const text = toCell(value);
+  // A tag begins with a letter: "3 < 5 > 2" has none.
+  return attributeType === "html" ? text : text.replaceAll(/<\/?[a-z][^>]*>/gi, "");
 }
 
 /** A job's CSV file: the input's columns, status and error, and a column for each attribute. */
@@ -35,10 +39,10 @@ export function toCsvDownload(call: CatalogCall, kind: "brandJobs" | "categoryJo
     const input = item["inputData"] as Readonly<Record<string, unknown>>;
     const values = attributesOf(item);
     return [
-      ...columns.map((column) => toText(input[column])),
+      ...columns.map((column) => toCell(input[column])),
       toText(item["status"]),
       toText(item["errorMessage"]),
-      ...[...slugs.keys()].map((slug) => (values[slug] === undefined ? "" : toCell(values[slug]))),
+      ...[...slugs.keys()].map((slug) => (values[slug] === undefined ? "" : toAttributeCell(values[slug]))),
     ];
   });
   const header = [...columns, "Enrichment Status", "Enrichment Error", ...slugs.values()];
@@ -47,7 +51,7 @@ export function toCsvDownload(call: CatalogCall, kind: "brandJobs" | "categoryJo
     body: toCsvText([header, ...rows]),
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${toFileName(job, kind, call.nowMs)}"`,
+      "Content-Disposition": toDisposition(toFileName(job, kind, call.nowMs)),
     },
   };
 }
@@ -60,6 +64,15 @@ function toFileName(
   const plain = `${kind === "brandJobs" ? "brands" : "categories"}_${job.id.slice(0, 8)}`;
   const given = typeof job["fileName"] === "string" ? job["fileName"].replace(/\.[^.]*$/, "") : "";
   const date = new Date(nowMs).toISOString().slice(0, 10);
-  // A header can't contain quotes or line breaks.
-  return `${(given || plain).replaceAll(/[^\x20-\x7e]|["\\]/g, "_")}_enriched_${date}.csv`;
+  return `${given || plain}_enriched_${date}.csv`;
+}
+
+/** With a name that any reader takes, and another with what a header can't contain (RFC 6266). */
+function toDisposition(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, "_");
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"${plain === name ? "" : `; filename*=UTF-8''${encoded}`}`;
 }

@@ -104,11 +104,22 @@ function importItem(call: CatalogCall, item: SandboxRecord): string | undefined 
     const [added] = addProducts(call, [product]);
     const done = { ...item, status: "completed", productId: added?.id };
     items.put(done, { ...keys, state: "completed" });
+    if (added !== undefined && item["type"] === "family") adoptVariants(call, item.id, added.id);
     return added?.id;
   } catch (error) {
     const errorMessage = (error as Error).message;
     items.put({ ...item, status: "failed", errorMessage }, { ...keys, state: "failed" });
     return undefined;
+  }
+}
+
+/** Variants that were finalized before their family have no parent yet. */
+function adoptVariants(call: CatalogCall, family: string, parentId: string): void {
+  const products = call.records("product");
+  for (const item of call.records("import-item").list({ parent: call.id, state: "completed" })) {
+    if (item["parentItemId"] !== family) continue;
+    const product = products.get(toText(item["productId"]));
+    if (product !== undefined) products.put({ ...product, parentId });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CreditBalance } from "../credits.ts";
 import type { EventSender } from "./events.ts";
-import { fail, keepNameHistory, processItem, type ItemOutcome } from "./process-item.ts";
+import { fail, isBroken, keepNameHistory, processItem, type ItemOutcome } from "./process-item.ts";
 import { toText, toTime, type OrganizationRecords, type Records, type SandboxRecord } from "./records.ts";
 
 /** Kinds of jobs, by the client's group. */
@@ -21,7 +21,10 @@ export interface JobEngineParts {
 
 /** Items that a job processes at the same time (the interface, Limits). */
 const AT_ONCE = 5;
+/** An import reads one file at a time, so that it can be stopped between two. */
+const FILES_AT_ONCE = 1;
 const STOPPED = "Job was stopped by user";
+const BROKEN = "The job failed before processing";
 const NO_CREDITS = "Credit balance limit has been reached.";
 
 /** Events of each kind; brand and category jobs have none. */
@@ -88,20 +91,24 @@ export class OrganizationJobs {
       const isProductJob = job["kind"] === "enrichmentJobs" || job["kind"] === "validationJobs";
       // In product jobs, the items in progress are finished first (States and transitions, note 3).
       const current = isProductJob ? this.#finish(job, nowMs) : job;
-      const open = ["pending", "processing"].flatMap((state) =>
-        this.#recordsOf("item").list({ parent: job.id, state }),
-      );
-      const failure = { status: "failed", errorMessage: STOPPED, completedAt: toTime(nowMs) };
-      for (const item of open) this.#endItem(job, { ...item, ...failure });
-      const ended = this.#save({
-        ...current,
-        status: "stopped",
-        completedAt: toTime(nowMs),
-        processedCount: (current["processedCount"] as number) + open.length,
-        failedCount: (current["failedCount"] as number) + open.length,
-      });
+      const ended = this.#abandon({ ...current, status: "stopped" }, STOPPED, nowMs);
       this.#emit(ended, "stopped");
       return ended;
+    });
+  }
+
+  /** End a job whose open items fail. */
+  #abandon(job: SandboxRecord, errorMessage: string, nowMs: number): SandboxRecord {
+    const open = ["pending", "processing"].flatMap((state) =>
+      this.#recordsOf("item").list({ parent: job.id, state }),
+    );
+    const completedAt = toTime(nowMs);
+    for (const item of open) this.#endItem(job, { ...item, status: "failed", errorMessage, completedAt });
+    return this.#save({
+      ...job,
+      completedAt,
+      processedCount: (job["processedCount"] as number) + open.length,
+      failedCount: (job["failedCount"] as number) + open.length,
     });
   }
 
@@ -135,13 +142,23 @@ export class OrganizationJobs {
 
   #step(job: SandboxRecord): SandboxRecord {
     const nowMs = job["nextAtMs"] as number;
-    if (job["status"] === "pending") this.#emit(job, "start");
+    if (job["status"] === "pending") {
+      const [first] = this.#recordsOf("item").list({ parent: job.id, limit: 1 });
+      if (isBroken({ records: this.#recordsOf }, first)) {
+        const failed = { ...job, status: "failed", errorSummary: BROKEN };
+        const ended = this.#abandon(failed, BROKEN, nowMs);
+        this.#emit(ended, "completed");
+        return ended;
+      }
+      this.#emit(job, "start");
+    }
     return this.#begin(this.#finish(job, nowMs), nowMs);
   }
 
   /** Start the first waiting items. Without any, the job ends. */
   #begin(job: SandboxRecord, nowMs: number): SandboxRecord {
-    const waiting = this.#recordsOf("item").list({ parent: job.id, state: "pending", limit: AT_ONCE });
+    const limit = job["kind"] === "importJobs" ? FILES_AT_ONCE : AT_ONCE;
+    const waiting = this.#recordsOf("item").list({ parent: job.id, state: "pending", limit });
     const startedAt = toTime(nowMs);
     for (const item of waiting) this.#saveItem({ ...item, status: "processing", startedAt });
     const started = { ...job, status: "processing", startedAt: job["startedAt"] ?? startedAt };

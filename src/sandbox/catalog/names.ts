@@ -17,11 +17,16 @@ function create(call: CatalogCall<BodyOf<"brands", "create">>, kind: NameKind): 
   if (existing !== undefined) return { [kind]: existing, created: false };
   const { name, slug } = call.body;
   const derived = toSlug(name);
-  const isTaken = call
-    .records(kind)
-    .list()
-    .some((one) => one["slug"] === derived);
-  const record = { id: randomUUID(), name, slug: slug ?? (isTaken ? `${derived}-${call.nowMs}` : derived) };
+  const taken = new Set(
+    call
+      .records(kind)
+      .list()
+      .map((one) => one["slug"]),
+  );
+  let free = derived;
+  // The timestamp of the first moment that no other record has.
+  for (let atMs = call.nowMs; taken.has(free); atMs += 1) free = `${derived}-${atMs}`;
+  const record = { id: randomUUID(), name, slug: slug ?? free };
   call.records(kind).put(record);
   return { [kind]: record, created: true };
 }

@@ -21,6 +21,8 @@ interface ItemContext {
 
 /** A name or SKU that contains this fails, so that you can test failures. */
 const FAILING = "sandbox-fail";
+/** A job whose first item's name, SKU or file name contains this fails before it works on anything. */
+const BREAKING = "sandbox-fail-job";
 /** Most products that are examined for one brand or category (the interface, Limits). */
 const MOST_SAMPLED = 10;
 /** A parent costs less: nothing is searched (Parent product rules, 5). */
@@ -31,6 +33,22 @@ const SUBJECTS: Readonly<Record<string, "brand" | "category">> = {
   brandJobs: "brand",
   categoryJobs: "category",
 };
+
+/** Whether a job can't run, because its first item says so. */
+export function isBroken(
+  { records }: Pick<ItemContext, "records">,
+  item: SandboxRecord | undefined,
+): boolean {
+  const product = records("product").get(toText(item?.["productId"]));
+  const names = [
+    item?.["brandName"],
+    item?.["categoryName"],
+    item?.["fileName"],
+    product?.["sku"],
+    product?.["name"],
+  ];
+  return names.some((name) => toText(name).includes(BREAKING));
+}
 
 /** Process one item of a job. All results are made up, and the same every time. */
 export function processItem(context: ItemContext, item: SandboxRecord): ItemOutcome {
@@ -115,6 +133,10 @@ function combine(values: readonly unknown[]): unknown {
   if (distinct.length === 1) return distinct[0];
   if (distinct.every((value) => typeof value === "number")) {
     return `${Math.min(...distinct)} - ${Math.max(...distinct)}`;
+  }
+  // A boolean stays one: what most of the variants are.
+  if (distinct.every((value) => typeof value === "boolean")) {
+    return values.filter((value) => value === true).length * 2 >= values.length;
   }
   if (distinct.every((value) => Array.isArray(value))) return [...new Set(distinct.flat())];
   return distinct.join(", ");

@@ -9,7 +9,11 @@ function readProduct({ records, id }: CatalogCall): SandboxRecord {
   return product;
 }
 
-const toKey = (field: string, value: unknown) => `${field}:${toText(value)}`;
+/** What no two products may share. An empty external id is none. */
+function toKeys({ sku, externalId }: Readonly<Record<string, unknown>>): readonly string[] {
+  const id = toText(externalId);
+  return [`sku:${toText(sku)}`, ...(id === "" ? [] : [`externalId:${id}`])];
+}
 
 /** Refuse SKUs and external ids that already exist in the catalog or appear twice in the call. */
 function refuseTaken(
@@ -19,12 +23,11 @@ function refuseTaken(
 ): void {
   const taken = new Set<string>();
   for (const product of records("product").list()) {
-    if (product.id !== own)
-      taken.add(toKey("sku", product["sku"])).add(toKey("externalId", product["externalId"]));
+    if (product.id !== own) for (const key of toKeys(product)) taken.add(key);
   }
   const found: string[] = [];
-  for (const { sku, externalId } of products) {
-    const keys = [toKey("sku", sku), ...(externalId == null ? [] : [toKey("externalId", externalId)])];
+  for (const product of products) {
+    const keys = toKeys(product);
     const clash = keys.find((key) => taken.has(key));
     if (clash !== undefined) found.push(clash.slice(clash.indexOf(":") + 1));
     for (const key of keys) taken.add(key);

@@ -37,15 +37,17 @@ export function matchPath(segments: readonly string[]): PathMatch | undefined {
   return { found: chosen, id: position < 0 ? "" : (segments[position] ?? "") };
 }
 
-/** Largest request: 100 MB of files, and the form around them. */
-const BODY_LIMIT_BYTES = 112 * 1024 * 1024;
+/** Largest JSON body that is read. */
+const JSON_LIMIT_BYTES = 112 * 1024 * 1024;
+/** Largest form that is read. The interface limits each uploaded file, and not all of them together. */
+const FORM_LIMIT_BYTES = 1024 * 1024 * 1024;
 
 /** The body of a request before any check: the JSON object, or a form's fields. */
 export async function readGiven(
   request: IncomingMessage,
   kind: Operation["kind"],
 ): Promise<Readonly<Record<string, unknown>>> {
-  const bytes = await readBytes(request, BODY_LIMIT_BYTES);
+  const bytes = await readBytes(request, kind === "form" ? FORM_LIMIT_BYTES : JSON_LIMIT_BYTES);
   if (bytes === undefined) throw toRefusal(413);
   if (kind === "download") return {};
   if (kind === "form") return readForm(request, bytes);
