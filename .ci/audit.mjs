@@ -5,7 +5,9 @@ import { spawnSync } from "node:child_process";
 const { stdout, error } = spawnSync("npm", ["audit", "--json"], { encoding: "utf8", timeout: 120_000 });
 const report = readReport();
 if (report?.vulnerabilities === undefined) {
-  console.log(`NOT AUDITED: ${error?.code ?? `the registry answered ${report?.statusCode ?? "nothing readable"}`}`);
+  console.log(
+    `NOT AUDITED: ${error?.code ?? `the registry answered ${report?.statusCode ?? "nothing readable"}`}`,
+  );
 } else {
   const found = Object.values(report.vulnerabilities);
   for (const { name, severity, range, fixAvailable } of found) {

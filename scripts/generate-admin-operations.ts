@@ -88,7 +88,8 @@ export function toModule(): string {
       toInput(variable.name.value, graphql.typeFromAST(schema, type as graphql.NamedTypeNode) as GraphQLType),
     );
     const data = toObject(schema.getRootType(operation) as GraphQLCompositeType, selectionSet.selections);
-    return `  ${name?.value}: {\n    variables: { ${variables.join("; ")} };\n    data: ${data};\n  };`;
+    const given = variables.length === 0 ? "Readonly<Record<string, never>>" : `{ ${variables.join("; ")} }`;
+    return `  ${name?.value}: {\n    variables: ${given};\n    data: ${data};\n  };`;
   });
   return [
     "// Made by scripts/generate-admin-operations.ts: do not edit.",

@@ -28,7 +28,10 @@ const FAULTS = [
     name: "a Flow action that would be called without https",
     plant: (app) =>
       edit(app, "extensions/flow-action/shopify.extension.toml", (toml) =>
-        toml.replace('runtime_url = "/webhooks/shopify"', 'runtime_url = "http://app.example/webhooks/shopify"'),
+        toml.replace(
+          'runtime_url = "/webhooks/shopify"',
+          'runtime_url = "http://app.example/webhooks/shopify"',
+        ),
       ),
     says: /runtime_url|https/i,
   },
@@ -40,8 +43,18 @@ const FAULTS = [
   {
     name: "a function that doesn't compile",
     plant: (app) =>
-      edit(app, "extensions/block-list/assembly/index.ts", (source) => source.replace("(!isBlocked(input))", "(!isBlocked())")),
-    says: /Expected 1 arguments, but got 0/,
+      edit(app, "extensions/block-list/assembly/index.ts", (source) =>
+        source.replace("isBlocked(input, list)", "isBlocked(input)"),
+      ),
+    says: /Expected 2 arguments, but got 1/,
+  },
+  {
+    name: "a function whose shared files don't compile",
+    plant: (app) =>
+      edit(app, "extensions/block-payment/assembly/index.ts", (source) =>
+        source.replace("isBlocked(input, list)", "isBlocked(list)"),
+      ),
+    says: /Expected 2 arguments, but got 1/,
   },
   {
     name: "one name for the subscriptions of two topics",
@@ -63,7 +76,9 @@ function checkAll() {
   for (const { name, plant, says } of FAULTS) {
     const { status, output } = check(plant);
     const isFound = status !== 0 && says.test(output);
-    process.stdout.write(`${isFound ? "found, as expected" : `NOT FOUND (exit code ${status})\n${output}`}: ${name}\n`);
+    process.stdout.write(
+      `${isFound ? "found, as expected" : `NOT FOUND (exit code ${status})\n${output}`}: ${name}\n`,
+    );
     if (!isFound) process.exit(1);
   }
 }
@@ -100,8 +115,13 @@ async function checkApp(path) {
   const { app } = await COMMANDS["app:build"].run(flags);
   await app.preDeployValidation();
   const { modules } = await app.manifest(undefined);
-  const names = modules.flatMap(({ type, config }) => (type.startsWith("webhook_subscription") ? [config.name] : []));
+  const names = modules.flatMap(({ type, config }) =>
+    type.startsWith("webhook_subscription") ? [config.name] : [],
+  );
   const doubled = names.find((name, index) => name !== undefined && names.indexOf(name) !== index);
-  if (doubled !== undefined) throw new Error(`${doubled} names two webhook subscriptions: Shopify takes each name once`);
-  process.stdout.write(`${modules.length} modules: ${[...new Set(modules.map(({ type }) => type))].join(", ")}\n`);
+  if (doubled !== undefined)
+    throw new Error(`${doubled} names two webhook subscriptions: Shopify takes each name once`);
+  process.stdout.write(
+    `${modules.length} modules: ${[...new Set(modules.map(({ type }) => type))].join(", ")}\n`,
+  );
 }

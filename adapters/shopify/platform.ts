@@ -5,7 +5,7 @@ import { toAdminUrl, toEntrance, BOUNCE_PATH, toBouncePage, toPage } from "./pag
 import { createAdminClient } from "./admin/admin-client.ts";
 import { createAccessChecks, createReadLocale } from "./admin/shop.ts";
 import { createDiagnose } from "./admin/diagnose.ts";
-import { createRefuseAtCheckout } from "./enforce/checkout-list.ts";
+import { createApplyAtCheckout } from "./enforce/apply-at-checkout.ts";
 import { createEnforce } from "./enforce/enforce.ts";
 import { createEnrich, createReadContext } from "./admin/enrich.ts";
 import { createEntitlement } from "./admin/entitlement.ts";
@@ -82,7 +82,7 @@ export function createShopifyPlatform(given: ShopifyOptions): Platform {
     signInPages: new Map([[BOUNCE_PATH, (query) => toBouncePage(options, query)]]),
     apiOrigins: EXTENSION_ORIGINS,
     followPermissions: createFollowPermissions(client, options.appUrl),
-    refuseAtCheckout: createRefuseAtCheckout(apiKey, client),
+    applyAtCheckout: createApplyAtCheckout(apiKey, client),
     diagnose: createDiagnose(client, options.appUrl, now),
     readLocale: createReadLocale(client),
     readShipments: createReadShipments(client),

@@ -368,12 +368,12 @@ export interface Platform {
     options?: PlatformCallOptions,
   ): Promise<void>;
   /**
-   * Make the platform's checkout refuse the buyers on a list, or nobody, and report what it does now. Reads before it
-   * writes. If the list can't be read there, buyers continue. Absent: the platform has no checkout that can.
+   * Make the platform's checkout do this with the buyers on its lists, and report what it does now. Reads before it writes.
+   * If a list can't be read there, buyers continue. Absent: the platform has no checkout that can.
    */
-  refuseAtCheckout?(
+  applyAtCheckout?(
     tenant: TenantId,
-    list: string | null,
+    lists: CheckoutLists,
     options?: PlatformCallOptions,
   ): Promise<CheckoutState>;
   /**
@@ -406,9 +406,17 @@ export interface PlatformEvidence {
   ): Promise<EvidenceSaved>;
 }
 
+/** What a checkout does with blocked buyers: at most one of the two. */
+export interface CheckoutLists {
+  /** Whom it refuses. Null: nobody. */
+  readonly refuse: string | null;
+  /** From whom it hides payment methods, and which. Null: it hides none. */
+  readonly hidePayments: string | null;
+}
+
 /** Every {@link CheckoutState}. */
 export const CHECKOUT_STATES = [
-  "refuses",
+  "applied",
   "open",
   "not-granted",
   "not-deployed",
@@ -418,7 +426,7 @@ export const CHECKOUT_STATES = [
 ] as const;
 
 /**
- * What a checkout does with a list of buyers. `refuses`: refuses them. `open`: refuses nobody. Otherwise it doesn't do what
+ * What a checkout does with lists of buyers. `applied`: what they say. `open`: nothing, because there are none. Otherwise it doesn't do what
  * it should: `not-granted`, the app lacks the permission to change anything; `not-deployed`, the platform doesn't have the app's part
  * for checkouts; `plan`, the shop's plan doesn't include it; `too-many`, the shop has as many of other apps as it can; `turned-off`, a
  * person turned it off on the platform.

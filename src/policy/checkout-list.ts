@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { toLinkKeys, type LinkKeys } from "../engine/velocity/keys.ts";
 import type { PartialVerificationRequest } from "../order/request.ts";
+import type { CheckoutLists } from "../platform/platform.ts";
 import { toCurrent, type ListEntry } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 
@@ -58,8 +59,21 @@ function toCheckoutDigest(key: string, purpose: string, text: string): string {
     .slice(0, CHECKOUT_DIGEST_LENGTH);
 }
 
+/** What a checkout should do with blocked buyers, each as the text that the platform's part reads. */
+export function toCheckoutLists(policy: Policy, key: string, nowMs: number): CheckoutLists {
+  const list = toCheckoutListText(policy, key, nowMs);
+  if (policy.blockedAtCheckout !== "another-payment") return { refuse: list, hidePayments: null };
+  return { refuse: null, hidePayments: list === null ? null : toHiddenPaymentsText(list, policy) };
+}
+
+/** The list on the first line, and a name on each line below it. Null: no payment is hidden. */
+function toHiddenPaymentsText(list: string, { hiddenPayments }: Policy): string | null {
+  if (hiddenPayments.length === 0) return null;
+  return [list, ...hiddenPayments.map((name) => name.replaceAll(/\p{Cc}/gu, " ").trim())].join("\n");
+}
+
 /**
- * The list that a checkout refuses buyers by, as text: version, key and digests. Null: it refuses nobody. It has the
+ * The list that a checkout recognizes buyers by, as text: version, key and digests. Null: it recognizes nobody. It has the
  * current entries of the block list that it can compare; that a buyer is trusted too changes nothing, as for orders.
  */
 export function toCheckoutListText(policy: Policy, key: string, nowMs: number): string | null {

@@ -30,6 +30,9 @@ export const DEFAULT_PER_SOURCE_HOURLY = 30;
 /** What a rule can ask for at least. Every level does at least "allow". */
 const AT_LEAST = ["tag", "hold", "cancel"] as const satisfies readonly Action[];
 
+/** Cards, and the wallets that pay with one. Bank transfer, cash on delivery and invoices stay. */
+const CARD_PAYMENTS = ["card", "Shopify Payments", "Shop Pay", "Apple Pay", "Google Pay", "PayPal"] as const;
+
 /** An object whose keys all have defaults, and that may be left out itself. */
 const section = <T extends z.ZodRawShape>(shape: T) =>
   strict(shape)
@@ -166,7 +169,11 @@ export const policySchema = strict({
   /** Buyers that are trusted or blocked at any risk level, and rules that are snoozed for a buyer. */
   lists: listsSchema.default([]).readonly(),
   /** What the platform's checkout does with a buyer on the block list, before there is an order. */
-  blockedAtCheckout: oneOf(["nothing", "refuse"]).default("nothing"),
+  blockedAtCheckout: oneOf(["nothing", "refuse", "another-payment"]).default("nothing"),
+  /** With `another-payment`: what is in the names of the payment methods that the checkout hides from such a buyer. */
+  hiddenPayments: limitedList(text(POLICY_LIMITS.paymentNameLength), POLICY_LIMITS.hiddenPayments, "entries")
+    .default([...CARD_PAYMENTS])
+    .readonly(),
   hold: section({
     /** How long a hold waits for a person, in hours. */
     deadlineHours: wholeNumber(1, 2_160).default(72),

@@ -13,6 +13,9 @@ export const POLICY_LIMITS = {
   entryLength: 500,
   /** Sets of conditions in one group of a rule. */
   groupEntries: 20,
+  /** With the most entries of the lists, what Shopify hands to a function: 10,000 bytes. */
+  hiddenPayments: 12,
+  paymentNameLength: 40,
   skipChannels: 20,
   agentChannels: 20,
   channelLength: 100,

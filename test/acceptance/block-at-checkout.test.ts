@@ -1,7 +1,13 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FUNCTION_HANDLE } from "../../adapters/shopify/enforce/checkout-list.ts";
-import { VALIDATIONS_SCOPE } from "../../adapters/shopify/admin/scopes.ts";
-import { compileBlockList, runFunction } from "../support/shopify-function.ts";
+import { PAYMENT_FUNCTION_HANDLE } from "../../adapters/shopify/enforce/payment-list.ts";
+import { PAYMENTS_SCOPE, VALIDATIONS_SCOPE } from "../../adapters/shopify/admin/scopes.ts";
+import {
+  COMPILE_LIMIT_MS,
+  compileBlockList,
+  compileBlockPayment,
+  runFunction,
+} from "../support/shopify-function.ts";
 import { atRest, createShopifyStage, type ShopifyStage } from "../support/shopify-stage.ts";
 import { toShopOrder } from "../support/shop-orders.ts";
 import { until } from "../support/until.ts";
@@ -11,15 +17,18 @@ const MALLORY = "mallory@shop.example";
 const ORDER = toShopOrder(1, { email: MALLORY, amount: 120 });
 
 let blockList: WebAssembly.Module;
+let blockPayment: WebAssembly.Module;
 let stage: ShopifyStage;
 
 beforeAll(async () => {
   ({ module: blockList } = await compileBlockList());
-});
+  ({ module: blockPayment } = await compileBlockPayment());
+}, COMPILE_LIMIT_MS);
 beforeEach(async () => {
   stage = await createShopifyStage();
   shop().grant(VALIDATIONS_SCOPE);
-  shop().checkout.functions = [FUNCTION_HANDLE];
+  shop().grant(PAYMENTS_SCOPE);
+  shop().checkout.functions = [FUNCTION_HANDLE, PAYMENT_FUNCTION_HANDLE];
   const payload = JSON.parse(ORDER.body) as Record<string, unknown>;
   shop().addOrder({ orderId: ORDER.orderId, routed: 1, payload });
   await stage.start();
@@ -37,11 +46,7 @@ function checkOut(email: string): "refused" | "passes" {
   for (const rule of rules().filter(({ enabled }) => enabled)) {
     const input = {
       buyerJourney: { step: "CHECKOUT_COMPLETION" },
-      cart: {
-        buyerIdentity: { email, phone: null, customer: null },
-        billingAddress: null,
-        deliveryGroups: [],
-      },
+      cart: toCart(email),
       localization: { language: { isoCode: "EN" } },
       validation: { metafield: shop().checkout.readForFunction(rule, "block-list") },
     };
@@ -51,6 +56,30 @@ function checkOut(email: string): "refused" | "passes" {
   return "passes";
 }
 
+const toCart = (email: string) => ({
+  buyerIdentity: { email, phone: null, customer: null },
+  billingAddress: null,
+  deliveryGroups: [],
+});
+
+const METHODS = ["Credit card", "Bank Deposit"];
+
+/** The payment methods that the shop's checkout offers. It runs the customization's function. */
+function listMethods(email: string): readonly string[] {
+  const hidden = shop()
+    .checkout.payments.filter(({ enabled }) => enabled)
+    .map((one) => {
+      const input = {
+        cart: toCart(email),
+        paymentCustomization: { metafield: shop().checkout.readForFunction(one, "block-list") },
+        paymentMethods: METHODS.map((name) => ({ id: name, name })),
+      };
+      return JSON.stringify(runFunction(blockPayment, JSON.stringify(input)));
+    })
+    .join("");
+  return METHODS.filter((name) => !hidden.includes(`"paymentMethodId":"${name}"`));
+}
+
 const block = (kinds: readonly string[]) =>
   stage.send(SHOP, "POST", "/api/policy/lists", {
     body: { orderId: ORDER.orderId, list: "block", kinds, reason: "chargeback", until: null },
@@ -58,7 +87,6 @@ const block = (kinds: readonly string[]) =>
 
 async function changePolicy(change: object): Promise<void> {
   const policy = (await stage.get(SHOP, "/api/policy")).body as Record<string, unknown>;
-  expect(policy["blockedAtCheckout"]).toBe("refuse");
   const saved = await stage.send(SHOP, "PUT", "/api/policy", { body: { ...policy, ...change } });
   expect(saved.status).toBe(200);
 }
@@ -102,5 +130,29 @@ describe("a blocked buyer at the checkout", () => {
     await stage.start();
     await until(() => rules().length === 0);
     expect(checkOut(MALLORY)).toBe("passes");
+  });
+
+  it("is asked for another payment in place of that, also after a restart, until the policy is set back", async () => {
+    await block(["mailbox"]);
+    await until(() => rules().length === 1);
+    await changePolicy({ blockedAtCheckout: "another-payment" });
+    await stage.kill();
+    await stage.start();
+    await until(() => shop().checkout.payments.length === 1);
+    expect(rules()).toEqual([]);
+
+    expect(checkOut(MALLORY)).toBe("passes");
+    expect(listMethods("Mallory+again@shop.example")).toEqual(["Bank Deposit"]);
+    expect(listMethods("alice@shop.example")).toEqual(METHODS);
+    // Nobody is left without a way to pay.
+    await changePolicy({ hiddenPayments: ["card", "deposit"] });
+    await until(() =>
+      expect(JSON.stringify([...(shop().checkout.payments[0]?.metafields ?? [])])).toContain("deposit"),
+    );
+    expect(listMethods(MALLORY)).toEqual(METHODS);
+
+    await changePolicy({ blockedAtCheckout: "nothing" });
+    await until(() => shop().checkout.payments.length === 0);
+    expect(stage.log()).not.toContain("mallory");
   });
 });

@@ -12,6 +12,13 @@ import { until } from "../support/until.ts";
 
 const SCOPES = ["read_shopify_payments_disputes", "write_shopify_payments_dispute_evidences"];
 const DAY_MS = 86_400_000;
+/** A time zone in which it's about noon, so that no month ends while a test counts it. */
+function toNoonZone(): string {
+  const ahead = 12 - new Date().getUTCHours();
+  // The names have the sign that ships use: east of Greenwich is minus.
+  return ahead === 0 ? "Etc/GMT" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
+}
+
 /** The app goes by the real clock, so the deadline has to lie ahead of it. */
 const dueBy = () => new Date(Date.now() + 3 * DAY_MS).toISOString();
 
@@ -189,6 +196,7 @@ describe.skipIf(isBrowserMissing())("disputes", () => {
 
   it("shows a month's disputes against the limits, once there are enough to tell", async () => {
     const shop = "gauge.myshopify.com";
+    stage.emulator.shop(shop).locale = { currencyCode: "USD", ianaTimezone: toNoonZone() };
     const numbers = Array.from({ length: 10 }, (_, at) => at + 1);
     const ids = await placeOrders(
       stage,

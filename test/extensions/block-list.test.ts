@@ -9,7 +9,12 @@ import { toCheckoutKeys, toCheckoutListText } from "../../src/policy/checkout-li
 import { MOST_ENTRIES, type ListEntry } from "../../src/policy/lists.ts";
 import { parsePolicy } from "../../src/policy/policy.ts";
 import { createRandom } from "../support/random.ts";
-import { compileBlockList, runFunction, type FunctionRun } from "../support/shopify-function.ts";
+import {
+  COMPILE_LIMIT_MS,
+  compileBlockList,
+  runFunction,
+  type FunctionRun,
+} from "../support/shopify-function.ts";
 
 const FOLDER = "extensions/block-list";
 const TOML = readFileSync(`${FOLDER}/shopify.extension.toml`, "utf8");
@@ -33,7 +38,7 @@ interface Buyer {
 let compiled: Awaited<ReturnType<typeof compileBlockList>>;
 beforeAll(async () => {
   compiled = await compileBlockList();
-});
+}, COMPILE_LIMIT_MS);
 
 /** The text of a list that blocks these values. */
 function toList(...buyers: readonly { readonly email?: string; readonly phone?: string }[]): string {

@@ -68,6 +68,7 @@ describe("parsePolicy", () => {
       rules: [],
       lists: [],
       blockedAtCheckout: "nothing",
+      hiddenPayments: ["card", "Shopify Payments", "Shop Pay", "Apple Pay", "Google Pay", "PayPal"],
       hold: { deadlineHours: 72, onDeadline: "keep", onAppRelease: "hold-again" },
       cancel: { refund: true, restock: true, notifyCustomer: false, coolOffMinutes: 0, maxPerHour: 20 },
       verify: { methods: ["earlier-address", "card-code", "evidence"], language: "en" },

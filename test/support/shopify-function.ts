@@ -5,28 +5,41 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
-const FOLDER = "extensions/block-list";
-const EXPORT = "cart_validations_generate_run";
+/** Compiling takes seconds, and a minute on cores that twenty other processes use. */
+export const COMPILE_LIMIT_MS = 240_000;
 
 /** A run of a function: what it wrote, or that it stopped. Shopify lets the buyer continue then. */
 export type FunctionRun = { readonly output: unknown } | { readonly failed: string };
 
-/** Compile the block list's function with the command of its `shopify.extension.toml`. */
-export async function compileBlockList(): Promise<{
+export interface CompiledFunction {
   readonly bytes: Buffer;
   readonly module: WebAssembly.Module;
-}> {
+}
+
+/** The function that refuses buyers. */
+export const compileBlockList = (): Promise<CompiledFunction> => compile("extensions/block-list");
+/** The function that hides payment methods. */
+export const compileBlockPayment = (): Promise<CompiledFunction> => compile("extensions/block-payment");
+
+/** Compile a function with the command of its `shopify.extension.toml`. */
+async function compile(path: string): Promise<CompiledFunction> {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-function-"));
   try {
     const outFile = join(folder, "function.wasm");
-    const compiler = createRequire(resolve(FOLDER, "package.json")).resolve("assemblyscript/bin/asc.js");
+    const compiler = createRequire(resolve(path, "package.json")).resolve("assemblyscript/bin/asc.js");
     const options = ["--config", "asconfig.json", "--outFile", outFile];
-    await promisify(execFile)(process.execPath, [compiler, ...options], { cwd: FOLDER });
+    await promisify(execFile)(process.execPath, [compiler, ...options], { cwd: path });
     const bytes = await readFile(outFile);
     return { bytes, module: await WebAssembly.compile(new Uint8Array(bytes)) };
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** What the TOML names: a function has no other export that can be called. */
+function findRun(exports: WebAssembly.Exports): () => void {
+  const [run] = Object.entries(exports).flatMap(([name, one]) => (name.endsWith("_run") ? [one] : []));
+  return run as () => void;
 }
 
 /** Run the function as Shopify does: in a new instance, input on standard input, output from standard output. */
@@ -66,7 +79,7 @@ export function runFunction(module: WebAssembly.Module, input: string | Buffer):
   const { exports } = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi });
   memory = exports["memory"] as WebAssembly.Memory;
   try {
-    (exports[EXPORT] as () => void)();
+    findRun(exports)();
   } catch (error) {
     return { failed: String(error) };
   }

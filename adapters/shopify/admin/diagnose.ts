@@ -8,6 +8,7 @@ import {
   DISPUTES_SCOPE,
   REQUIRED_SCOPES,
   THIRD_PARTY_SCOPE,
+  PAYMENTS_SCOPE,
   VALIDATIONS_SCOPE,
 } from "./scopes.ts";
 import { DISPUTE_TOPIC_NAMES } from "./subscriptions.ts";
@@ -134,13 +135,24 @@ function checkOlderOrders({ currentAppInstallation: { accessScopes, app } }: Sho
   return finding(id, "skipped", describeFinding("older-orders-unrequested", { scope }));
 }
 
+/** What the checkout can do with blocked buyers. */
+function checkCheckout(answer: ShopAnswer): readonly Finding[] {
+  return [
+    ...checkWay(answer, "checkout", VALIDATIONS_SCOPE),
+    ...checkWay(answer, "checkout-payments", PAYMENTS_SCOPE),
+  ];
+}
+
 /** Nothing for an app whose deployed file doesn't have the scope: the shop can't grant it. */
-function checkCheckout({ currentAppInstallation: { accessScopes, app } }: ShopAnswer): readonly Finding[] {
-  const isScope = ({ handle }: { readonly handle: string }): boolean => handle === VALIDATIONS_SCOPE;
-  if (accessScopes.some(isScope)) return [ok("checkout", describeFinding("checkout"))];
+function checkWay(
+  { currentAppInstallation: { accessScopes, app } }: ShopAnswer,
+  id: "checkout" | "checkout-payments",
+  scope: string,
+): readonly Finding[] {
+  const isScope = ({ handle }: { readonly handle: string }): boolean => handle === scope;
+  if (accessScopes.some(isScope)) return [ok(id, describeFinding(id))];
   if (!app.optionalAccessScopes.some(isScope)) return [];
-  const described = describeFinding("checkout-off", { scope: VALIDATIONS_SCOPE });
-  return [{ ...finding("checkout", "skipped", described), requests: [VALIDATIONS_SCOPE] }];
+  return [{ ...finding(id, "skipped", describeFinding(`${id}-off`, { scope })), requests: [scope] }];
 }
 
 function isAllOrders({ handle }: { readonly handle: string }): boolean {

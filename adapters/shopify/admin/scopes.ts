@@ -19,6 +19,9 @@ export const ALL_ORDERS_SCOPE = "read_all_orders";
 /** Optional: with it, the app turns its function at the checkout on and off, and gives it the block list. */
 export const VALIDATIONS_SCOPE = "write_validations";
 
+/** Optional: with it, the app turns its function for payment methods on and off, and gives it the block list. */
+export const PAYMENTS_SCOPE = "write_payment_customizations";
+
 /** Scopes that the adapter can't work without, as in `shopify.app.toml`. */
 export const REQUIRED_SCOPES: readonly string[] = [
   "read_customers",

@@ -1,7 +1,5 @@
-import type { CheckoutState, Platform } from "../../../src/adapter-kit.ts";
-import type { AdminClient } from "../admin/admin-client.ts";
-import { askShop, mutate, readPages, type Ask } from "../admin/ask.ts";
-import { VALIDATIONS_SCOPE } from "../admin/scopes.ts";
+import type { CheckoutState } from "../../../src/adapter-kit.ts";
+import { mutate, readPages, type Ask } from "../admin/ask.ts";
 import { refused } from "../base/failures.ts";
 import type { Operations } from "../operations/generated/operations.ts";
 
@@ -21,28 +19,16 @@ const MEANINGS: Readonly<Record<string, CheckoutState>> = {
 };
 
 /**
- * Create the platform's `refuseAtCheckout`: one rule of the checkout, whose metafield has the list. Shopify deletes both when the app is
- * uninstalled, and when the app deletes the rule.
+ * One rule of the checkout, whose metafield has the list. Shopify deletes both when the app is uninstalled, and when the
+ * app deletes the rule.
  */
-export function createRefuseAtCheckout(
-  apiKey: string,
-  client: AdminClient,
-): NonNullable<Platform["refuseAtCheckout"]> {
-  return async (tenant, list, { signal } = {}) => {
-    const ask = askShop(client, tenant, signal);
-    const { data } = await ask("GrantedScopes", {});
-    const isGranted = data.currentAppInstallation.accessScopes.some(
-      ({ handle }) => handle === VALIDATIONS_SCOPE,
-    );
-    // Also to refuse nobody: without the scope, the app can neither see nor delete a rule that it made.
-    if (!isGranted) return "not-granted";
-    const [rule, ...extra] = await findOwn(ask, apiKey);
-    // Two processes may have made one at the same time.
-    for (const { id } of extra) await remove(ask, id);
-    if (list !== null) return rule === undefined ? create(ask, list) : update(ask, rule, list);
-    if (rule !== undefined) await remove(ask, rule.id);
-    return "open";
-  };
+export async function applyRule(ask: Ask, apiKey: string, list: string | null): Promise<CheckoutState> {
+  const [rule, ...extra] = await findOwn(ask, apiKey);
+  // Two processes may have made one at the same time.
+  for (const { id } of extra) await remove(ask, id);
+  if (list !== null) return rule === undefined ? create(ask, list) : update(ask, rule, list);
+  if (rule !== undefined) await remove(ask, rule.id);
+  return "open";
 }
 
 async function findOwn(ask: Ask, apiKey: string): Promise<readonly Validation[]> {
@@ -62,7 +48,7 @@ function toInput(list: string) {
 async function create(ask: Ask, list: string): Promise<CheckoutState> {
   const validation = { ...toInput(list), functionHandle: FUNCTION_HANDLE, title: TITLE, enable: true };
   const { userErrors } = await mutate(ask, "CreateValidation", { validation });
-  return toMeaning(userErrors) ?? "refuses";
+  return toMeaning(userErrors) ?? "applied";
 }
 
 async function update(ask: Ask, rule: Validation, list: string): Promise<CheckoutState> {
@@ -72,7 +58,7 @@ async function update(ask: Ask, rule: Validation, list: string): Promise<Checkou
     const meaning = toMeaning(userErrors);
     if (meaning !== undefined) return meaning;
   }
-  return rule.enabled ? "refuses" : "turned-off";
+  return rule.enabled ? "applied" : "turned-off";
 }
 
 async function remove(ask: Ask, id: string): Promise<void> {

@@ -3,11 +3,12 @@ import { alertOnce, reportOver } from "../../alerts/alert-once.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import {
   CHECKOUT_STATES,
+  type CheckoutLists,
   type CheckoutState,
   type Platform,
   type TenantId,
 } from "../../platform/platform.ts";
-import { toCheckoutKey, toCheckoutListText } from "../../policy/checkout-list.ts";
+import { toCheckoutKey, toCheckoutLists } from "../../policy/checkout-list.ts";
 import type { NewestPolicy } from "../../store/tenants/policies.ts";
 import type { PipelineParts } from "../tasks.ts";
 import { createChore } from "./chore.ts";
@@ -46,7 +47,7 @@ export function createCheckoutListSync(parts: SyncParts) {
 
   async function run(signal: AbortSignal): Promise<void> {
     const able = new Map(
-      platforms.flatMap((one) => (one.refuseAtCheckout === undefined ? [] : [[one.name, one] as const])),
+      platforms.flatMap((one) => (one.applyAtCheckout === undefined ? [] : [[one.name, one] as const])),
     );
     if (able.size === 0) return;
     const newest = await store.policies.listNewest();
@@ -72,8 +73,8 @@ function isKnown(known: Known | undefined, { version, installedAtMs }: NewestPol
 }
 
 interface Wanted {
-  readonly list: string | null;
-  /** What the cursor is once the checkout has the list. */
+  readonly lists: CheckoutLists;
+  /** What the cursor is once the checkout has them. 0: neither list is wanted. */
   readonly cursor: number;
   /** What it is now. */
   readonly former: number;
@@ -120,11 +121,13 @@ async function findDifference(
   nowMs: number,
 ): Promise<Wanted | null> {
   const { policy } = await policyOf(tenant);
-  const list = toCheckoutListText(policy, toCheckoutKey(store.keyring, tenant), nowMs);
+  const lists = toCheckoutLists(policy, toCheckoutKey(store.keyring, tenant), nowMs);
+  const { refuse, hidePayments } = lists;
   // Platforms forget lists when the app is uninstalled, so each installation needs its own.
-  const cursor = list === null ? 0 : toNumber(`${installedAtMs}\0${list}`);
+  const isNothing = refuse === null && hidePayments === null;
+  const cursor = isNothing ? 0 : toNumber(`${installedAtMs}\0${refuse ?? ""}\0${hidePayments ?? ""}`);
   const former = (await store.cursors.load(tenant, CURSOR)) ?? 0;
-  return former === cursor ? null : { list, cursor, former };
+  return former === cursor ? null : { lists, cursor, former };
 }
 
 /** Whether the checkout now does what it should. */
@@ -132,17 +135,17 @@ async function bring(
   parts: SyncParts,
   platform: Platform,
   tenant: TenantId,
-  { list, cursor, former }: Wanted,
+  { lists, cursor, former }: Wanted,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { cursors } = parts.store;
   // If the answer is lost, a list that isn't wanted any more differs from this, and is deleted.
-  if (list !== null) await cursors.save(tenant, CURSOR, IN_DOUBT);
-  const state = (await platform.refuseAtCheckout?.(tenant, list, { signal })) ?? "open";
-  const isApplied = state === (list === null ? "open" : "refuses");
+  if (cursor !== 0) await cursors.save(tenant, CURSOR, IN_DOUBT);
+  const state = (await platform.applyAtCheckout?.(tenant, lists, { signal })) ?? "open";
+  const isApplied = state === (cursor === 0 ? "open" : "applied");
   if (isApplied) await endIncidents(parts, tenant);
   else await raise(parts, tenant, state);
-  if (isApplied || list !== null) await cursors.save(tenant, CURSOR, isApplied ? cursor : former);
+  if (isApplied || cursor !== 0) await cursors.save(tenant, CURSOR, isApplied ? cursor : former);
   return isApplied;
 }
 

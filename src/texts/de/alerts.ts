@@ -70,7 +70,7 @@ export const TEXTS = {
   store_unavailable:
     "Holdfast kann keine Arbeit aus der Datenbank lesen. Prüfe die Datenbank, ihren Datenträger und das Netzwerk. Webhooks, die nicht gespeichert werden können, werden mit 503 beantwortet, und die Plattform sendet sie erneut.",
   checkout_list_not_applied:
-    "Der Checkout eines Shops behandelt gesperrte Käufer nicht so, wie die Richtlinie es vorsieht: Er lässt sie vielleicht bestellen, oder er lehnt noch jemanden ab, der nicht mehr auf der Liste steht. Bestellungen werden in jedem Fall geprüft. Wenn das Problem not-granted ist, erteile write_validations in der Einrichtung der App. Zu den anderen siehe docs/block-at-checkout.md.",
+    "Der Checkout eines Shops behandelt gesperrte Käufer nicht so, wie die Richtlinie es vorsieht: Er lässt sie vielleicht bestellen, oder er lehnt noch jemanden ab, der nicht mehr auf der Liste steht. Bestellungen werden in jedem Fall geprüft. Wenn das Problem not-granted ist, erteile write_validations oder write_payment_customizations in der Einrichtung der App. Zu den anderen siehe docs/block-at-checkout.md.",
   customer_data_request:
     "Ein Kunde hat seine Daten angefordert, und der Bericht ist fertig. Lade ihn unter /api/data-requests herunter, und sende ihn dem Kunden innerhalb der gesetzlichen Frist.",
   coverage_low:

@@ -22,6 +22,9 @@ export const TEXTS = {
   checkout: "Die App darf gesperrte Käufer im Checkout ablehnen.",
   "checkout-off":
     "Optional: Mit {scope} kann der Checkout Käufer auf der Sperrliste ablehnen, wenn die Richtlinie es vorsieht.",
+  "checkout-payments": "Die App darf vor gesperrten Käufern Zahlungsarten verbergen.",
+  "checkout-payments-off":
+    "Optional: Mit {scope} kann der Checkout Käufer auf der Sperrliste um eine andere Zahlung bitten, wenn die Richtlinie es vorsieht.",
   disputes: "Die Anfechtungen des Shops kommen an.",
   "disputes-off":
     "Optional: Mit {scope} zeigt der Bericht, welcher Betrug durchkam, und eine Bestellung, zu der eine Bank nachfragt, wird nicht versandt.",

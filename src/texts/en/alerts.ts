@@ -71,7 +71,7 @@ export const TEXTS = {
   customer_data_request:
     "A customer requested their data, and the report is ready. Download it at /api/data-requests and send it to the customer within the legal deadline.",
   checkout_list_not_applied:
-    "A shop's checkout doesn't do with blocked buyers what the policy says: it may let them order, or still refuse somebody who left the list. Orders are checked either way. If the problem is not-granted, grant write_validations in the app's setup. For the others, see docs/block-at-checkout.md.",
+    "A shop's checkout doesn't do with blocked buyers what the policy says: it may let them order, or still refuse somebody who left the list. Orders are checked either way. If the problem is not-granted, grant write_validations or write_payment_customizations in the app's setup. For the others, see docs/block-at-checkout.md.",
   coverage_low:
     "Too many orders of the last 24 hours weren't decided within 5 minutes. Check the verification service's rate limit, the backlog, the database and the other alerts.",
   levels_shifted:

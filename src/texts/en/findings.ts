@@ -22,6 +22,9 @@ export const TEXTS = {
   checkout: "the app may refuse blocked buyers at the checkout",
   "checkout-off":
     "optional: with {scope}, the checkout can refuse buyers on the block list, if the policy says so",
+  "checkout-payments": "the app may hide payment methods from blocked buyers",
+  "checkout-payments-off":
+    "optional: with {scope}, the checkout can ask buyers on the block list for another payment, if the policy says so",
   disputes: "the shop's disputes arrive",
   "disputes-off":
     "optional: with {scope}, the report shows what fraud passed, and an order that a bank asks about stops shipping",

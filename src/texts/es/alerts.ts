@@ -68,7 +68,7 @@ export const TEXTS = {
   store_unavailable:
     "Holdfast no puede leer el trabajo pendiente de la base de datos. Comprueba la base de datos, su disco y la red. Los webhooks que no se pueden guardar reciben la respuesta 503, y la plataforma los envía de nuevo.",
   checkout_list_not_applied:
-    "El proceso de pago de una tienda no trata a los compradores bloqueados como dice la política: puede que los deje comprar, o que aún rechace a alguien que salió de la lista. Los pedidos se verifican en cualquier caso. Si el problema es not-granted, concede write_validations en la configuración de la aplicación. Para los demás, consulta docs/block-at-checkout.md.",
+    "El proceso de pago de una tienda no trata a los compradores bloqueados como dice la política: puede que los deje comprar, o que aún rechace a alguien que salió de la lista. Los pedidos se verifican en cualquier caso. Si el problema es not-granted, concede write_validations o write_payment_customizations en la configuración de la aplicación. Para los demás, consulta docs/block-at-checkout.md.",
   customer_data_request:
     "Un cliente solicitó sus datos y el informe está listo. Descárgalo en /api/data-requests y envíalo al cliente dentro del plazo legal.",
   coverage_low:

@@ -22,6 +22,9 @@ export const TEXTS = {
   checkout: "La aplicación puede rechazar a compradores bloqueados en el pago.",
   "checkout-off":
     "Opcional: con {scope}, el proceso de pago puede rechazar a los compradores de la lista de bloqueo, si la política lo dice.",
+  "checkout-payments": "La aplicación puede ocultar formas de pago a compradores bloqueados.",
+  "checkout-payments-off":
+    "Opcional: con {scope}, el proceso de pago puede pedir otro pago a los compradores de la lista de bloqueo, si la política lo dice.",
   disputes: "Las disputas de la tienda llegan.",
   "disputes-off":
     "Opcional: con {scope}, el informe muestra qué fraude pasó, y un pedido que un banco consulta deja de enviarse.",

@@ -70,7 +70,7 @@ export const TEXTS = {
   store_unavailable:
     "Holdfast ne peut pas lire le travail à faire dans la base de données. Vérifiez la base de données, son disque et le réseau. Les webhooks qui ne peuvent pas être enregistrés reçoivent la réponse 503, et la plateforme les renvoie.",
   checkout_list_not_applied:
-    "Le paiement d’une boutique ne traite pas les acheteurs bloqués comme le prévoit la politique : il les laisse peut-être commander, ou refuse encore quelqu’un qui n’est plus sur la liste. Les commandes sont vérifiées dans tous les cas. Si le problème est not-granted, accordez write_validations dans la configuration de l’application. Pour les autres, voir docs/block-at-checkout.md.",
+    "Le paiement d’une boutique ne traite pas les acheteurs bloqués comme le prévoit la politique : il les laisse peut-être commander, ou refuse encore quelqu’un qui n’est plus sur la liste. Les commandes sont vérifiées dans tous les cas. Si le problème est not-granted, accordez write_validations ou write_payment_customizations dans la configuration de l’application. Pour les autres, voir docs/block-at-checkout.md.",
   customer_data_request:
     "Un client a demandé ses données, et le rapport est prêt. Téléchargez-le sous /api/data-requests et envoyez-le au client dans le délai légal.",
   coverage_low:

@@ -23,6 +23,9 @@ export const TEXTS = {
   checkout: "L’application peut refuser les acheteurs bloqués au paiement.",
   "checkout-off":
     "Facultatif : avec {scope}, le paiement peut refuser les acheteurs de la liste de blocage, si la politique le prévoit.",
+  "checkout-payments": "L’application peut masquer des moyens de paiement aux acheteurs bloqués.",
+  "checkout-payments-off":
+    "Facultatif : avec {scope}, le paiement peut demander un autre moyen de paiement aux acheteurs de la liste de blocage, si la politique le prévoit.",
   disputes: "Les litiges de la boutique arrivent.",
   "disputes-off":
     "Facultatif : avec {scope}, le rapport montre quelles fraudes sont passées, et une commande sur laquelle une banque s’interroge n’est plus expédiée.",

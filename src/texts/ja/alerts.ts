@@ -68,7 +68,7 @@ export const TEXTS = {
   store_unavailable:
     "Holdfastはデータベースから処理を読み込めません。データベース、ディスク、ネットワークを確認してください。保存できないWebhookには503で応答し、プラットフォームが再送します。",
   checkout_list_not_applied:
-    "ショップのチェックアウトで、ブロックした購入者がポリシーどおりに扱われていません。注文できてしまうか、リストから外れた人がまだ拒否されている可能性があります。注文はいずれの場合も確認されます。問題がnot-grantedの場合は、アプリの設定でwrite_validationsを許可してください。それ以外はdocs/block-at-checkout.mdを参照してください。",
+    "ショップのチェックアウトで、ブロックした購入者がポリシーどおりに扱われていません。注文できてしまうか、リストから外れた人がまだ拒否されている可能性があります。注文はいずれの場合も確認されます。問題がnot-grantedの場合は、アプリの設定でwrite_validationsまたはwrite_payment_customizationsを許可してください。それ以外はdocs/block-at-checkout.mdを参照してください。",
   customer_data_request:
     "お客様からデータの開示請求があり、レポートの準備ができました。/api/data-requestsでダウンロードし、法定期限内にお客様に送付してください。",
   coverage_low:

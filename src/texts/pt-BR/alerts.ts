@@ -69,7 +69,7 @@ export const TEXTS = {
   store_unavailable:
     "O Holdfast não consegue ler o trabalho pendente do banco de dados. Verifique o banco de dados, o disco dele e a rede. Webhooks que não podem ser salvos são respondidos com 503, e a plataforma os envia novamente.",
   checkout_list_not_applied:
-    "O checkout de uma loja não trata compradores bloqueados como a política diz: pode deixá-los comprar, ou ainda recusar alguém que saiu da lista. Os pedidos são verificados de qualquer forma. Se o problema for not-granted, conceda write_validations na configuração do app. Para os demais, veja docs/block-at-checkout.md.",
+    "O checkout de uma loja não trata compradores bloqueados como a política diz: pode deixá-los comprar, ou ainda recusar alguém que saiu da lista. Os pedidos são verificados de qualquer forma. Se o problema for not-granted, conceda write_validations ou write_payment_customizations na configuração do app. Para os demais, veja docs/block-at-checkout.md.",
   customer_data_request:
     "Um cliente solicitou seus dados, e o relatório está pronto. Baixe-o em /api/data-requests e envie-o ao cliente dentro do prazo legal.",
   coverage_low:

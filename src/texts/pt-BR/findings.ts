@@ -22,6 +22,9 @@ export const TEXTS = {
   checkout: "O app pode recusar compradores bloqueados no checkout.",
   "checkout-off":
     "Opcional: com {scope}, o checkout pode recusar compradores da lista de bloqueio, se a política disser isso.",
+  "checkout-payments": "O app pode ocultar formas de pagamento de compradores bloqueados.",
+  "checkout-payments-off":
+    "Opcional: com {scope}, o checkout pode pedir outro pagamento a compradores da lista de bloqueio, se a política disser isso.",
   disputes: "As contestações da loja chegam.",
   "disputes-off":
     "Opcional: com {scope}, o relatório mostra quais fraudes passaram, e um pedido que um banco consulta deixa de ser enviado.",

@@ -61,7 +61,7 @@ export const TEXTS = {
   store_unavailable:
     "Holdfast 无法从数据库读取待处理工作。请检查数据库、磁盘和网络。无法保存的 Webhook 会被答复 503，平台会重新发送。",
   checkout_list_not_applied:
-    "某个店铺的结账页面未按策略处理已屏蔽的买家：可能允许他们下单，或仍拒绝已移出名单的人。无论如何，订单都会被检查。如果问题为 not-granted，请在应用设置中授予 write_validations。其他情况请参阅 docs/block-at-checkout.md。",
+    "某个店铺的结账页面未按策略处理已屏蔽的买家：可能允许他们下单，或仍拒绝已移出名单的人。无论如何，订单都会被检查。如果问题为 not-granted，请在应用设置中授予 write_validations 或 write_payment_customizations。其他情况请参阅 docs/block-at-checkout.md。",
   customer_data_request:
     "有客户请求获取其数据，报告已准备好。请在 /api/data-requests 下载，并在法定期限内发送给客户。",
   coverage_low:

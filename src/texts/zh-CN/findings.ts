@@ -17,6 +17,9 @@ export const TEXTS = {
   "api-version-unsupported.advice": "请将 Holdfast 更新到使用受支持 API 版本的版本。",
   checkout: "应用可以在结账时拒绝已屏蔽的买家。",
   "checkout-off": "可选：授予 {scope} 后，如果策略如此规定，结账页面可以拒绝屏蔽名单中的买家。",
+  "checkout-payments": "应用可以对已屏蔽的买家隐藏付款方式。",
+  "checkout-payments-off":
+    "可选：授予 {scope} 后，如果策略如此规定，结账页面可以要求屏蔽名单中的买家换一种付款方式。",
   disputes: "店铺的争议可以正常接收。",
   "disputes-off": "可选：授予 {scope} 后，报告会显示哪些欺诈未被发现，银行查询的订单会停止发货。",
   "disputes-unsubscribed": "已授予，但未订阅 {missing}。",

@@ -28,7 +28,7 @@ beforeEach(async () => {
   nowMs = START;
   log = createLogRecorder();
   asked = [];
-  answer = (list) => (list === null ? "open" : "refuses");
+  answer = (list) => (list === null ? "open" : "applied");
   await store.tenants.saveCredential(TENANT, "test", "secret", "installed", START);
 });
 afterEach(() => store.close());
@@ -36,9 +36,10 @@ afterEach(() => store.close());
 function sync(owner = "app:1") {
   const platform: Platform = {
     ...createTestPlatform(),
-    refuseAtCheckout: async (tenant, list) => {
-      asked.push([tenant, list]);
-      return answer(list);
+    applyAtCheckout: async (tenant, { refuse, hidePayments }) => {
+      expect([refuse, hidePayments]).toContain(null);
+      asked.push([tenant, refuse ?? hidePayments]);
+      return answer(refuse ?? hidePayments);
     },
   };
   const policyOf = createPolicies(store);
@@ -132,6 +133,24 @@ describe("createCheckoutListSync", () => {
     expect(lists()[1]).toMatch(/^1\.[\w-]{43}\.[\w-]{8}$/);
   });
 
+  it("brings the same digests with the names of payments, if these are to be hidden", async () => {
+    const run = sync();
+    await save([block("one@shop.example")]);
+    await run();
+    await save([block("one@shop.example")], {
+      blockedAtCheckout: "another-payment",
+      hiddenPayments: ["card", "Pay\nPal "],
+    });
+    await run();
+    const [refuse, hide] = lists();
+    expect(hide).toBe(`${refuse}\ncard\nPay Pal`);
+
+    // Nothing to hide: nothing is different for a blocked buyer.
+    await save([block("one@shop.example")], { blockedAtCheckout: "another-payment", hiddenPayments: [] });
+    await run();
+    expect(lists()[2]).toBeNull();
+  });
+
   it("gives each shop a key of its own", async () => {
     await store.tenants.saveCredential("test:other", "test", "secret", "installed", START);
     await save([block("one@shop.example")]);
@@ -173,7 +192,7 @@ describe("createCheckoutListSync", () => {
     };
     expect(log.lines.filter(({ alert }) => alert !== undefined)).toMatchObject([raised]);
 
-    answer = () => "refuses";
+    answer = () => "applied";
     nowMs += 2 * MINUTE_MS;
     await run();
     expect(log.lines.at(-1)).toMatchObject({ resolved: "checkout_list_not_applied", tenant: TENANT });
@@ -186,7 +205,7 @@ describe("createCheckoutListSync", () => {
       throw new HoldfastError("PLATFORM_UNAVAILABLE", "the answer was lost", { retryable: true });
     };
     await run();
-    answer = (list) => (list === null ? "open" : "refuses");
+    answer = (list) => (list === null ? "open" : "applied");
     await save([]);
     nowMs += 2 * MINUTE_MS;
     await run();
@@ -244,7 +263,7 @@ describe("createCheckoutListSync", () => {
     answer = () => {
       if (left-- > 0)
         throw new HoldfastError("PLATFORM_THROTTLED", "slow down", { retryable: true, retryAtMs });
-      return "refuses";
+      return "applied";
     };
     await run();
     expect(asked.map(([tenant]) => tenant)).toEqual(["test:a", TENANT]);

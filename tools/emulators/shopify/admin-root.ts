@@ -10,6 +10,7 @@ import {
 import { APP_TITLE, findSubscriptions, subscribe, toInstallationNode, toVersionNodes } from "./app-node.ts";
 import { findDispute, updateEvidence } from "./disputes.ts";
 import { toCheckoutRoot } from "./emulated-checkout.ts";
+import { toPaymentsRoot } from "./emulated-payments.ts";
 import { toOrderGid, type EmulatedShop } from "./emulated-shop.ts";
 import type { GraphNode, PageArguments } from "./graph-node.ts";
 import { listOrders, type ListArguments } from "./order-listing.ts";
@@ -98,6 +99,7 @@ export function createAdminRoot(call: AdminCall): GraphNode {
       capturePayment(orderOf(input.id), input, shop.nowMs),
     webhookSubscriptionCreate: (input: Parameters<typeof subscribe>[1]) => subscribe(shop, input),
     ...toCheckoutRoot(shop, call.apiKey),
+    ...toPaymentsRoot(shop, call.apiKey),
     orderCancel: (input: CancelArguments) => cancel(call, input),
   };
 }

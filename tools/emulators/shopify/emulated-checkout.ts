@@ -7,25 +7,32 @@ const VALIDATIONS_MAX = 25;
 const FUNCTION_VALUE_BYTES_MAX = 10_000;
 const OWN_NAMESPACE = "$app";
 
-/** A rule of the checkout. */
-export interface EmulatedValidation {
+/** What an app's function does at the checkout: a rule, or a payment customization. */
+export interface EmulatedRule {
   readonly id: string;
   readonly title: string;
   readonly functionHandle: string;
   /** The client ID of the app that owns the function. */
   readonly appKey: string;
   enabled: boolean;
-  blockOnFailure: boolean;
   /** By namespace and key. */
   readonly metafields: Map<string, { readonly type: string; readonly value: string }>;
 }
+export interface EmulatedValidation extends EmulatedRule {
+  blockOnFailure: boolean;
+}
 
 /** What the platform refuses each time, by its code. */
-type Refusal = "CUSTOM_APP_FUNCTION_NOT_ELIGIBLE" | "FUNCTION_PENDING_DELETION" | "INTERNAL_ERROR";
+type Refusal =
+  | "PAYMENT_CUSTOMIZATION_FUNCTION_NOT_ELIGIBLE"
+  | "CUSTOM_APP_FUNCTION_NOT_ELIGIBLE"
+  | "FUNCTION_PENDING_DELETION"
+  | "INTERNAL_ERROR";
 
 /** The checkout of one emulated shop. */
 export class EmulatedCheckout {
   readonly validations: EmulatedValidation[] = [];
+  readonly payments: EmulatedRule[] = [];
   /** Handles of the app's deployed functions. */
   functions: readonly string[] = [];
   refusal: Refusal | undefined;
@@ -46,8 +53,22 @@ export class EmulatedCheckout {
     return added;
   }
 
+  /** Somebody adds a payment customization. */
+  addPayments(one: Partial<EmulatedRule> & Pick<EmulatedRule, "appKey">): EmulatedRule {
+    const added = {
+      id: `gid://shopify/PaymentCustomization/${(this.#lastId += 1)}`,
+      title: "",
+      functionHandle: "other",
+      enabled: true,
+      metafields: new Map<string, { readonly type: string; readonly value: string }>(),
+      ...one,
+    };
+    this.payments.push(added);
+    return added;
+  }
+
   /** A metafield as the rule's function gets it: null if it's too long. */
-  readForFunction(rule: EmulatedValidation, key: string): { readonly value: string } | null {
+  readForFunction(rule: EmulatedRule, key: string): { readonly value: string } | null {
     const value = rule.metafields.get(`${OWN_NAMESPACE}.${key}`)?.value;
     return value === undefined || Buffer.byteLength(value) > FUNCTION_VALUE_BYTES_MAX ? null : { value };
   }
@@ -62,7 +83,7 @@ interface ValidationInput {
   readonly metafields?: readonly MetafieldInput[] | null;
 }
 
-interface MetafieldInput {
+export interface MetafieldInput {
   readonly namespace?: string | null;
   readonly key?: string | null;
   readonly type?: string | null;
@@ -113,7 +134,7 @@ function create(checkout: EmulatedCheckout, apiKey: string, input: ValidationInp
   if (!checkout.functions.includes(functionHandle)) return refuse("FUNCTION_NOT_FOUND");
   const active = checkout.validations.filter(({ enabled }) => enabled).length;
   if (input.enable === true && active >= VALIDATIONS_MAX) return refuse("MAX_VALIDATIONS_ACTIVATED");
-  const problem = checkout.refusal ?? findProblem(input.metafields ?? []);
+  const problem = checkout.refusal ?? findMetafieldProblem(input.metafields ?? []);
   if (problem !== undefined) return refuse(problem);
   // Both are off unless the app says otherwise.
   const rule = checkout.add({
@@ -127,7 +148,7 @@ function create(checkout: EmulatedCheckout, apiKey: string, input: ValidationInp
 }
 
 function change(checkout: EmulatedCheckout, rule: EmulatedValidation, input: ValidationInput): GraphNode {
-  const problem = checkout.refusal ?? findProblem(input.metafields ?? []);
+  const problem = checkout.refusal ?? findMetafieldProblem(input.metafields ?? []);
   if (problem !== undefined) return refuse(problem);
   rule.enabled = input.enable ?? rule.enabled;
   rule.blockOnFailure = input.blockOnFailure ?? rule.blockOnFailure;
@@ -136,7 +157,8 @@ function change(checkout: EmulatedCheckout, rule: EmulatedValidation, input: Val
   return { validation: toNode(rule, rule.appKey), userErrors: [] };
 }
 
-function findProblem(metafields: readonly MetafieldInput[]): string | undefined {
+/** What Shopify has against these metafields. */
+export function findMetafieldProblem(metafields: readonly MetafieldInput[]): string | undefined {
   for (const { namespace, key, type, value } of metafields) {
     if (namespace == null || key == null || (value ?? "") === "") return "BLANK";
     if (namespace !== OWN_NAMESPACE) return "APP_NOT_AUTHORIZED";
@@ -167,11 +189,16 @@ function toNode(rule: EmulatedValidation, apiKey: string): GraphNode {
       handle: rule.functionHandle,
       appKey: rule.appKey,
     },
-    // Without a namespace, each app has its own.
-    metafield: ({ namespace, key }: { readonly namespace?: string | null; readonly key: string }) => {
-      if (rule.appKey !== apiKey) return null;
-      const found = rule.metafields.get(`${namespace ?? OWN_NAMESPACE}.${key}`);
-      return found === undefined ? null : { id: `gid://shopify/Metafield/${key}`, ...found };
-    },
+    metafield: toOwnMetafield(rule, apiKey),
+  };
+}
+
+/** A rule's metafield, for the app that it belongs to. */
+export function toOwnMetafield(rule: EmulatedRule, apiKey: string) {
+  // Without a namespace, each app has its own.
+  return ({ namespace, key }: { readonly namespace?: string | null; readonly key: string }) => {
+    if (rule.appKey !== apiKey) return null;
+    const found = rule.metafields.get(`${namespace ?? OWN_NAMESPACE}.${key}`);
+    return found === undefined ? null : { id: `gid://shopify/Metafield/${key}`, ...found };
   };
 }

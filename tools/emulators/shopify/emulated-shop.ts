@@ -42,7 +42,11 @@ export class EmulatedShop {
     "write_third_party_fulfillment_orders",
   ];
   /** The optional scopes in the app's deployed file. */
-  optionalScopes: readonly string[] = ["read_shopify_payments_disputes", "write_validations"];
+  optionalScopes: readonly string[] = [
+    "read_shopify_payments_disputes",
+    "write_validations",
+    "write_payment_customizations",
+  ];
   /** The functions and rules of the checkout. */
   readonly checkout = new EmulatedCheckout();
   /** Topics subscribed to over the API, by their API names. The ones in the app's own file are never listed. */

@@ -150,6 +150,12 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
         t("fields.blocked-at-checkout"),
         ["nothing", t("fields.let-blocked-order"), t("fields.their-orders-are-held")],
         ["refuse", t("fields.refuse-the-checkout"), t("fields.refuse-the-checkout-hint")],
+        ["another-payment", t("fields.ask-another-payment"), t("fields.ask-another-payment-hint")],
+      ),
+      hiddenPayments: list(
+        t("fields.hidden-payments"),
+        t("fields.hide-no-payment"),
+        t("fields.hidden-payments-hint"),
       ),
       rescreenOnChange: check(t("fields.check-again-when-an-order-changes")),
       captureWhenApproved: check(t("fields.capture-the-payment-when-an-order")),

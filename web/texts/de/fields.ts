@@ -5,6 +5,12 @@ export const TEXTS = {
   "refuse-the-checkout": "An der Kasse ablehnen",
   "refuse-the-checkout-hint":
     "Vergleicht E-Mail und Telefon, wenn der Käufer bezahlt. Die Meldung bittet ihn, dich zu kontaktieren. Braucht auch die Berechtigung, um die die Einrichtung bittet.",
+  "ask-another-payment": "Um eine andere Zahlung bitten",
+  "ask-another-payment-hint":
+    "Verbirgt die Zahlungsarten unten, wenn E-Mail oder Telefon übereinstimmen. Braucht auch die Berechtigung, um die die Einrichtung bittet.",
+  "hidden-payments": "Zahlungsarten, die verborgen werden",
+  "hide-no-payment": "Keine",
+  "hidden-payments-hint": "Ein Teil des Namens, etwa Karte. Mindestens eine Zahlungsart bleibt immer.",
   active: "Aktiv",
   "allow-the-order": "Bestellung zulassen",
   cancel: "Stornieren",

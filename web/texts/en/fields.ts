@@ -6,6 +6,12 @@ export const TEXTS = {
   "refuse-the-checkout": "Refuse the checkout",
   "refuse-the-checkout-hint":
     "Compares email and phone when the buyer pays. The message asks them to contact you. Also needs the permission that Setup asks for.",
+  "ask-another-payment": "Ask for another payment",
+  "ask-another-payment-hint":
+    "Hides the payment methods below from the buyer when email or phone match. Also needs the permission that Setup asks for.",
+  "hidden-payments": "Payment methods to hide",
+  "hide-no-payment": "None",
+  "hidden-payments-hint": "Part of the name, such as card. At least one method always stays.",
   active: "Active",
   "allow-the-order": "Allow the order",
   cancel: "Cancel",

@@ -5,6 +5,12 @@ export const TEXTS = {
   "refuse-the-checkout": "Rechazar el pago",
   "refuse-the-checkout-hint":
     "Compara el correo y el teléfono cuando el comprador paga. El mensaje le pide que te contacte. También necesita el permiso que pide la configuración.",
+  "ask-another-payment": "Pedir otro pago",
+  "ask-another-payment-hint":
+    "Oculta las formas de pago de abajo si coincide el correo o el teléfono. También necesita el permiso que pide la configuración.",
+  "hidden-payments": "Formas de pago que se ocultan",
+  "hide-no-payment": "Ninguna",
+  "hidden-payments-hint": "Parte del nombre, como tarjeta. Siempre queda al menos una.",
   active: "Activo",
   "allow-the-order": "Permitir el pedido",
   cancel: "Cancelar",

@@ -5,6 +5,12 @@ export const TEXTS = {
   "refuse-the-checkout": "Refuser le paiement",
   "refuse-the-checkout-hint":
     "Compare l’e-mail et le téléphone au moment du paiement. Le message demande à l’acheteur de vous contacter. Nécessite aussi l’autorisation que la configuration demande.",
+  "ask-another-payment": "Demander un autre paiement",
+  "ask-another-payment-hint":
+    "Masque les moyens de paiement ci-dessous si l’e-mail ou le téléphone correspond. Nécessite aussi l’autorisation que la configuration demande.",
+  "hidden-payments": "Moyens de paiement à masquer",
+  "hide-no-payment": "Aucun",
+  "hidden-payments-hint": "Une partie du nom, comme carte. Il en reste toujours au moins un.",
   active: "Active",
   "allow-the-order": "Autoriser la commande",
   cancel: "Annuler",

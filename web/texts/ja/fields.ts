@@ -5,6 +5,12 @@ export const TEXTS = {
   "refuse-the-checkout": "チェックアウトを拒否",
   "refuse-the-checkout-hint":
     "支払い時にメールアドレスと電話番号を照合します。ストアに連絡するよう購入者に表示します。設定で求められる権限も必要です。",
+  "ask-another-payment": "別の支払い方法を求める",
+  "ask-another-payment-hint":
+    "メールアドレスか電話番号が一致すると、下の支払い方法を非表示にします。設定で求められる権限も必要です。",
+  "hidden-payments": "非表示にする支払い方法",
+  "hide-no-payment": "なし",
+  "hidden-payments-hint": "名前の一部（例：カード）。少なくとも1つは必ず残ります。",
   active: "有効",
   "allow-the-order": "注文を許可",
   cancel: "キャンセル",

@@ -5,6 +5,12 @@ export const TEXTS = {
   "refuse-the-checkout": "Recusar o checkout",
   "refuse-the-checkout-hint":
     "Compara e-mail e telefone quando o comprador paga. A mensagem pede que ele entre em contato com você. Também precisa da permissão que a configuração pede.",
+  "ask-another-payment": "Pedir outro pagamento",
+  "ask-another-payment-hint":
+    "Oculta as formas de pagamento abaixo se o e-mail ou o telefone coincidir. Também precisa da permissão que a configuração pede.",
+  "hidden-payments": "Formas de pagamento a ocultar",
+  "hide-no-payment": "Nenhuma",
+  "hidden-payments-hint": "Parte do nome, como cartão. Pelo menos uma sempre fica.",
   active: "Ativo",
   "allow-the-order": "Permitir o pedido",
   cancel: "Cancelar",

@@ -92,9 +92,9 @@ function LevelRow({ level, draft, policy }: PolicyPartProps & { readonly level: 
   );
 }
 
-/** Whether a checkout that refuses blocked buyers can't recognize one by this entry. */
+/** Whether a checkout that treats blocked buyers differently can't recognize one by this entry. */
 function isLeftOut({ blockedAtCheckout }: Policy, { list, checkout }: Policy["lists"][number]): boolean {
-  return blockedAtCheckout === "refuse" && list === "block" && checkout === undefined;
+  return blockedAtCheckout !== "nothing" && list === "block" && checkout === undefined;
 }
 
 /** Who is trusted or blocked: entries are added from an order, and changed or removed here. */

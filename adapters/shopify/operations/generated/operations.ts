@@ -58,6 +58,22 @@ export interface Operations {
     variables: { readonly id: string };
     data: { readonly validationDelete: { readonly deletedId: string | null; readonly userErrors: readonly ({ readonly code: string | null })[] } | null };
   };
+  FindPaymentCustomizations: {
+    variables: { readonly after?: string | null };
+    data: { readonly paymentCustomizations: { readonly nodes: readonly ({ readonly id: string; readonly enabled: boolean; readonly shopifyFunction: { readonly id: string; readonly handle: string; readonly appKey: string }; readonly metafield: { readonly id: string; readonly value: string } | null })[]; readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null } } };
+  };
+  CreatePaymentCustomization: {
+    variables: { readonly input: { readonly enabled?: boolean | null; readonly functionHandle?: string | null; readonly functionId?: string | null; readonly metafields?: readonly ({ readonly id?: string | null; readonly key?: string | null; readonly namespace?: string | null; readonly type?: string | null; readonly value?: string | null })[] | null; readonly title?: string | null } };
+    data: { readonly paymentCustomizationCreate: { readonly paymentCustomization: { readonly id: string } | null; readonly userErrors: readonly ({ readonly code: string | null })[] } | null };
+  };
+  UpdatePaymentCustomization: {
+    variables: { readonly id: string; readonly input: { readonly enabled?: boolean | null; readonly functionHandle?: string | null; readonly functionId?: string | null; readonly metafields?: readonly ({ readonly id?: string | null; readonly key?: string | null; readonly namespace?: string | null; readonly type?: string | null; readonly value?: string | null })[] | null; readonly title?: string | null } };
+    data: { readonly paymentCustomizationUpdate: { readonly paymentCustomization: { readonly id: string } | null; readonly userErrors: readonly ({ readonly code: string | null })[] } | null };
+  };
+  DeletePaymentCustomization: {
+    variables: { readonly id: string };
+    data: { readonly paymentCustomizationDelete: { readonly deletedId: string | null; readonly userErrors: readonly ({ readonly code: string | null })[] } | null };
+  };
   OrderShipments: {
     variables: { readonly id: string };
     data: { readonly order: { readonly id: string; readonly lineItems: { readonly nodes: readonly (OrderLineUnits)[]; readonly pageInfo: PageInfo }; readonly fulfillments: readonly ({ readonly id: string; readonly status: string; readonly createdAt: string; readonly deliveredAt: string | null; readonly trackingInfo: readonly ({ readonly company: string | null; readonly number: string | null })[] })[] } | null };
@@ -76,7 +92,7 @@ export interface Operations {
   };
   HiddenGoods: {
     variables: { readonly ids: readonly (string)[] };
-    data: { readonly nodes: readonly ({ readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "Fulfillment" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } & { readonly orderId: string } & FulfillmentOrder | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Metafield" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } | { readonly __typename: "OrderTransaction" } | { readonly __typename: "Shop" } | { readonly __typename: "ShopifyPaymentsDispute" } | { readonly __typename: "ShopifyPaymentsDisputeEvidence" } | { readonly __typename: "Validation" } | { readonly __typename: "WebhookSubscription" } | null)[]; readonly currentAppInstallation: { readonly accessScopes: readonly ({ readonly handle: string })[] } };
+    data: { readonly nodes: readonly ({ readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "Fulfillment" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } & { readonly orderId: string } & FulfillmentOrder | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Metafield" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } | { readonly __typename: "OrderTransaction" } | { readonly __typename: "PaymentCustomization" } | { readonly __typename: "Shop" } | { readonly __typename: "ShopifyPaymentsDispute" } | { readonly __typename: "ShopifyPaymentsDisputeEvidence" } | { readonly __typename: "Validation" } | { readonly __typename: "WebhookSubscription" } | null)[]; readonly currentAppInstallation: { readonly accessScopes: readonly ({ readonly handle: string })[] } };
   };
   OrderCoverage: {
     variables: { readonly id: string };
@@ -112,7 +128,7 @@ export interface Operations {
   };
   LocateFulfillmentOrders: {
     variables: { readonly ids: readonly (string)[] };
-    data: { readonly nodes: readonly ({ readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "Fulfillment" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } & { readonly orderId: string } | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Metafield" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } | { readonly __typename: "OrderTransaction" } | { readonly __typename: "Shop" } | { readonly __typename: "ShopifyPaymentsDispute" } | { readonly __typename: "ShopifyPaymentsDisputeEvidence" } | { readonly __typename: "Validation" } | { readonly __typename: "WebhookSubscription" } | null)[] };
+    data: { readonly nodes: readonly ({ readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "Fulfillment" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } & { readonly orderId: string } | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Metafield" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } | { readonly __typename: "OrderTransaction" } | { readonly __typename: "PaymentCustomization" } | { readonly __typename: "Shop" } | { readonly __typename: "ShopifyPaymentsDispute" } | { readonly __typename: "ShopifyPaymentsDisputeEvidence" } | { readonly __typename: "Validation" } | { readonly __typename: "WebhookSubscription" } | null)[] };
   };
   RecentOrders: {
     variables: { readonly query: string; readonly after?: string | null };
@@ -160,7 +176,7 @@ export interface Operations {
   };
   CancelJob: {
     variables: { readonly id: string };
-    data: { readonly node: { readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "Fulfillment" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Metafield" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } & CancelJob | { readonly __typename: "OrderTransaction" } | { readonly __typename: "Shop" } | { readonly __typename: "ShopifyPaymentsDispute" } | { readonly __typename: "ShopifyPaymentsDisputeEvidence" } | { readonly __typename: "Validation" } | { readonly __typename: "WebhookSubscription" } | null };
+    data: { readonly node: { readonly __typename: "App" } | { readonly __typename: "AppInstallation" } | { readonly __typename: "AppSubscription" } | { readonly __typename: "BasicEvent" } | { readonly __typename: "Company" } | { readonly __typename: "Customer" } | { readonly __typename: "Fulfillment" } | { readonly __typename: "FulfillmentHold" } | { readonly __typename: "FulfillmentOrder" } | { readonly __typename: "FulfillmentOrderLineItem" } | { readonly __typename: "LineItem" } | { readonly __typename: "MailingAddress" } | { readonly __typename: "Metafield" } | { readonly __typename: "Order" } | { readonly __typename: "OrderCancelJobResult" } & CancelJob | { readonly __typename: "OrderTransaction" } | { readonly __typename: "PaymentCustomization" } | { readonly __typename: "Shop" } | { readonly __typename: "ShopifyPaymentsDispute" } | { readonly __typename: "ShopifyPaymentsDisputeEvidence" } | { readonly __typename: "Validation" } | { readonly __typename: "WebhookSubscription" } | null };
   };
   ObserveOrder: {
     variables: { readonly id: string };
@@ -179,15 +195,15 @@ export interface Operations {
     data: { readonly flowTriggerReceive: { readonly userErrors: readonly ({ readonly field: readonly (string)[] | null })[] } | null };
   };
   ConfirmAccess: {
-    variables: {  };
+    variables: Readonly<Record<string, never>>;
     data: { readonly currentAppInstallation: { readonly id: string } };
   };
   ShopLocale: {
-    variables: {  };
+    variables: Readonly<Record<string, never>>;
     data: { readonly shop: { readonly id: string; readonly currencyCode: string; readonly ianaTimezone: string } };
   };
   ActivePlans: {
-    variables: {  };
+    variables: Readonly<Record<string, never>>;
     data: { readonly currentAppInstallation: { readonly id: string; readonly activeSubscriptions: readonly ({ readonly id: string; readonly status: string })[] } };
   };
   DiagnoseShop: {
@@ -203,7 +219,7 @@ export interface Operations {
     data: { readonly webhookSubscriptionCreate: { readonly userErrors: readonly ({ readonly field: readonly (string)[] | null })[] } | null };
   };
   GrantedScopes: {
-    variables: {  };
+    variables: Readonly<Record<string, never>>;
     data: { readonly currentAppInstallation: { readonly id: string; readonly accessScopes: readonly ({ readonly handle: string })[] } };
   };
 }
@@ -214,6 +230,10 @@ export const OPERATIONS = {
   "CreateValidation": "mutation CreateValidation($validation: ValidationCreateInput!) {\n  validationCreate(validation: $validation) {\n    validation {\n      id\n    }\n    userErrors {\n      code\n    }\n  }\n}",
   "UpdateValidation": "mutation UpdateValidation($id: ID!, $validation: ValidationUpdateInput!) {\n  validationUpdate(id: $id, validation: $validation) {\n    validation {\n      id\n    }\n    userErrors {\n      code\n    }\n  }\n}",
   "DeleteValidation": "mutation DeleteValidation($id: ID!) {\n  validationDelete(id: $id) {\n    deletedId\n    userErrors {\n      code\n    }\n  }\n}",
+  "FindPaymentCustomizations": "query FindPaymentCustomizations($after: String) {\n  paymentCustomizations(first: 50, after: $after) {\n    nodes {\n      id\n      enabled\n      shopifyFunction {\n        id\n        handle\n        appKey\n      }\n      metafield(key: \"block-list\") {\n        id\n        value\n      }\n    }\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n  }\n}",
+  "CreatePaymentCustomization": "mutation CreatePaymentCustomization($input: PaymentCustomizationInput!) {\n  paymentCustomizationCreate(paymentCustomization: $input) {\n    paymentCustomization {\n      id\n    }\n    userErrors {\n      code\n    }\n  }\n}",
+  "UpdatePaymentCustomization": "mutation UpdatePaymentCustomization($id: ID!, $input: PaymentCustomizationInput!) {\n  paymentCustomizationUpdate(id: $id, paymentCustomization: $input) {\n    paymentCustomization {\n      id\n    }\n    userErrors {\n      code\n    }\n  }\n}",
+  "DeletePaymentCustomization": "mutation DeletePaymentCustomization($id: ID!) {\n  paymentCustomizationDelete(id: $id) {\n    deletedId\n    userErrors {\n      code\n    }\n  }\n}",
   "OrderShipments": "query OrderShipments($id: ID!) {\n  order(id: $id) {\n    id\n    lineItems(first: 200) {\n      nodes {\n        quantity\n        unfulfilledQuantity\n        nonFulfillableQuantity\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n    fulfillments(first: 20) {\n      id\n      status\n      createdAt\n      deliveredAt\n      trackingInfo(first: 10) {\n        company\n        number\n      }\n    }\n  }\n}",
   "DisputeForm": "query DisputeForm($id: ID!) {\n  dispute(id: $id) {\n    id\n    status\n    evidenceDueBy\n    evidenceSentOn\n    disputeEvidence {\n      id\n      submitted\n      customerFirstName\n      customerLastName\n      customerEmailAddress\n      shippingAddress {\n        address1\n        address2\n        city\n        provinceCode\n        province\n        zip\n        country\n        firstName\n        lastName\n        company\n        phone\n      }\n      accessActivityLog\n      uncategorizedText\n    }\n  }\n}",
   "SaveEvidenceDraft": "mutation SaveEvidenceDraft($id: ID!, $firstName: String, $lastName: String, $email: String, $shippingAddress: MailingAddressInput, $accessLog: String, $statement: String) {\n  disputeEvidenceUpdate(\n    id: $id\n    input: {submitEvidence: false, customerFirstName: $firstName, customerLastName: $lastName, customerEmailAddress: $email, shippingAddress: $shippingAddress, accessActivityLog: $accessLog, uncategorizedText: $statement}\n  ) {\n    disputeEvidence {\n      id\n      submitted\n    }\n    userErrors {\n      code\n      field\n    }\n  }\n}",

@@ -5,6 +5,7 @@ import {
   ALL_ORDERS_SCOPE,
   DISPUTES_SCOPE,
   REQUIRED_SCOPES,
+  PAYMENTS_SCOPE,
   VALIDATIONS_SCOPE,
 } from "../../../../adapters/shopify/admin/scopes.ts";
 import type { EmulatedShop } from "../../../../tools/emulators/shopify/emulated-shop.ts";
@@ -44,6 +45,7 @@ describe("createDiagnose", () => {
       "disputes-off",
       "older-orders-unrequested",
       "checkout-off",
+      "checkout-payments-off",
       "api-version",
     ]);
     expect(statusesOf(findings)).toEqual({
@@ -53,6 +55,7 @@ describe("createDiagnose", () => {
       disputes: "skipped",
       "older-orders": "skipped",
       checkout: "skipped",
+      "checkout-payments": "skipped",
       "api-version": "ok",
     });
     expect(emulator.operations.map(({ name }) => name)).toEqual(["DiagnoseShop", "RecentOrders"]);
@@ -99,23 +102,25 @@ describe("createDiagnose", () => {
     const listOf = (key: string) => new RegExp(`^${key} = (.*)$`, "m").exec(toml)?.[1];
 
     expect(listOf("scopes")).toBe(`"${REQUIRED_SCOPES.join(",")}"`);
-    expect(listOf("optional_scopes")).toBe(`["${DISPUTES_SCOPE}", "${VALIDATIONS_SCOPE}"]`);
+    expect(listOf("optional_scopes")).toBe(
+      `["${DISPUTES_SCOPE}", "${VALIDATIONS_SCOPE}", "${PAYMENTS_SCOPE}"]`,
+    );
     // Shopify refuses a deploy with it before the approval.
     expect(listOf("# optional_scopes")).toBe(
-      `["${ALL_ORDERS_SCOPE}", "${DISPUTES_SCOPE}", "${VALIDATIONS_SCOPE}"]`,
+      `["${ALL_ORDERS_SCOPE}", "${DISPUTES_SCOPE}", "${VALIDATIONS_SCOPE}", "${PAYMENTS_SCOPE}"]`,
     );
   });
 
-  it("asks for the scope of the checkout if the deployed file has it, and only then", async () => {
+  it.each([
+    ["shopify.checkout", VALIDATIONS_SCOPE],
+    ["shopify.checkout-payments", PAYMENTS_SCOPE],
+  ])("asks for the scope of %s if the deployed file has it, and only then", async (id, scope) => {
     const { look, shop } = await startDiagnosis();
-    expect((await look()).get("shopify.checkout")).toMatchObject({
-      status: "skipped",
-      requests: [VALIDATIONS_SCOPE],
-    });
+    expect((await look()).get(id)).toMatchObject({ status: "skipped", requests: [scope] });
     shop.optionalScopes = [DISPUTES_SCOPE];
-    expect((await look()).get("shopify.checkout")).toBeUndefined();
-    shop.scopes = [...shop.scopes, VALIDATIONS_SCOPE];
-    expect((await look()).get("shopify.checkout")).toMatchObject({ status: "ok" });
+    expect((await look()).get(id)).toBeUndefined();
+    shop.scopes = [...shop.scopes, scope];
+    expect((await look()).get(id)).toMatchObject({ status: "ok" });
   });
 
   it("detects that personal data is withheld", async () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  createRefuseAtCheckout,
-  FUNCTION_HANDLE,
-} from "../../../../adapters/shopify/enforce/checkout-list.ts";
+import { createApplyAtCheckout } from "../../../../adapters/shopify/enforce/apply-at-checkout.ts";
+import { FUNCTION_HANDLE } from "../../../../adapters/shopify/enforce/checkout-list.ts";
 import { VALIDATIONS_SCOPE } from "../../../../adapters/shopify/admin/scopes.ts";
 import { API_KEY, startFixture, TENANT } from "../admin-fixture.ts";
 
@@ -14,31 +12,31 @@ async function startShop({ scopes = [VALIDATIONS_SCOPE], functions = [FUNCTION_H
   const { shop, client, emulator } = fixture;
   shop.scopes = [...shop.scopes, ...scopes];
   shop.checkout.functions = functions;
-  const refuse = createRefuseAtCheckout(API_KEY, client);
+  const apply = createApplyAtCheckout(API_KEY, client);
   const names = () => emulator.operations.map(({ name }) => name);
   return {
     ...fixture,
     names,
     checkout: shop.checkout,
-    refuse: (list: string | null) => refuse(TENANT, list),
+    refuse: (list: string | null) => apply(TENANT, { refuse: list, hidePayments: null }),
     /** The mutations that were sent. */
     changes: () => names().filter((name) => name.endsWith("Validation")),
   };
 }
 
-describe("refuseAtCheckout", () => {
+describe("applyAtCheckout, to refuse", () => {
   it("turns the function on with the list, fails open, and writes only what differs", async () => {
     const { refuse, checkout, changes } = await startShop();
 
-    expect(await refuse(LIST)).toBe("refuses");
-    expect(await refuse(LIST)).toBe("refuses");
+    expect(await refuse(LIST)).toBe("applied");
+    expect(await refuse(LIST)).toBe("applied");
     expect(checkout.validations).toMatchObject([
       { functionHandle: FUNCTION_HANDLE, enabled: true, blockOnFailure: false, title: "Holdfast block list" },
     ]);
     expect(checkout.readForFunction(checkout.validations[0]!, "block-list")).toMatchObject({ value: LIST });
     expect(changes()).toEqual(["CreateValidation"]);
 
-    expect(await refuse(LONGER)).toBe("refuses");
+    expect(await refuse(LONGER)).toBe("applied");
     expect(checkout.validations).toHaveLength(1);
     expect(checkout.readForFunction(checkout.validations[0]!, "block-list")).toMatchObject({ value: LONGER });
     expect(changes()).toEqual(["CreateValidation", "UpdateValidation"]);
@@ -61,7 +59,7 @@ describe("refuseAtCheckout", () => {
     const { refuse, checkout } = await startShop();
     checkout.add({ appKey: API_KEY, functionHandle: FUNCTION_HANDLE });
     checkout.add({ appKey: API_KEY, functionHandle: FUNCTION_HANDLE });
-    expect(await refuse(LIST)).toBe("refuses");
+    expect(await refuse(LIST)).toBe("applied");
     expect(checkout.validations.map(({ id }) => id)).toEqual(["gid://shopify/Validation/1"]);
   });
 
@@ -72,14 +70,14 @@ describe("refuseAtCheckout", () => {
     expect(await refuse(LONGER)).toBe("turned-off");
     expect(checkout.validations[0]!.enabled).toBe(false);
     checkout.validations[0]!.enabled = true;
-    expect(await refuse(LONGER)).toBe("refuses");
+    expect(await refuse(LONGER)).toBe("applied");
   });
 
   it("lets buyers continue after a failure, also if somebody set the rule to block", async () => {
     const { refuse, checkout } = await startShop();
     await refuse(LIST);
     checkout.validations[0]!.blockOnFailure = true;
-    expect(await refuse(LIST)).toBe("refuses");
+    expect(await refuse(LIST)).toBe("applied");
     expect(checkout.validations[0]!.blockOnFailure).toBe(false);
   });
 

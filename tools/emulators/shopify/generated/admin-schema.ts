@@ -352,6 +352,9 @@ type Mutation {
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refund: Boolean, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
   orderCapture(input: OrderCaptureInput!): OrderCapturePayload
   orderRiskAssessmentCreate(orderRiskAssessmentInput: OrderRiskAssessmentCreateInput!): OrderRiskAssessmentCreatePayload
+  paymentCustomizationCreate(paymentCustomization: PaymentCustomizationInput!): PaymentCustomizationCreatePayload
+  paymentCustomizationDelete(id: ID!): PaymentCustomizationDeletePayload
+  paymentCustomizationUpdate(id: ID!, paymentCustomization: PaymentCustomizationInput!): PaymentCustomizationUpdatePayload
   tagsAdd(id: ID!, tags: [String!]!): TagsAddPayload
   tagsRemove(id: ID!, tags: [String!]!): TagsRemovePayload
   validationCreate(validation: ValidationCreateInput!): ValidationCreatePayload
@@ -531,6 +534,51 @@ type PageInfo {
   hasNextPage: Boolean!
 }
 
+type PaymentCustomization implements Node {
+  enabled: Boolean!
+  id: ID!
+  metafield(key: String!, namespace: String): Metafield
+  shopifyFunction: ShopifyFunction!
+}
+
+type PaymentCustomizationConnection {
+  nodes: [PaymentCustomization!]!
+  pageInfo: PageInfo!
+}
+
+type PaymentCustomizationCreatePayload {
+  paymentCustomization: PaymentCustomization
+  userErrors: [PaymentCustomizationError!]!
+}
+
+type PaymentCustomizationDeletePayload {
+  deletedId: ID
+  userErrors: [PaymentCustomizationError!]!
+}
+
+type PaymentCustomizationError { code: PaymentCustomizationErrorCode }
+
+enum PaymentCustomizationErrorCode {
+  CUSTOM_APP_FUNCTION_NOT_ELIGIBLE FUNCTION_DOES_NOT_IMPLEMENT FUNCTION_ID_CANNOT_BE_CHANGED
+  FUNCTION_NOT_FOUND FUNCTION_PENDING_DELETION INVALID INVALID_METAFIELDS
+  MAXIMUM_ACTIVE_PAYMENT_CUSTOMIZATIONS MAXIMUM_PAYMENT_CUSTOMIZATIONS MISSING_FUNCTION_IDENTIFIER
+  MULTIPLE_FUNCTION_IDENTIFIERS PAYMENT_CUSTOMIZATION_FUNCTION_NOT_ELIGIBLE PAYMENT_CUSTOMIZATION_NOT_FOUND
+  REQUIRED_INPUT_FIELD
+}
+
+input PaymentCustomizationInput {
+  enabled: Boolean
+  functionHandle: String
+  functionId: String
+  metafields: [MetafieldInput!] = []
+  title: String
+}
+
+type PaymentCustomizationUpdatePayload {
+  paymentCustomization: PaymentCustomization
+  userErrors: [PaymentCustomizationError!]!
+}
+
 union PaymentDetails = CardPaymentDetails | LocalPaymentMethodsPaymentDetails | PaypalWalletPaymentDetails | ShopPayInstallmentsPaymentDetails
 
 type PaypalWalletPaymentDetails { paymentMethodName: String }
@@ -547,6 +595,7 @@ type QueryRoot {
   nodes(ids: [ID!]!): [Node]!
   order(id: ID!): Order
   orders(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false, savedSearchId: ID, sortKey: OrderSortKeys = PROCESSED_AT): OrderConnection!
+  paymentCustomizations(after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false): PaymentCustomizationConnection!
   publicApiVersions: [ApiVersion!]!
   shop: Shop!
   validations(after: String, before: String, first: Int, last: Int, reverse: Boolean = false, sortKey: ValidationSortKeys = ID): ValidationConnection!
