@@ -29,12 +29,16 @@ export type * from "./catalog/operations/products.ts";
 export type * from "./catalog/operations/webhooks.ts";
 export type { AttributeValue, ListData, NoFields, Open, Pagination } from "./catalog/operations/operation.ts";
 export type { Organization } from "./service/organization.ts";
+export type { CatalogMethods, CsvDownload, JobKind } from "./catalog/operations/catalog-operations.ts";
 export type {
+  Answered,
+  Call,
   CallOptions,
-  CatalogMethods,
-  CsvDownload,
-  JobKind,
-} from "./catalog/operations/catalog-operations.ts";
+  RequestMethod,
+  RequestOptions,
+  ServiceResponse,
+} from "./service/call.ts";
+export type { AttemptEnd, AttemptStart } from "./service/client-options.ts";
 export type { Page, Pages } from "./service/pages.ts";
 export type { RateLimit } from "./service/rate-limit.ts";
 export { HoldfastError, isHoldfastError, type ErrorCode } from "./base/errors.ts";

@@ -1,6 +1,7 @@
-import { HoldfastError, isHoldfastError } from "../base/errors.ts";
+import { HoldfastError, isHoldfastError, toUnsentError } from "../base/errors.ts";
 import { checkOptions } from "../base/options.ts";
 import { pause } from "../base/waiting.ts";
+import { checkNumber } from "../service/client-options.ts";
 import { fillPath, toInputError } from "../service/checked-data.ts";
 import { JOB_KINDS, type CatalogMethods, type JobKind } from "./operations/catalog-operations.ts";
 import { ENDED_STATUSES, type JOB_STATUSES, type Open } from "./operations/operation.ts";
@@ -32,6 +33,8 @@ export interface WaitForJobOptions {
   /** Default: known for jobs that this client created; otherwise all kinds are searched. */
   readonly kind?: JobKind | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** How long to wait, in milliseconds; then `SERVICE_TIMEOUT` is thrown, and the job continues. Default: until it ends. */
+  readonly timeoutMs?: number | undefined;
   /** Called on every change of status or counters, including the first and the last. */
   readonly onProgress?: ((job: WatchedJob) => void) | undefined;
 }
@@ -58,7 +61,7 @@ export interface FindJobsOptions {
  * wait.
  *
  * @throws {HoldfastError} `INPUT_INVALID` without an id, `SERVICE_NOT_FOUND` when no list has the job, `SERVICE_ABORTED`
- * when the signal fires, `SHUTTING_DOWN` when the client was closed, and the permanent errors of a read.
+ * when the signal fires, `SERVICE_TIMEOUT` after `timeoutMs`, `SHUTTING_DOWN` when the client was closed, and the permanent errors of a read.
  */
 export type WaitForJob = (jobId: string, options?: WaitForJobOptions) => Promise<JobEnd>;
 
@@ -67,6 +70,7 @@ export interface JobWaiterParts {
   /** Kinds of the jobs that were created here. */
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 const POLL_MS = 5_000;
@@ -79,21 +83,28 @@ const RULES = {
   signal: "signal",
 } as const;
 
-export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts) {
+const WAIT_RULES = { ...RULES, onProgress: "function", timeoutMs: true } as const;
+
+export function createJobWaiter({ methods, kinds, wait = pause, now = Date.now }: JobWaiterParts) {
   const hints = new EventTarget();
 
-  async function pauseOrHint(hint: AbortSignal, signal: AbortSignal | undefined): Promise<void> {
+  async function pauseOrHint(
+    hint: AbortSignal,
+    signal: AbortSignal | undefined,
+    mostMs: number,
+  ): Promise<void> {
     if (hint.aborted) return;
     const either = signal === undefined ? hint : AbortSignal.any([hint, signal]);
-    await wait(POLL_MS * (1 + Math.random()), either).catch((error: unknown) => {
+    await wait(Math.min(mostMs, POLL_MS * (1 + Math.random())), either).catch((error: unknown) => {
       if (!either.aborted) throw error;
     });
   }
 
   return {
     async waitForJob(jobId: string, given?: WaitForJobOptions): Promise<JobEnd> {
-      const options = checkOptions("waitForJob", given, { ...RULES, onProgress: "function" });
-      const { kind = kinds.get(jobId), signal, onProgress } = options;
+      const options = checkOptions("waitForJob", given, WAIT_RULES);
+      const { kind = kinds.get(jobId), signal, onProgress, timeoutMs } = options;
+      const readLeftMs = createLimit(timeoutMs, now);
       let known = kind;
       let last = "";
       let hint = new AbortController();
@@ -115,7 +126,7 @@ export function createJobWaiter({ methods, kinds, wait = pause }: JobWaiterParts
           } catch (error) {
             if (!mayPass(error)) throw error;
           }
-          await pauseOrHint(hint.signal, signal);
+          await pauseOrHint(hint.signal, signal, readLeftMs());
         }
       } finally {
         hints.removeEventListener(jobId, onHint);
@@ -163,6 +174,17 @@ function aborted(): HoldfastError {
     retryable: true,
     metered: "no",
   });
+}
+
+/** How long to wait at most; throws once it's over. */
+function createLimit(timeoutMs: number | undefined, now: () => number): () => number {
+  if (timeoutMs === undefined) return () => Number.POSITIVE_INFINITY;
+  const endsAtMs = now() + checkNumber("`timeoutMs`", timeoutMs, { isPositive: true });
+  return () => {
+    const leftMs = endsAtMs - now();
+    if (leftMs > 0) return leftMs;
+    throw toUnsentError("SERVICE_TIMEOUT", "the job didn't end within `timeoutMs`; the job continues");
+  };
 }
 
 interface Reading {

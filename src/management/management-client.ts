@@ -2,8 +2,21 @@ import { z } from "zod";
 import { checkOptions, type OptionRules } from "../base/options.ts";
 import { fillPath, parseEnvelope, parseInput, toInputError } from "../service/checked-data.ts";
 import type { ServiceClientOptions } from "../service/client-options.ts";
+import {
+  CALL_RULES,
+  mapAnswer,
+  readCallOptions,
+  REQUEST_RULES,
+  toCall,
+  toRequestPath,
+  type Answered,
+  type Call,
+  type CallOptions,
+  type RequestMethod,
+  type RequestOptions,
+} from "../service/call.ts";
 import { createHttpCore, type HttpCore } from "../service/http-core.ts";
-import { createPages, type Pages } from "../service/pages.ts";
+import { createPages, warnOfUnreadable, type Pages } from "../service/pages.ts";
 import type { RateLimit } from "../service/rate-limit.ts";
 import { createPlatformDialect } from "../service/platform-dialect.ts";
 import { CLIENT_OPTIONS, createRetrier, type Retrier, type RetryOptions } from "../service/retrying.ts";
@@ -17,11 +30,9 @@ export interface ManagementClientOptions
 }
 
 /** Options of one call; `page` and `perPage` are for lists. */
-export interface ManagementCallOptions {
+export interface ManagementCallOptions extends CallOptions {
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
-  /** Ends the call early. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 type Routes = typeof MANAGEMENT_ROUTES;
@@ -33,7 +44,7 @@ type IdsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
 type BodyOf<R extends ManagementRoute> = R["body"] extends z.ZodType ? [body: z.input<R["body"]>] : [];
 type ResultOf<R extends ManagementRoute> = R["kind"] extends "list"
   ? Pages<z.output<R["data"]>>
-  : Promise<z.output<R["data"]>>;
+  : Call<z.output<R["data"]>>;
 
 /** The methods of a client, made from the table of routes. A path's ids come first, in its order. */
 export type ManagementMethods = {
@@ -48,6 +59,8 @@ export type ManagementMethods = {
 
 /** The management interface, version 1. Made by {@link createManagementClient}. */
 export interface ManagementClient extends ManagementMethods {
+  /** Call a route that has no method. `path` is below `/api/v1`. Resolves to the answer's `data`, or all of it if it has none. */
+  request(method: RequestMethod, path: string, options?: RequestOptions): Call<unknown>;
   /** What the last answer said of the token's rate limit; undefined before the first, and if it said nothing. */
   readonly rateLimit: RateLimit | undefined;
   /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
@@ -78,6 +91,7 @@ export function createManagementClient(given: ManagementClientOptions): Manageme
   ]);
   return {
     ...(Object.fromEntries(groups) as ManagementMethods),
+    request: (method, path, given) => toCall(core.run(() => request(parts, method, path, given))),
     get rateLimit() {
       return parts.retrier.rateLimit;
     },
@@ -85,7 +99,11 @@ export function createManagementClient(given: ManagementClientOptions): Manageme
   };
 }
 
-const CALL_OPTIONS: OptionRules<ManagementCallOptions> = { page: true, perPage: true, signal: "signal" };
+const CALL_OPTIONS: OptionRules<ManagementCallOptions> = {
+  ...CALL_RULES,
+  page: true,
+  perPage: true,
+};
 
 interface Parts {
   readonly core: HttpCore;
@@ -99,15 +117,17 @@ function toMethod(route: ManagementRoute, parts: Parts): (...args: readonly unkn
     const given = (route.body === undefined ? first : second) as ManagementCallOptions | undefined;
     const readCall = () => ({
       path: fillPath(route.path, args),
-      options: checkOptions("a call", given, CALL_OPTIONS),
+      options: readCallOptions(given, CALL_OPTIONS),
     });
     if (route.kind === "list") return toPages(route, readCall(), parts);
     // An invalid call rejects like any other failed call, and never throws.
-    return parts.core.run(async () => {
-      const call = readCall();
-      const body = route.body && JSON.stringify(parseInput(route.body, first));
-      return send(route, { ...call, body }, parts);
-    });
+    return toCall<unknown>(
+      parts.core.run(async () => {
+        const call = readCall();
+        const body = route.body && JSON.stringify(parseInput(route.body, first));
+        return send(route, { ...call, body }, parts);
+      }),
+    );
   };
 }
 
@@ -118,17 +138,18 @@ interface Given {
 }
 
 async function ask(
-  { method }: ManagementRoute,
-  { path, body, options: { signal } }: Given,
+  method: RequestMethod,
+  { path, body, options }: Given,
   { core, retrier }: Parts,
-): Promise<string> {
+): Promise<Answered<string>> {
+  const { headers, signal, timeoutMs = core.config.timeoutMs } = options;
   const effect = { free: true, repeatable: method === "GET" };
-  const call = { method, path: `/api/v1${path}`, body, ...effect, timeoutMs: core.config.timeoutMs, signal };
-  const reply = await retrier.run(() => core.exchange(call), signal);
-  return reply.body;
+  const call = { method, path: `/api/v1${path}`, body, ...effect, timeoutMs, headers, signal };
+  const reply = await retrier.run((attempt) => core.exchange({ ...call, attempt }), options);
+  return { data: reply.body, response: { status: reply.status, headers: reply.headers } };
 }
 
-async function send(route: ManagementRoute, given: Given, parts: Parts): Promise<unknown> {
+async function send(route: Pick<ManagementRoute, "method" | "data">, given: Given, parts: Parts) {
   const isRead = route.method === "GET";
   const context = {
     dialect: DIALECT,
@@ -137,7 +158,21 @@ async function send(route: ManagementRoute, given: Given, parts: Parts): Promise
     unshown: !isRead,
     flag: "ok",
   } as const;
-  return parseEnvelope(await ask(route, given, parts), route.data, context) ?? null;
+  const answered = await ask(route.method, given, parts);
+  return mapAnswer(answered, (body) => parseEnvelope(body, route.data, context) ?? null);
+}
+
+/** A call without a method of its own. */
+async function request(
+  parts: Parts,
+  method: RequestMethod,
+  given: string,
+  options: RequestOptions | undefined,
+): Promise<Answered<unknown>> {
+  const { body, query, ...rest } = readCallOptions(options, REQUEST_RULES);
+  const path = toRequestPath(method, given, query);
+  const call = { path, body: body === undefined ? undefined : JSON.stringify(body), options: rest };
+  return send({ method, data: z.unknown() }, call, parts);
 }
 
 const count = z.number().optional().catch(undefined);
@@ -147,46 +182,52 @@ const meta = z
   .catch({});
 
 function toPages(route: ManagementRoute, given: Given, parts: Parts): Pages<unknown> {
-  const { page: first = 1, perPage, signal } = given.options;
+  const { page: first = 1, perPage, ...options } = given.options;
   for (const [name, value] of Object.entries({ page: first, perPage })) {
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) {
       throw toInputError([{ path: name, message: "expected a whole number of 1 or more" }]);
     }
   }
-  return createPages(first, async (page) => {
+  return createPages(first, (page) => {
     const query = new URLSearchParams({
       page: String(page),
       ...(perPage === undefined ? {} : { perPage: String(perPage) }),
     });
     const path = `${given.path}?${query}`;
-    const whole = await parts.core.run(() => sendList(route, { path, options: { signal } }, parts));
-    return {
-      entries: whole.entries,
-      unreadable: 0,
-      page,
-      data: whole.meta,
-      ...toCounts(whole, page, perPage),
+    const read = async () => mapAnswer(await sendList(route, { path, options }, parts), toPage);
+    const toPage = (whole: ListAnswer) => {
+      const entries = whole.all.filter((entry) => entry !== UNREADABLE);
+      const unreadable = whole.all.length - entries.length;
+      warnOfUnreadable(parts.core.logger, { path: route.path, page, unreadable });
+      return { entries, unreadable, page, data: whole.meta, ...toCounts(whole, page, perPage) };
     };
+    return toCall(parts.core.run(read));
   });
 }
 
+/** Stands for an entry that can't be read. */
+const UNREADABLE = Object.freeze({});
+
 interface ListAnswer {
-  readonly entries: readonly unknown[];
+  readonly all: readonly unknown[];
   readonly meta: z.output<typeof meta>;
 }
 
-async function sendList(route: ManagementRoute, given: Given, parts: Parts): Promise<ListAnswer> {
-  const schema = z.object({ ok: z.literal(true), data: z.array(route.data), meta });
+async function sendList(route: ManagementRoute, given: Given, parts: Parts): Promise<Answered<ListAnswer>> {
+  const data = z.array(route.data.catch(UNREADABLE));
+  const schema = z.object({ ok: z.literal(true), data, meta });
   const context = { dialect: DIALECT, metered: "no", repeatable: true, flag: null } as const;
-  const answer = parseEnvelope(await ask(route, given, parts), schema, context);
-  return { entries: answer.data, meta: answer.meta };
+  return mapAnswer(await ask("GET", given, parts), (body) => {
+    const answer = parseEnvelope(body, schema, context);
+    return { all: answer.data, meta: answer.meta };
+  });
 }
 
 /** Without a count, a full page may be followed by another, and any other page is the last. */
-function toCounts({ entries, meta }: ListAnswer, page: number, perPage: number | undefined) {
-  const size = meta.perPage ?? perPage ?? entries.length;
+function toCounts({ all, meta }: ListAnswer, page: number, perPage: number | undefined) {
+  const size = meta.perPage ?? perPage ?? all.length;
   const counted = meta.total === undefined || size === 0 ? undefined : Math.ceil(meta.total / size);
-  const guessed = entries.length > 0 && entries.length >= size ? page + 1 : page;
+  const guessed = all.length > 0 && all.length >= size ? page + 1 : page;
   const totalPages = meta.totalPages ?? meta.lastPage ?? counted ?? guessed;
-  return { totalPages, total: meta.total ?? (page - 1) * size + entries.length };
+  return { totalPages, total: meta.total ?? (page - 1) * size + all.length };
 }

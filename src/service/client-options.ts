@@ -1,7 +1,8 @@
 import type { LookupFunction } from "node:net";
 import type { Secret } from "../base/secret.ts";
 import type { Dispatcher } from "undici";
-import { toConfigError } from "../base/errors.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { toConfigError, type HoldfastError } from "../base/errors.ts";
 import { isLoopback } from "../base/public-address.ts";
 import { isQuoted } from "../base/variables.ts";
 import { MAX_TIMER_MS } from "../base/waiting.ts";
@@ -41,11 +42,35 @@ export interface ServiceClientOptions {
   readonly dispatcher?: Dispatcher | undefined;
   /** Clock, in milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
+  /** Sends instead of undici: the platform's `fetch`, or one with the same signature. Not together with `dispatcher`. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Logs each attempt (debug), and what is left out of an answer (warn). Never bodies, headers or the key. Default: silent. */
+  readonly logger?: Logger | undefined;
+  /** Called before each attempt. */
+  readonly onRequest?: ((request: AttemptStart) => void) | undefined;
+  /** Called after each attempt, whether or not it succeeded. */
+  readonly onResponse?: ((attempt: AttemptEnd) => void) | undefined;
+}
+
+/** An attempt of a call, before it is sent. */
+export interface AttemptStart {
+  readonly method: string;
+  /** With the organization and ids, and without the query. */
+  readonly path: string;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+}
+
+/** An attempt of a call that has ended. */
+export interface AttemptEnd extends AttemptStart {
+  /** Undefined if no answer arrived. */
+  readonly status: number | undefined;
+  readonly tookMs: number;
+  /** Why it failed; undefined if it didn't. */
+  readonly error: HoldfastError | undefined;
 }
 
 export interface VerificationClientOptions extends ServiceClientOptions {
-  /** Logs answers that contradict themselves. Default: silent. */
-  readonly logger?: Logger | undefined;
   /** Resolves the host's name to addresses. Default: the system's resolver. Ignored with `dispatcher`. */
   readonly lookup?: LookupFunction | undefined;
 }
@@ -133,7 +158,7 @@ export function parseClientOptions(options: ServiceClientOptions, dialect: Diale
       // Without this header a server may compress its answer, in a way that this client can't read (RFC 9110, section
       // 12.5.3). An answer is a few kilobytes, so compressing it saves nothing.
       "accept-encoding": "identity",
-      "user-agent": "holdfast",
+      "user-agent": `holdfast/${manifest.version}`,
     }),
     /** Percent-encoded; undefined until discovered. */
     organization: checkOrganization(options.organization, dialect),

@@ -3,7 +3,8 @@ import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
 import type { VerificationClientOptions } from "./client-options.ts";
 import { parseEnvelope } from "./checked-data.ts";
-import { createHttpCore } from "./http-core.ts";
+import { CALL_RULES, readCallOptions, toCall, type Answered, type Call, type CallOptions } from "./call.ts";
+import { createHttpCore, type ServiceCall } from "./http-core.ts";
 import { parseRateLimit, type RateLimit } from "./rate-limit.ts";
 import { answerSchema, readResult, type ReadResult } from "./read-result.ts";
 import type { VerificationResult } from "../order/result.ts";
@@ -15,15 +16,16 @@ export interface VerificationAnswer {
   readonly rateLimit?: RateLimit | undefined;
 }
 
-export interface VerifyOptions {
-  /** Cancels the attempt. It may still have been billed. */
-  readonly signal?: AbortSignal | undefined;
+/** An order is sent once: this call has no `retries`. A canceled attempt may still have been billed. */
+export type VerifyOptions = Omit<CallOptions, "retries">;
+
+export type VerificationClient = Omit<ReturnType<typeof createVerificationClient>, "verify"> & Verifier;
+
+export interface Verifier {
+  verify(request: VerificationRequest, options?: VerifyOptions): Promise<VerificationAnswer>;
 }
 
-export type VerificationClient = ReturnType<typeof createVerificationClient>;
-
-export type Verifier = Pick<VerificationClient, "verify">;
-
+const { retries: _once, ...VERIFY_RULES } = CALL_RULES;
 const PAID = { free: false, repeatable: false } as const;
 
 /** Most shapes of incomplete answers remembered as already logged. */
@@ -51,12 +53,11 @@ function createShapeLog(logger: Logger): (unusable: ReadResult["unusable"]) => v
 export function createVerificationClient(options: VerificationClientOptions) {
   const { logger = SILENT_LOGGER } = options;
   const core = createHttpCore(options, VERIFICATION);
-  const { timeoutMs } = core.config;
   const logUnusable = createShapeLog(logger);
 
-  async function send(path: string, body: string, timeLeftMs: number, signal: AbortSignal | undefined) {
+  async function send(call: Pick<ServiceCall, "path" | "body" | "timeoutMs" | "headers" | "signal">) {
     try {
-      return await core.exchange({ method: "POST", path, body, ...PAID, timeoutMs: timeLeftMs, signal });
+      return await core.exchange({ method: "POST", ...PAID, ...call });
     } catch (error) {
       // The organization may have been renamed, or the key may belong to another one.
       if (isHoldfastError(error, "CONFIG_INVALID", "VERIFICATION_FORBIDDEN")) core.forgetOrganization();
@@ -66,13 +67,15 @@ export function createVerificationClient(options: VerificationClientOptions) {
 
   async function verify(
     request: VerificationRequest,
-    signal: AbortSignal | undefined,
-  ): Promise<VerificationAnswer> {
+    given: VerifyOptions,
+  ): Promise<Answered<VerificationAnswer>> {
+    const { headers, signal, timeoutMs = core.config.timeoutMs } = readCallOptions(given, VERIFY_RULES);
     const body = JSON.stringify(parseVerificationRequest(request));
     const startedAtMs = performance.now();
     const organization = await core.organization(signal);
     const timeLeftMs = Math.max(1, timeoutMs - (performance.now() - startedAtMs));
-    const reply = await send(`/api/${organization}/order-verification`, body, timeLeftMs, signal);
+    const path = `/api/${organization}/order-verification`;
+    const reply = await send({ path, body, timeoutMs: timeLeftMs, headers, signal });
     const answer = parseEnvelope(reply.body, answerSchema, {
       dialect: VERIFICATION,
       metered: "yes",
@@ -84,7 +87,8 @@ export function createVerificationClient(options: VerificationClientOptions) {
       const fields = { level: result.riskLevel, score: result.riskScore };
       logger.warn(fields, "the risk score is outside the range of its level; the level decides");
     }
-    return { result, rateLimit: parseRateLimit(reply.headers) };
+    const response = { status: reply.status, headers: reply.headers };
+    return { data: { result, rateLimit: parseRateLimit(reply.headers) }, response };
   }
 
   return {
@@ -93,14 +97,15 @@ export function createVerificationClient(options: VerificationClientOptions) {
      *
      * @throws {HoldfastError} `VERIFICATION_*`, with `retryable` and `metered` set.
      */
-    verify: (request: VerificationRequest, { signal }: VerifyOptions = {}) =>
-      core.run(() => verify(request, signal)),
+    verify: (request: VerificationRequest, options: VerifyOptions = {}): Call<VerificationAnswer> =>
+      toCall(core.run(() => verify(request, options))),
     /**
      * The organizations that the key reaches. Free of charge, so it also proves that the key works.
      *
      * @throws {HoldfastError} `VERIFICATION_*`, always with `metered: "no"`.
      */
-    organizations: ({ signal }: VerifyOptions = {}) => core.run(() => core.organizations(timeoutMs, signal)),
+    organizations: ({ signal }: Pick<VerifyOptions, "signal"> = {}) =>
+      core.run(() => core.organizations(core.config.timeoutMs, signal)),
     /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
     close: () => core.close(),
   };

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { Sender } from "./send-once.ts";
 
@@ -5,16 +6,44 @@ import type { Sender } from "./send-once.ts";
 export const FETCH_FAILED = "FETCH_FAILED";
 
 /**
- * Sends with the platform's `fetch`, where undici doesn't work. The request counts as started before `fetch` is called, so
- * it counts as sent whenever it may have been. Its body is a text.
+ * Sends with a `fetch`. The request counts as started before `fetch` is called, so it counts as sent whenever it may have
+ * been.
  */
+export function createFetchSender(send: typeof fetch): Sender & Pick<Dispatcher, "request"> {
+  return {
+    dispatch(options, handler) {
+      const aborter = new AbortController();
+      handler.onRequestStart?.(toController(aborter), undefined);
+      void exchange(send, options, aborter, handler);
+      return true;
+    },
+    /** For a body that arrives in parts. */
+    async request(options: unknown) {
+      const given = options as Dispatcher.DispatchOptions & { readonly signal: AbortSignal | null };
+      const { origin, path, method, headers, signal } = given;
+      const init = {
+        method,
+        headers: headers as Record<string, string>,
+        redirect: "manual",
+        signal,
+      } as const;
+      const response = await send(`${String(origin)}${path}`, init).catch((cause: unknown) => {
+        throw toFetchFailure(cause);
+      });
+      const { "content-encoding": _decoded, ...rest } = Object.fromEntries(response.headers);
+      const body = Readable.from(response.body ?? []);
+      return {
+        statusCode: response.status,
+        headers: rest,
+        body,
+      } as unknown as Dispatcher.ResponseData;
+    },
+  };
+}
+
+/** The platform's `fetch`, where undici doesn't work. It sends and reads whole bodies only. */
 export const FETCH_SENDER: Sender = {
-  dispatch(options, handler) {
-    const aborter = new AbortController();
-    handler.onRequestStart?.(toController(aborter), undefined);
-    void exchange(options, aborter, handler);
-    return true;
-  },
+  dispatch: (options, handler) => createFetchSender(fetch).dispatch(options, handler),
 };
 
 /** The part of undici's controller that is used. */
@@ -24,16 +53,19 @@ function toController(aborter: AbortController): Dispatcher.DispatchController {
 }
 
 async function exchange(
+  send: typeof fetch,
   { origin, path, method, headers, body }: Dispatcher.DispatchOptions,
   aborter: AbortController,
   handler: Dispatcher.DispatchHandler,
 ): Promise<void> {
   const controller = toController(aborter);
   try {
-    const response = await fetch(`${String(origin)}${path}`, {
+    // A body in parts is collected: not every `fetch` can send a stream.
+    const whole = typeof body === "object" && body !== null ? await collect(body) : (body as string | null);
+    const response = await send(`${String(origin)}${path}`, {
       method,
       headers: headers as Record<string, string>,
-      body: body as string | null,
+      body: whole,
       redirect: "manual",
       signal: aborter.signal,
     });
@@ -45,6 +77,12 @@ async function exchange(
   } catch (error) {
     handler.onResponseError?.(controller, toFetchFailure(error));
   }
+}
+
+async function collect(parts: unknown): Promise<Uint8Array<ArrayBuffer>> {
+  const found: Uint8Array[] = [];
+  for await (const part of parts as AsyncIterable<Uint8Array>) found.push(part);
+  return new Uint8Array(Buffer.concat(found));
 }
 
 function toFetchFailure(cause: unknown): Error {

@@ -1,7 +1,14 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { isCloudflare } from "../base/cloudflare.ts";
-import { readCode, toConfigError, toUnsentError, type HoldfastError } from "../base/errors.ts";
+import {
+  isHoldfastError,
+  readCode,
+  toConfigError,
+  toUnsentError,
+  type HoldfastError,
+} from "../base/errors.ts";
+import { SILENT_LOGGER } from "../base/logger.ts";
 import { createSharedWork } from "../base/shared-work.ts";
 import { createBackground, withinDeadline } from "../base/waiting.ts";
 import { parseClientOptions, type ClientConfig, type VerificationClientOptions } from "./client-options.ts";
@@ -16,7 +23,7 @@ import {
   type CallEffect,
   type RefusedReply,
 } from "./http-errors.ts";
-import { FETCH_SENDER } from "./fetch-sender.ts";
+import { createFetchSender, FETCH_SENDER } from "./fetch-sender.ts";
 import { isForeign, isProof, type Proof } from "./set-up-fault.ts";
 import { decodeStream, sendOnce, type HttpReply, type HttpRequest, type Sender } from "./send-once.ts";
 
@@ -28,9 +35,13 @@ export type ServiceCall = Pick<HttpRequest, "method" | "path" | "body"> & {
   readonly accept?: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Headers of the caller. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** 1 for the first attempt of a call. @default 1 */
+  readonly attempt?: number | undefined;
 } & CallEffect;
 
-type CoreOptions = Omit<VerificationClientOptions, "logger">;
+type CoreOptions = VerificationClientOptions;
 
 /** The basis of every service's client. It never sends a request twice. */
 export type HttpCore = ReturnType<typeof createHttpCore>;
@@ -51,7 +62,14 @@ async function openPool({ origin, connections, timeoutMs }: ClientConfig, lookup
 type ServiceSender = Sender & Partial<Pick<Dispatcher, "request" | "destroy">>;
 
 /** @throws {HoldfastError} `CONFIG_INVALID` for a dispatcher on Cloudflare: undici can't open a connection there. */
-function openSender(config: ClientConfig, { dispatcher, lookup }: CoreOptions): Promise<ServiceSender> {
+function openSender(
+  config: ClientConfig,
+  { dispatcher, lookup, fetch }: CoreOptions,
+): Promise<ServiceSender> {
+  if (fetch !== undefined && dispatcher !== undefined) {
+    throw toConfigError("`fetch` and `dispatcher`: set only one of them");
+  }
+  if (fetch !== undefined) return Promise.resolve(createFetchSender(fetch));
   if (!isCloudflare())
     return dispatcher === undefined ? openPool(config, lookup) : Promise.resolve(dispatcher);
   if (dispatcher === undefined) return Promise.resolve(FETCH_SENDER);
@@ -68,8 +86,8 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-const ORGANIZATIONS_PATH = "/api/organizations/get";
-const FREE_READ = { free: true, repeatable: true } as const;
+export const ORGANIZATIONS_PATH = "/api/organizations/get";
+export const FREE_READ = { free: true, repeatable: true } as const;
 
 /** Error codes of a connection that was never established. */
 const CONNECT_CODES: ReadonlySet<string> = new Set([
@@ -126,6 +144,7 @@ function createProvenSending({ config, dialect, dispatcher }: SenderParts) {
       origin: config.origin,
       path: `${config.prefix}${path}`,
       headers: {
+        ...call.headers,
         ...config.headers,
         ...(accept !== undefined && { accept }),
         ...(body !== undefined && { "content-type": contentType }),
@@ -145,7 +164,12 @@ function createProvenSending({ config, dialect, dispatcher }: SenderParts) {
   async function isElsewhere(reply: HttpReply, { free, timeoutMs, signal }: ServiceCall): Promise<boolean> {
     if (proof.isProven || dialect.findsElsewhere !== true || !isForeign(reply)) return false;
     if (free) return true;
-    const asked = { method: "GET", path: ORGANIZATIONS_PATH, body: undefined, ...FREE_READ } as const;
+    const asked = {
+      method: "GET",
+      path: ORGANIZATIONS_PATH,
+      body: undefined,
+      ...FREE_READ,
+    } as const;
     const second = await send({ ...asked, timeoutMs, signal });
     return second.outcome === "replied" && isForeign(second);
   }
@@ -198,11 +222,44 @@ function createSender(parts: SenderParts) {
     });
     const { statusCode: status, headers } = reply;
     const body = decodeStream(reply.body, headers);
-    if (isSuccess(status)) return { headers, body: Readable.from(toTyped(body, toFailure)) };
+    if (isSuccess(status)) return { status, headers, body: Readable.from(toTyped(body, toFailure)) };
     throw toError({ status, headers, body: await readSome(body) }, call);
   }
 
   return { exchange, stream };
+}
+
+/** Tells the caller's hooks and the log about each attempt. A hook that throws changes nothing. */
+function createWatch({ logger = SILENT_LOGGER, onRequest, onResponse }: CoreOptions) {
+  function tell<T>(hook: ((about: T) => void) | undefined, about: T): void {
+    try {
+      hook?.(about);
+    } catch (error) {
+      logger.warn({ err: error }, "a hook of a service's client failed");
+    }
+  }
+
+  return async <T extends { readonly status: number }>(
+    { method, path, attempt = 1 }: ServiceCall,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const start = { method, path: path.replace(/\?.*$/s, ""), attempt };
+    const startedAtMs = performance.now();
+    const end = (status: number | undefined, error: HoldfastError | undefined) => {
+      const tookMs = performance.now() - startedAtMs;
+      logger.debug({ ...start, status, tookMs, code: error?.code }, "called a service");
+      tell(onResponse, { ...start, status, tookMs, error });
+    };
+    tell(onRequest, start);
+    try {
+      const reply = await work();
+      end(reply.status, undefined);
+      return reply;
+    } catch (error) {
+      if (isHoldfastError(error)) end(error.status, error);
+      throw error;
+    }
+  };
 }
 
 /** @throws {HoldfastError} `CONFIG_INVALID` naming the option at fault. */
@@ -212,15 +269,28 @@ export function createHttpCore(options: CoreOptions, dialect: Dialect) {
   const dispatcher = openSender(config, options);
   // Each request reports the failure.
   dispatcher.catch(() => undefined);
-  const { exchange, stream } = createSender({ config, dialect, dispatcher, now });
+  const sender = createSender({ config, dialect, dispatcher, now });
+  const watch = createWatch(options);
+  const exchange = (call: ServiceCall) => watch(call, () => sender.exchange(call));
+  const stream = (call: ServiceCall) => watch(call, () => sender.stream(call));
   const work = createWorkTracker(dialect);
 
   /** The organizations that the key reaches; free of charge. */
   async function organizations(timeoutMs: number, signal?: AbortSignal): Promise<readonly Organization[]> {
     const path = ORGANIZATIONS_PATH;
-    const reply = await exchange({ method: "GET", path, body: undefined, ...FREE_READ, timeoutMs, signal });
-    return parseEnvelope(reply.body, organizationsSchema, { dialect, metered: "no", repeatable: true })
-      .organizations;
+    const reply = await exchange({
+      method: "GET",
+      path,
+      body: undefined,
+      ...FREE_READ,
+      timeoutMs,
+      signal,
+    });
+    return parseEnvelope(reply.body, organizationsSchema, {
+      dialect,
+      metered: "no",
+      repeatable: true,
+    }).organizations;
   }
 
   // Half of the time limit at most, so that the paid call has enough time left to be answered.
@@ -242,6 +312,7 @@ export function createHttpCore(options: CoreOptions, dialect: Dialect) {
 
   return {
     config,
+    logger: options.logger ?? SILENT_LOGGER,
     exchange,
     stream,
     organizations,

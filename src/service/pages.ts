@@ -1,3 +1,6 @@
+import type { Logger } from "../base/logger.ts";
+import type { Call } from "./call.ts";
+
 /** One page of a list. */
 export interface Page<Entry, Data = unknown> {
   readonly entries: readonly Entry[];
@@ -15,16 +18,24 @@ export interface Page<Entry, Data = unknown> {
 /** A list that is read page by page as you iterate over it. Nothing is read before. */
 export interface Pages<Entry, Data = unknown> extends AsyncIterable<Entry> {
   /** Read one page, from 1. Default: the requested one, or the first. */
-  page(page?: number): Promise<Page<Entry, Data>>;
+  page(page?: number): Call<Page<Entry, Data>>;
   /** All pages, starting from the requested one. */
   pages(): AsyncIterable<Page<Entry, Data>>;
   /** All entries. `max` limits a list of unknown length. */
   all(options?: { readonly max?: number | undefined }): Promise<readonly Entry[]>;
 }
 
+/** Say how many entries of a page were left out. */
+export function warnOfUnreadable(
+  logger: Logger,
+  about: { readonly path: string; readonly page: number; readonly unreadable: number },
+): void {
+  if (about.unreadable > 0) logger.warn(about, "entries of a list can't be read, and were left out");
+}
+
 export function createPages<Entry, Data>(
   first: number,
-  read: (page: number) => Promise<Page<Entry, Data>>,
+  read: (page: number) => Call<Page<Entry, Data>>,
 ): Pages<Entry, Data> {
   async function* pages(): AsyncGenerator<Page<Entry, Data>> {
     let former: string | undefined;

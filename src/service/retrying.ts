@@ -2,6 +2,7 @@ import { isHoldfastError, toUnsentError, type HoldfastError } from "../base/erro
 import { type OptionRules } from "../base/options.ts";
 import { pause } from "../base/waiting.ts";
 import { checkNumber, type ServiceClientOptions } from "./client-options.ts";
+import type { CallOptions } from "./call.ts";
 import type { Dialect } from "./dialect.ts";
 import { toCanceledError } from "./http-errors.ts";
 import {
@@ -39,6 +40,10 @@ export const CLIENT_OPTIONS: OptionRules<
   maxWaitMs: true,
   wait: "function",
   now: "function",
+  fetch: "function",
+  logger: "logger",
+  onRequest: "function",
+  onResponse: "function",
 };
 
 /** Makes calls, repeats those that may be repeated, and makes none while the key is rate-limited. */
@@ -111,10 +116,10 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
   }
 
   /** How long to wait before the next attempt; undefined to stop. */
-  function toWaitMs(error: unknown, attempt: number): number | undefined {
+  function toWaitMs(error: unknown, attempt: number, most: number): number | undefined {
     if (!isHoldfastError(error)) return undefined;
     quota.note(error.responseHeaders, error.code === rateLimited ? error.retryAtMs : undefined);
-    if (!passing.has(error.code) || !error.safeToRepeat || !error.retryable || attempt >= retries)
+    if (!passing.has(error.code) || !error.safeToRepeat || !error.retryable || attempt >= most)
       return undefined;
     const waitMs = error.retryAtMs === undefined ? toBackoffMs(attempt) : error.retryAtMs - now();
     return waitMs > maxWaitMs ? undefined : Math.max(0, waitMs);
@@ -127,17 +132,17 @@ export function createRetrier(dialect: Dialect, options: RetryOptions = {}) {
     },
     /** Run `attempt` until it succeeds, fails for good or with an unknown effect, or the attempts are used up. */
     async run<T extends { readonly headers: ResponseHeaders }>(
-      attempt: () => Promise<T>,
-      signal: AbortSignal | undefined,
+      attempt: (number: number) => Promise<T>,
+      { signal, retries: most = retries }: Pick<CallOptions, "signal" | "retries">,
     ): Promise<T> {
       for (let count = 0; ; count += 1) {
         await waitUntilReady(signal);
         try {
-          const reply = await attempt();
+          const reply = await attempt(count + 1);
           quota.note(reply.headers);
           return reply;
         } catch (error) {
-          const waitMs = toWaitMs(error, count);
+          const waitMs = toWaitMs(error, count, most);
           if (waitMs === undefined) throw error;
           await waitOrAbort(waitMs, signal);
         }

@@ -518,9 +518,7 @@ it("a free read that is canceled mentions no cost", async () => {
   const given = new AbortController();
   const server = await startServer(() => given.abort());
 
-  const error = await failureOf(
-    connect({ url: server.url }).products.get("id", {}, { signal: given.signal }),
-  );
+  const error = await failureOf(connect({ url: server.url }).products.get("id", { signal: given.signal }));
 
   expect(error).toMatchObject({ code: "SERVICE_ABORTED", metered: "no" });
   expect(error.message).toMatch(/was canceled after the request was sent$/);

@@ -15,7 +15,7 @@ it("doesn't wait for a rate limit that only a clock that ran ahead can have caus
     "x-ratelimit-remaining": "0",
     "x-ratelimit-reset": String(START_MS + DAY_MS + 30_000),
   };
-  const call = () => retrier.run(async () => ({ headers }), undefined);
+  const call = () => retrier.run(async () => ({ headers }), {});
   await call();
 
   nowMs = START_MS;

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { z } from "zod";
+import type { Call, CallOptions } from "../../service/call.ts";
 import type { Pages } from "../../service/pages.ts";
 import { FILE_OPERATIONS } from "./files.ts";
 import { JOB_OPERATIONS } from "./jobs.ts";
@@ -29,12 +30,6 @@ export const JOB_KINDS = {
 /** A kind of job. */
 export type JobKind = keyof typeof JOB_KINDS;
 
-/** Options of one call. */
-export interface CallOptions {
-  /** Ends the call early. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** A CSV file as it arrives. */
 export interface CsvDownload {
   /** As the service named it, without folders; null when it named none. */
@@ -46,8 +41,9 @@ type Operations = typeof CATALOG_OPERATIONS;
 type InputOf<O extends Operation> = z.input<O["body"]>;
 type DataOf<O extends Operation> = z.output<O["data"]>;
 type IdOf<O extends Operation> = O["path"] extends `${string}/:id/${string}` ? [id: string] : [];
-type BodyOf<O extends Operation> =
-  NoFields extends InputOf<O>
+type BodyOf<O extends Operation> = string extends keyof InputOf<O>
+  ? [options?: CallOptions]
+  : NoFields extends InputOf<O>
     ? [body?: InputOf<O>, options?: CallOptions]
     : [body: InputOf<O>, options?: CallOptions];
 type EntryOf<O extends Operation> = O extends { readonly items: infer I extends string }
@@ -58,8 +54,8 @@ type EntryOf<O extends Operation> = O extends { readonly items: infer I extends 
 type ResultOf<O extends Operation> = O["kind"] extends "list"
   ? Pages<EntryOf<O>, DataOf<O>>
   : O["kind"] extends "download"
-    ? Promise<CsvDownload>
-    : Promise<DataOf<O>>;
+    ? Call<CsvDownload>
+    : Call<DataOf<O>>;
 
 /** The methods of a client, made from the table of operations. */
 export type CatalogMethods = {

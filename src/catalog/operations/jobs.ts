@@ -136,7 +136,7 @@ const listItemShape = {
   ),
   cost: maybeNumber,
 };
-const download = <P extends string>(path: P): Operation<"download", P> => ({
+const download = <P extends string>(path: P): Operation<"download", P, typeof EMPTY> => ({
   kind: "download",
   method: "GET",
   path,

@@ -1,7 +1,8 @@
 import type { Dispatcher } from "undici";
 import { toDispatcher } from "../../base/proxy.ts";
 import { isHoldfastError, type ErrorCode } from "../../base/errors.ts";
-import { CATALOG_DIALECT, createCatalogClient } from "../../catalog/catalog-client.ts";
+import { CATALOG_DIALECT } from "../../catalog/call-operation.ts";
+import { createCatalogClient } from "../../catalog/catalog-client.ts";
 import type { Config } from "../../config.ts";
 import { createManagementClient } from "../../management/management-client.ts";
 import type { Finding } from "../../platform/platform.ts";
