@@ -38,17 +38,19 @@ export interface ShownCheck {
   readonly nowMs: number;
 }
 
+/** A file that a buyer sent. Its name and the type that the sender gave it aren't kept: only its content tells what it is. */
 export interface SubmittedFile {
-  readonly field: string;
-  readonly name: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
+  /** It was larger than allowed, and only its beginning is here. */
+  readonly isCut: boolean;
 }
 
 /** What a buyer sent. Every part of it is hostile. */
 export interface SubmittedBody {
   /** The first value of each field. */
   readonly fields: ReadonlyMap<string, string>;
-  readonly files: readonly SubmittedFile[];
+  /** Absent: none, or an empty one. */
+  readonly file?: SubmittedFile | undefined;
 }
 
 export type Judgement =
@@ -58,8 +60,8 @@ export type Judgement =
       readonly answer: BuyerAnswer;
       readonly write?: ((db: Database) => Promise<void>) | undefined;
     }
-  /** Show the page again with this text. It counts as a try. */
-  | { readonly outcome: "again"; readonly problem: BuyerTextKey };
+  /** Show the page again with this text. It counts as a try, unless it `isFree` because the buyer did nothing wrong. */
+  | { readonly outcome: "again"; readonly problem: BuyerTextKey; readonly isFree?: boolean };
 
 /** One way in which a buyer can show that an order is theirs. */
 export interface BuyerMethod {
@@ -71,10 +73,14 @@ export interface BuyerMethod {
    * then start nothing twice. What it returns is kept, encrypted. Default: nothing is to start.
    */
   begin?(asked: AskedOrder, checkId: string): Promise<Beginning>;
-  /** Its part of the buyer's page: one `form` to `action`. */
-  form(shown: ShownCheck, action: string): Html;
-  /** The most bytes of an answer, and whether it may bring files. Default: a small form. */
-  readonly body?: { readonly maxBytes: number; readonly files: boolean } | undefined;
+  /**
+   * Its part of the buyer's page: one `form` to `action`.
+   *
+   * @param given - The fields of an answer that was just refused, so that the buyer doesn't have to write them again.
+   */
+  form(shown: ShownCheck, action: string, given?: ReadonlyMap<string, string>): Html;
+  /** The most bytes of the file that an answer may bring, in the form's field `file`. Default: an answer brings none. */
+  readonly fileBytes?: number | undefined;
   /** Judge an answer. Never throws for anything that a buyer sent. */
   judge(shown: ShownCheck, body: SubmittedBody): Promise<Judgement>;
 }

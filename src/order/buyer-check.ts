@@ -46,3 +46,14 @@ export type LinkRoute = (typeof LINK_ROUTES)[number];
 export const MOST_ASKED = 3;
 /** How many answers one link takes that don't settle it, such as a mistyped code. */
 export const MOST_TRIES = 5;
+
+/** Kinds of files that a buyer may send. A file is recognized by its content, never by its name or by what the sender says. */
+export const BUYER_FILE_TYPES = [
+  "image/jpeg",
+  "image/png",
+  "image/webp",
+  "image/heic",
+  "application/pdf",
+] as const;
+/** One of {@link BUYER_FILE_TYPES}. */
+export type BuyerFileType = (typeof BUYER_FILE_TYPES)[number];

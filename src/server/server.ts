@@ -58,8 +58,8 @@ function toTrustSetting(trustProxy: ServerParts["trustProxy"]): boolean | number
 
 /** The server itself cuts off slow senders, so that they can't occupy connections for long. */
 const SERVER_LIMITS = {
-  /** Above `bodyTimeoutMs`, so that a slow body gets its own answer first. */
-  requestTimeout: 30_000,
+  /** Above the time for a buyer's file and above `bodyTimeoutMs`, so that a slow body gets its own answer first. */
+  requestTimeout: 75_000,
   headersTimeout: 10_000,
   /** Longer than the idle limits of common load balancers (60 s), which must be the side that closes. */
   keepAliveTimeout: 65_000,

@@ -1,6 +1,7 @@
 import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { createAccessLog } from "./people/access-log.ts";
 import { createBuyerChecks } from "./buyer-checks/buyer-checks.ts";
+import { createBuyerEvidence } from "./buyer-checks/buyer-evidence.ts";
 import { createLedger } from "./credits/ledger.ts";
 import type { StoreContext } from "./context.ts";
 import { createDeliveryStore } from "./deliveries/deliveries.ts";
@@ -69,6 +70,7 @@ export function createKyselyStore({
     reviews: announcing(engine, reviews, ["decide", "undo", "note", "claim", "end", "assign"]),
     outcomes: announcing(engine, outcomes, ["recordDispute", "noteRefund"]),
     buyerChecks: announcing(engine, createBuyerChecks(context), ["issue", "update", "answer"]),
+    buyerEvidence: createBuyerEvidence(context),
     ledger: createLedger(context),
     velocity: createVelocityStore(context),
     incidents: createIncidentStore(context),

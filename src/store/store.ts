@@ -1,6 +1,7 @@
 import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { BuyerCheckStore } from "./buyer-checks/buyer-checks.ts";
+import type { BuyerEvidenceStore } from "./buyer-checks/buyer-evidence.ts";
 import type { Ledger } from "./credits/ledger.ts";
 import type { DeliveryStore } from "./deliveries/deliveries.ts";
 import type { Pacer } from "./engines/pacing.ts";
@@ -75,6 +76,7 @@ export interface Store extends ScreenerStore {
   readonly reviews: ReviewStore & ReviewClaims & Assignments & NoteDrafts;
   readonly outcomes: OutcomeStore & DisputeStore & KeptOrderStore;
   readonly buyerChecks: BuyerCheckStore;
+  readonly buyerEvidence: BuyerEvidenceStore;
   readonly incidents: IncidentStore;
   readonly tenants: TenantStore;
   readonly settings: SettingsStore;

@@ -127,7 +127,7 @@ describe("a held order whose buyer is asked", () => {
     expect(await checkOf("1")).toMatchObject({
       route: "none",
       recipient: null,
-      methods: { "earlier-address": "no-earlier-order", evidence: "not-configured" },
+      methods: { "earlier-address": "no-earlier-order", evidence: "not-chosen" },
     });
     expect(shop.mails).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { entry, order, OTHER_TENANT, T0, TENANT } from "./samples.ts";
 const DAY_MS = 86_400_000;
 
 /** A question about an order, which went to an earlier address. */
-function question(changes: Partial<NewBuyerCheck> = {}): NewBuyerCheck {
+export function question(changes: Partial<NewBuyerCheck> = {}): NewBuyerCheck {
   return {
     tenant: TENANT,
     orderId: "1",

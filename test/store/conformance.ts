@@ -5,6 +5,7 @@ import { describeClosing } from "./conformance-closing.ts";
 import { describeCredits } from "./conformance-credits.ts";
 import { describeDeliveries } from "./conformance-deliveries.ts";
 import { describeBuyerChecks } from "./conformance-buyer-checks.ts";
+import { describeBuyerEvidence } from "./conformance-buyer-evidence.ts";
 import { describeDisputes } from "./conformance-disputes.ts";
 import { describeErasure } from "./conformance-erasure.ts";
 import { describeGovernor } from "./conformance-governor.ts";
@@ -57,6 +58,7 @@ export function describeStore(name: string, open: OpenStore, openNew = open): vo
     describeSettings(open);
     describeStatistics(open);
     describeBuyerChecks(open);
+    describeBuyerEvidence(open);
     describeDisputes(open);
     describeKeptOrders(open);
     describeErasure(open);

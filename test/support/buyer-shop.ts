@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { afterEach, beforeEach } from "vitest";
 import { createEarlierAddress } from "../../src/buyer-check/earlier-address.ts";
+import { createEvidence } from "../../src/buyer-check/evidence.ts";
 import type { BuyerAsking } from "../../src/buyer-check/buyer-asking.ts";
 import type { LinkMessage } from "../../src/buyer-check/link-message.ts";
 import type { BuyerMethod } from "../../src/buyer-check/method.ts";
@@ -99,7 +100,12 @@ export const until = (orderId: string, condition: (order: OrderRecord) => boolea
 export const savePolicy = (document: unknown) =>
   shop.store.policies.save(TENANT, parsePolicy(document), undefined, now());
 
-export const ASKING = { levels: { high: { action: "hold", verify: "release" } } } as const;
+export const ASKING = {
+  levels: { high: { action: "hold", verify: "release" } },
+  verify: { methods: ["earlier-address"] },
+} as const;
+/** Only a person can be shown something. */
+export const ASKING_FOR_EVIDENCE = { ...ASKING, verify: { methods: ["evidence"] } } as const;
 
 /** An order of the same customer went well, 40 days ago. */
 export async function deliverEarlier(changes: Partial<VerificationRequest> = {}): Promise<void> {
@@ -137,7 +143,8 @@ function createAsking(store: Store): BuyerAsking {
   const sender = createLinkSender({ publicUrl: PUBLIC_URL });
   return {
     get methods() {
-      return [createEarlierAddress(store), ...shop.more];
+      const own = [createEarlierAddress(store), createEvidence(store)];
+      return [...own.filter(({ name }) => shop.more.every((other) => other.name !== name)), ...shop.more];
     },
     sender: {
       ...sender,

@@ -159,6 +159,16 @@ const toSeed: Seed = (numbers, kind) => {
       retries: "0",
       tries: "0",
     }),
+    insert("buyer_evidence", ORDERS, {
+      tenant,
+      order_id: orderId,
+      check_id: "'b' || n",
+      at: "AT",
+      note: bytes,
+      type: "case when n % 10 = 0 then 'image/jpeg' end",
+      file: `case when n % 10 = 0 then ${bytes} end`,
+      size: "case when n % 10 = 0 then 1000000 else 0 end",
+    }),
     // Six times as old as all others, so that some are past the longest time.
     insert("kept_orders", OTHERS, {
       tenant,

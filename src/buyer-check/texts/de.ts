@@ -27,4 +27,26 @@ export const TEXTS: BuyerTexts = {
   "earlier-text": "Wir fragen Sie hier, weil eine frühere Bestellung von Ihnen diese Adresse verwendet hat.",
   "earlier-yes": "Ja, ich habe das bestellt",
   "earlier-no": "Nein, das ist nicht meine Bestellung",
+  // evidence
+  "evidence-title": "Schreiben Sie dem Shop zu Ihrer Bestellung",
+  "evidence-text":
+    "Schreiben Sie eine kurze Nachricht. Wenn es hilft, fügen Sie ein Foto oder eine Datei hinzu, zum Beispiel eine frühere Rechnung. Im Shop liest sie ein Mensch. Schicken Sie kein Bild einer Zahlungskarte, eines Ausweises oder eines Reisepasses.",
+  "evidence-note": "Ihre Nachricht",
+  "evidence-file": "Foto oder Datei (freiwillig): JPEG, PNG, WebP, HEIC oder PDF, bis 8 MB",
+  "evidence-send": "An den Shop senden",
+  "say-something": "Schreiben Sie eine Nachricht oder fügen Sie eine Datei hinzu.",
+  "note-too-long":
+    "Die Nachricht ist zu lang. Kürzen Sie sie auf 2.000 Zeichen. Wählen Sie eine hinzugefügte Datei noch einmal aus.",
+  "file-too-large":
+    "Die Datei ist zu groß. Ihre Nachricht ist noch da: Wählen Sie eine Datei mit höchstens 8 MB, oder senden Sie nur die Nachricht.",
+  "file-type":
+    "Diese Art von Datei kann nicht gesendet werden. Ihre Nachricht ist noch da: Wählen Sie eine Datei in JPEG, PNG, WebP, HEIC oder PDF, oder senden Sie nur die Nachricht.",
+  "upload-slow":
+    "Das Hochladen hat zu lange gedauert. Ihre Nachricht ist noch da: Wählen Sie die Datei noch einmal aus, oder eine kleinere.",
+  "upload-busy":
+    "Der Shop empfängt gerade andere Dateien. Ihre Nachricht ist noch da: Wählen Sie die Datei noch einmal aus und senden Sie sie in einer Minute.",
+  "no-room":
+    "Der Shop kann gerade keine Dateien annehmen. Ihre Nachricht ist noch da: Senden Sie sie ohne Datei.",
+  "not-now":
+    "Ihre Antwort konnte nicht gespeichert werden. Versuchen Sie es in einer Minute noch einmal. Wählen Sie eine hinzugefügte Datei noch einmal aus.",
 };

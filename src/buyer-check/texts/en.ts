@@ -25,6 +25,26 @@ export const TEXTS = {
   "earlier-text": "We ask you here because an earlier order of yours used this address.",
   "earlier-yes": "Yes, I placed this order",
   "earlier-no": "No, this isn’t my order",
+  // evidence
+  "evidence-title": "Tell the shop about your order",
+  "evidence-text":
+    "Write a short note. If it helps, add a photo or a file, such as an earlier invoice. A person at the shop reads it. Don’t send a picture of a payment card, an ID card or a passport.",
+  "evidence-note": "Your note",
+  "evidence-file": "Photo or file (optional): JPEG, PNG, WebP, HEIC or PDF, up to 8 MB",
+  "evidence-send": "Send to the shop",
+  "say-something": "Write a note, or add a file.",
+  "note-too-long":
+    "The note is too long. Shorten it to 2,000 characters. If you added a file, choose it again.",
+  "file-too-large":
+    "The file is too large. Your note is still here: choose a file of at most 8 MB, or send only the note.",
+  "file-type":
+    "This kind of file can’t be sent. Your note is still here: choose a JPEG, PNG, WebP, HEIC or PDF file, or send only the note.",
+  "upload-slow":
+    "The upload took too long. Your note is still here: choose the file again, or a smaller one.",
+  "upload-busy":
+    "The shop is receiving other files right now. Your note is still here: choose the file again and send it in a minute.",
+  "no-room": "The shop can’t take files right now. Your note is still here: send it without a file.",
+  "not-now": "Your answer couldn’t be saved. Try again in a minute. If you added a file, choose it again.",
 } as const;
 
 export type BuyerTextKey = keyof typeof TEXTS;

@@ -26,4 +26,25 @@ export const TEXTS: BuyerTexts = {
   "earlier-text": "Le preguntamos aquí porque un pedido anterior suyo usó esta dirección.",
   "earlier-yes": "Sí, hice este pedido",
   "earlier-no": "No, este pedido no es mío",
+  // evidence
+  "evidence-title": "Cuéntele a la tienda sobre su pedido",
+  "evidence-text":
+    "Escriba una nota breve. Si ayuda, añada una foto o un archivo, por ejemplo una factura anterior. Una persona de la tienda lo leerá. No envíe imágenes de una tarjeta de pago, un documento de identidad o un pasaporte.",
+  "evidence-note": "Su nota",
+  "evidence-file": "Foto o archivo (opcional): JPEG, PNG, WebP, HEIC o PDF, hasta 8 MB",
+  "evidence-send": "Enviar a la tienda",
+  "say-something": "Escriba una nota o añada un archivo.",
+  "note-too-long":
+    "La nota es demasiado larga. Acórtela a 2000 caracteres. Si añadió un archivo, elíjalo de nuevo.",
+  "file-too-large":
+    "El archivo es demasiado grande. Su nota sigue aquí: elija un archivo de 8 MB como máximo o envíe solo la nota.",
+  "file-type":
+    "Este tipo de archivo no se puede enviar. Su nota sigue aquí: elija un archivo JPEG, PNG, WebP, HEIC o PDF, o envíe solo la nota.",
+  "upload-slow":
+    "La subida tardó demasiado. Su nota sigue aquí: elija el archivo de nuevo, o uno más pequeño.",
+  "upload-busy":
+    "La tienda está recibiendo otros archivos en este momento. Su nota sigue aquí: elija el archivo de nuevo y envíelo dentro de un minuto.",
+  "no-room": "La tienda no puede recibir archivos en este momento. Su nota sigue aquí: envíela sin archivo.",
+  "not-now":
+    "No se pudo guardar su respuesta. Inténtelo de nuevo en un minuto. Si añadió un archivo, elíjalo de nuevo.",
 };

@@ -27,4 +27,26 @@ export const TEXTS: BuyerTexts = {
     "Nous vous le demandons ici car l’une de vos commandes précédentes utilisait cette adresse.",
   "earlier-yes": "Oui, j’ai passé cette commande",
   "earlier-no": "Non, ce n’est pas ma commande",
+  // evidence
+  "evidence-title": "Écrivez à la boutique au sujet de votre commande",
+  "evidence-text":
+    "Écrivez un court message. Si c’est utile, ajoutez une photo ou un fichier, par exemple une facture antérieure. Une personne de la boutique le lira. N’envoyez pas de photo d’une carte de paiement, d’une carte d’identité ou d’un passeport.",
+  "evidence-note": "Votre message",
+  "evidence-file": "Photo ou fichier (facultatif) : JPEG, PNG, WebP, HEIC ou PDF, 8 Mo au maximum",
+  "evidence-send": "Envoyer à la boutique",
+  "say-something": "Écrivez un message ou ajoutez un fichier.",
+  "note-too-long":
+    "Le message est trop long. Limitez-le à 2 000 caractères. Si vous avez ajouté un fichier, choisissez-le à nouveau.",
+  "file-too-large":
+    "Le fichier est trop volumineux. Votre message est toujours là : choisissez un fichier de 8 Mo au maximum, ou envoyez seulement le message.",
+  "file-type":
+    "Ce type de fichier ne peut pas être envoyé. Votre message est toujours là : choisissez un fichier JPEG, PNG, WebP, HEIC ou PDF, ou envoyez seulement le message.",
+  "upload-slow":
+    "L’envoi du fichier a pris trop de temps. Votre message est toujours là : choisissez à nouveau le fichier, ou un fichier plus petit.",
+  "upload-busy":
+    "La boutique reçoit d’autres fichiers en ce moment. Votre message est toujours là : choisissez à nouveau le fichier et envoyez-le dans une minute.",
+  "no-room":
+    "La boutique ne peut pas recevoir de fichiers en ce moment. Votre message est toujours là : envoyez-le sans fichier.",
+  "not-now":
+    "Votre réponse n’a pas pu être enregistrée. Réessayez dans une minute. Si vous avez ajouté un fichier, choisissez-le à nouveau.",
 };

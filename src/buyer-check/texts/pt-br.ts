@@ -26,4 +26,24 @@ export const TEXTS: BuyerTexts = {
   "earlier-text": "Perguntamos aqui porque um pedido anterior seu usou este endereço.",
   "earlier-yes": "Sim, fiz este pedido",
   "earlier-no": "Não, este pedido não é meu",
+  // evidence
+  "evidence-title": "Conte à loja sobre o seu pedido",
+  "evidence-text":
+    "Escreva uma nota curta. Se ajudar, adicione uma foto ou um arquivo, como uma nota fiscal anterior. Uma pessoa da loja vai ler. Não envie imagens de um cartão de pagamento, de um documento de identidade ou de um passaporte.",
+  "evidence-note": "Sua nota",
+  "evidence-file": "Foto ou arquivo (opcional): JPEG, PNG, WebP, HEIC ou PDF, até 8 MB",
+  "evidence-send": "Enviar para a loja",
+  "say-something": "Escreva uma nota ou adicione um arquivo.",
+  "note-too-long":
+    "A nota é longa demais. Reduza para 2.000 caracteres. Se você adicionou um arquivo, escolha-o de novo.",
+  "file-too-large":
+    "O arquivo é grande demais. Sua nota continua aqui: escolha um arquivo de até 8 MB ou envie só a nota.",
+  "file-type":
+    "Esse tipo de arquivo não pode ser enviado. Sua nota continua aqui: escolha um arquivo JPEG, PNG, WebP, HEIC ou PDF, ou envie só a nota.",
+  "upload-slow": "O envio demorou demais. Sua nota continua aqui: escolha o arquivo de novo, ou um menor.",
+  "upload-busy":
+    "A loja está recebendo outros arquivos agora. Sua nota continua aqui: escolha o arquivo de novo e envie em um minuto.",
+  "no-room": "A loja não pode receber arquivos agora. Sua nota continua aqui: envie sem arquivo.",
+  "not-now":
+    "Não foi possível salvar sua resposta. Tente de novo em um minuto. Se você adicionou um arquivo, escolha-o de novo.",
 };

@@ -25,4 +25,19 @@ export const TEXTS: BuyerTexts = {
   "earlier-text": "因为您之前的订单使用过此联系方式，所以我们在此询问您。",
   "earlier-yes": "是的，是我下的订单",
   "earlier-no": "不，这不是我的订单",
+  // evidence
+  "evidence-title": "向商店说明您的订单",
+  "evidence-text":
+    "请写一段简短的说明。如有帮助，可添加照片或文件，例如以前的发票。商店的工作人员会阅读。请不要发送支付卡、身份证或护照的图片。",
+  "evidence-note": "您的说明",
+  "evidence-file": "照片或文件（可选）：JPEG、PNG、WebP、HEIC 或 PDF，最大 8 MB",
+  "evidence-send": "发送给商店",
+  "say-something": "请写说明或添加文件。",
+  "note-too-long": "说明太长。请缩短到 2,000 个字符以内。如果添加了文件，请重新选择。",
+  "file-too-large": "文件太大。您的说明还在：请选择不超过 8 MB 的文件，或只发送说明。",
+  "file-type": "无法发送这种文件。您的说明还在：请选择 JPEG、PNG、WebP、HEIC 或 PDF 文件，或只发送说明。",
+  "upload-slow": "上传时间过长。您的说明还在：请重新选择文件，或选择较小的文件。",
+  "upload-busy": "商店正在接收其他文件。您的说明还在：请重新选择文件，一分钟后再发送。",
+  "no-room": "商店目前无法接收文件。您的说明还在：请不带文件发送。",
+  "not-now": "无法保存您的回答。请一分钟后重试。如果添加了文件，请重新选择。",
 };

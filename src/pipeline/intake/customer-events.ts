@@ -17,8 +17,15 @@ export async function reportCustomer(
   const keptForDisputes = kept.map(({ orderId, placedAtMs, isDisputed, content: facts }) => {
     return { orderId, placedAt: new Date(placedAtMs).toISOString(), isDisputed, ...facts };
   });
+  const theirs = [...new Set([...orderIds, ...orders.map(({ orderId }) => orderId)])];
+  const sent = await store.buyerEvidence.findOf(tenant, theirs, email);
+  const sentByCustomer = sent.map(({ orderId, checkId, atMs, note, file }) => {
+    // A file can be larger than the rest of the report, so the report says where it is.
+    const download = `/api/orders/${encodeURIComponent(orderId)}/buyer-files/${checkId}`;
+    return { orderId, sentAt: new Date(atMs).toISOString(), note, file: file && { ...file, download } };
+  });
   const preparedAt = new Date(now()).toISOString();
-  const content = JSON.stringify({ requestId, preparedAt, orders, keptForDisputes });
+  const content = JSON.stringify({ requestId, preparedAt, orders, keptForDisputes, sentByCustomer });
   await store.reports.save(tenant, requestId, content, now());
   raiseAlert(
     logger,

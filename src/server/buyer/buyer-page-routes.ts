@@ -1,8 +1,9 @@
 import { Router, type Request, type RequestHandler, type Response } from "express";
+import { isHoldfastError } from "../../base/errors.ts";
 import { NO_ASKING } from "../../buyer-check/buyer-asking.ts";
 import { toShopName } from "../../buyer-check/link-message.ts";
 import { isToken, isTokenOf, LINK_PATH, toTokenDigest } from "../../buyer-check/link.ts";
-import type { BuyerMethod } from "../../buyer-check/method.ts";
+import type { BuyerMethod, SubmittedBody } from "../../buyer-check/method.ts";
 import { chooseLanguage, toTexts } from "../../buyer-check/texts/buyer-texts.ts";
 import type { BuyerTextKey } from "../../buyer-check/texts/en.ts";
 import type { BuyerLanguage } from "../../order/buyer-check.ts";
@@ -15,7 +16,9 @@ import { sendMethodNotAllowed } from "../http/responses.ts";
 import type { ServerParts } from "../parts/server-parts.ts";
 import { createFailureLimiter } from "../sign-in/failure-limiter.ts";
 import { sendBuyerPage, toNotePage, toQuestionPage } from "./buyer-page.ts";
-import { readSubmitted } from "./submitted-body.ts";
+import { readUpload } from "./read-upload.ts";
+import { readForm, type Submitted } from "./submitted-body.ts";
+import { createUploadSlots, type UploadSlots } from "./upload-slots.ts";
 
 /**
  * Links that don't work and answers that settle nothing, per client address. Households and offices share one, so it's more than
@@ -36,6 +39,7 @@ interface Opened {
 /** The page that buyers open from a link. Reading it decides nothing and uses nothing up, whoever reads it and however often. */
 export function createBuyerPageRoutes(parts: BuyerParts): RequestHandler {
   const limiter = createFailureLimiter({ ...FAILURES, now: parts.now });
+  const slots = createUploadSlots({ now: parts.now });
   const router = Router({ caseSensitive: true, strict: true });
 
   /** Handle a request with a link that works. All others get the same page, so that nobody learns why one doesn't. */
@@ -51,15 +55,13 @@ export function createBuyerPageRoutes(parts: BuyerParts): RequestHandler {
 
   router
     .route(`${LINK_PATH}/:token`)
-    .get(
-      withLink(async (req, res, opened) => sendQuestion(parts, res, opened, { base: `${readToken(req)}/` })),
-    )
+    .get(withLink(async (req, res, opened) => sendQuestion(parts, res, opened, `${readToken(req)}/`)))
     .all((_req, res) => sendMethodNotAllowed(res, ["GET", "HEAD"]));
   router
     .route(`${LINK_PATH}/:token/:method`)
     .post(
       withLink(async (req, res, opened) => {
-        if (!(await answer(parts, req, res, opened))) limiter.fail(req.ip);
+        if (!(await answer({ ...parts, slots }, req, res, opened))) limiter.fail(req.ip);
       }),
     )
     .all((_req, res) => sendMethodNotAllowed(res, ["POST"]));
@@ -95,55 +97,104 @@ function listMethods({ buyers = NO_ASKING }: BuyerParts, { methods }: BuyerCheck
   return buyers.methods.filter(({ name }) => methods[name] === true);
 }
 
-/** @param again - `base` of the forms' addresses, relative to the page, and what was wrong with the last answer. */
+/** What was wrong with the last answer. `fields`: what was written, for the form that was used. */
+interface Refused {
+  readonly problem: BuyerTextKey;
+  readonly status?: number;
+  readonly method: BuyerMethod;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** @param base - Of the forms' addresses, relative to the page. */
 function sendQuestion(
   parts: BuyerParts,
   res: Response,
   { check, order, policy, language }: Opened,
-  { base, problem }: { readonly base: string; readonly problem?: BuyerTextKey },
+  base: string,
+  refused?: Refused,
 ): void {
   const page = toQuestionPage({
     check,
     order,
     language,
-    problem,
+    problem: refused?.problem,
     texts: toTexts(language),
     nowMs: parts.now(),
     shop: toShopName(policy, check.tenant),
     methods: listMethods(parts, check),
     toAction: ({ name }) => `${base}${name}`,
+    givenTo: ({ name }) => (name === refused?.method.name ? refused.fields : undefined),
   });
-  sendBuyerPage(res, problem === undefined ? 200 : 422, page);
+  sendBuyerPage(res, refused === undefined ? 200 : (refused.status ?? 422), page);
 }
 
+type AnswerParts = BuyerParts & { readonly slots: UploadSlots };
+
 /** Resolves to whether the answer settled the check. */
-async function answer(parts: BuyerParts, req: Request, res: Response, opened: Opened): Promise<boolean> {
+async function answer(parts: AnswerParts, req: Request, res: Response, opened: Opened): Promise<boolean> {
+  const method = listMethods(parts, opened.check).find(({ name }) => name === req.params["method"]);
+  if (method === undefined) return gone(req, res);
+  const submitted = await readAnswer(parts, req, opened, method);
+  if (submitted.outcome === "gone") return false;
+  if (submitted.outcome === "refused") return askAgain(parts, req, res, opened, { ...submitted, method });
+  const { fields } = submitted.body;
+  try {
+    return await take(parts, req, res, opened, { method, body: submitted.body });
+  } catch (error) {
+    if (!isHoldfastError(error, "STORE_UNAVAILABLE")) throw error;
+    sendQuestion(parts, res, opened, "", { problem: "not-now", status: 503, method, fields });
+    return false;
+  } finally {
+    submitted.release();
+  }
+}
+
+function readAnswer(
+  { slots }: AnswerParts,
+  req: Request,
+  { check: { tenant, checkId } }: Opened,
+  { fileBytes }: BuyerMethod,
+): Promise<Submitted> {
+  if (fileBytes === undefined) return readForm(req);
+  return readUpload(req, { fileBytes, slots, sender: { tenant, checkId, address: req.ip } });
+}
+
+/** Show the forms again. It counts as a try, unless the buyer did nothing wrong. */
+async function askAgain(
+  parts: BuyerParts,
+  req: Request,
+  res: Response,
+  opened: Opened,
+  { isFree, ...refused }: Refused & { readonly isFree?: boolean | undefined },
+): Promise<false> {
+  const { store, now } = parts;
+  if (isFree !== true && !(await store.buyerChecks.countTry(opened.check, now()))) return gone(req, res);
+  sendQuestion(parts, res, opened, "", refused);
+  return false;
+}
+
+async function take(
+  parts: BuyerParts,
+  req: Request,
+  res: Response,
+  opened: Opened,
+  { method, body }: { readonly method: BuyerMethod; readonly body: SubmittedBody },
+): Promise<boolean> {
   const { store, now, wake } = parts;
   const { check, order, policy, language } = opened;
-  const method = listMethods(parts, check).find(({ name }) => name === req.params["method"]);
-  if (method === undefined) return gone(req, res);
-  const body = await readSubmitted(req, method);
   const shown = { check, order, texts: toTexts(language), nowMs: now() };
-  const judged = body === null ? UNREADABLE : await method.judge(shown, body);
-  if (judged.outcome === "again") {
-    if (!(await store.buyerChecks.countTry(check, now()))) return gone(req, res);
-    sendQuestion(parts, res, opened, { base: "", problem: judged.problem });
-    return false;
-  }
+  const judged = await method.judge(shown, body);
+  if (judged.outcome === "again")
+    return askAgain(parts, req, res, opened, { ...judged, method, fields: body.fields });
   const event = { kind: "buyer-answered", answer: judged.answer, method: method.name } as const;
   const entry = toTimelineEntry(now(), event, `${judged.answer}: ${method.name}`, "buyer");
   const given = { answer: judged.answer, method: method.name, entry };
   if ((await store.buyerChecks.answer(check, given, judged.write)) === "gone") return gone(req, res);
   wake?.();
-  sendBuyerPage(
-    res,
-    200,
-    toNotePage(language, ["thanks-title", "thanks"], { shop: toShopName(policy, check.tenant) }),
-  );
+  const shop = toShopName(policy, check.tenant);
+  sendBuyerPage(res, 200, toNotePage(language, ["thanks-title", "thanks"], { shop }));
   return true;
 }
-
-const UNREADABLE = { outcome: "again", problem: "try-again" } as const;
 
 function gone(req: Request, res: Response): false {
   sendGone(req, res);

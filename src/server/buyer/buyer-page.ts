@@ -83,12 +83,15 @@ export interface QuestionPage extends ShownCheck {
   readonly methods: readonly BuyerMethod[];
   /** Where each method's form goes. */
   readonly toAction: (method: BuyerMethod) => string;
+  /** What was just written in a method's form. */
+  readonly givenTo?: (method: BuyerMethod) => ReadonlyMap<string, string> | undefined;
   /** What was wrong with the last answer. */
   readonly problem?: BuyerTextKey | undefined;
 }
 
 /** The question: what was ordered, and the ways to answer. Nobody's address, amount or card is on it. */
-export function toQuestionPage({ language, shop, methods, toAction, problem, ...shown }: QuestionPage): Html {
+export function toQuestionPage(page: QuestionPage): Html {
+  const { language, shop, methods, toAction, givenTo, problem, ...shown } = page;
   const { texts, order } = shown;
   const title = problem === undefined ? texts.title : `${texts["try-again"]} ${texts.title}`;
   return toPage(
@@ -101,7 +104,7 @@ export function toQuestionPage({ language, shop, methods, toAction, problem, ...
         <h2 id="order">${fill(texts.order, { name: order.name })}</h2>
         ${toItems(shown, texts)}
       </section>
-      ${methods.map((method) => method.form(shown, toAction(method)))}
+      ${methods.map((method) => method.form(shown, toAction(method), givenTo?.(method)))}
       <p class="small">${texts["nothing-secret"]}</p>`,
   );
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { BuyerMethod, SubmittedBody } from "../../buyer-check/method.ts";
+import type { SubmittedBody } from "../../buyer-check/method.ts";
+import type { BuyerTextKey } from "../../buyer-check/texts/en.ts";
 import { readBody } from "../http/request-body.ts";
 
 /** A form with a choice or a code. */
@@ -8,18 +9,37 @@ const TIMEOUT_MS = 20_000;
 /** More fields than any form has. */
 const MOST_FIELDS = 20;
 
-/** Read what a buyer sent; null if it can't be read: too large, too slow, or not a form. */
-export async function readSubmitted(
-  req: IncomingMessage,
-  { body: { maxBytes } = { maxBytes: FORM_BYTES, files: false } }: Pick<BuyerMethod, "body">,
-): Promise<SubmittedBody | null> {
-  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(req.headers["content-type"] ?? "")) return null;
-  const read = await readBody(req, { maxBytes, timeoutMs: TIMEOUT_MS });
-  if (read.outcome !== "complete") return null;
+/** What came of reading an answer. */
+export type Submitted =
+  /** Call `release` when it isn't needed any more, to free its memory. */
+  | { readonly outcome: "read"; readonly body: SubmittedBody; readonly release: () => void }
+  /** It isn't complete. `fields`: what is known of it, to show it again. `isFree`: the buyer did nothing wrong. */
+  | {
+      readonly outcome: "refused";
+      readonly problem: BuyerTextKey;
+      readonly isFree: boolean;
+      readonly fields: ReadonlyMap<string, string>;
+    }
+  /** The connection was lost, so nobody gets an answer. */
+  | { readonly outcome: "gone" };
+
+/** Read a small form. Never rejects. */
+export async function readForm(req: IncomingMessage): Promise<Submitted> {
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(req.headers["content-type"] ?? ""))
+    return UNREADABLE;
+  const read = await readBody(req, { maxBytes: FORM_BYTES, timeoutMs: TIMEOUT_MS });
+  if (read.outcome === "aborted") return { outcome: "gone" };
+  if (read.outcome !== "complete") return UNREADABLE;
   const { body, release } = read;
-  release();
-  return { fields: toFields(body.toString("utf8")), files: [] };
+  return { outcome: "read", body: { fields: toFields(body.toString("utf8")) }, release };
 }
+
+const UNREADABLE: Submitted = {
+  outcome: "refused",
+  problem: "try-again",
+  isFree: false,
+  fields: new Map(),
+};
 
 /** The first value of each field. */
 function toFields(text: string): ReadonlyMap<string, string> {

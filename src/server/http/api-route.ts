@@ -21,7 +21,7 @@ export type ApiMethod = "GET" | "PUT" | "POST" | "DELETE";
 /** Types of responses that aren't JSON. */
 type TextType = "text/csv" | "text/event-stream";
 /** Types of responses that are files of bytes. */
-type FileType = "application/pdf";
+type FileType = "application/pdf" | "application/octet-stream";
 
 /**
  * The definition of a route. The server checks each request with it, the page and the handler get their types from it, and

@@ -52,7 +52,8 @@ export function toPageContentPolicy(policy: PagePolicy): string {
     ["script-src 'self'", ...toSafeSources(policy.scriptSources)].join(" "),
     "style-src 'self'",
     ["connect-src 'self'", ...toSafeSources(policy.connectSources ?? [])].join(" "),
-    "img-src 'self' data:",
+    // `blob:` for pictures from buyers, which the page has loaded itself.
+    "img-src 'self' data: blob:",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -34,6 +34,8 @@ export const ACCESS_KINDS = [
   "assign",
   /** Copied the link that asks an order's buyer. */
   "buyer-link",
+  /** Downloaded or saw a file that an order's buyer sent. */
+  "buyer-file",
   /** Undid an approval or a decline before it took effect. */
   "undo",
   /** Spent a credit on a new answer. */
@@ -77,6 +79,8 @@ const OF_ORDERS: ReadonlySet<string> = new Set<AccessKind>([
   "evidence",
   "evidence-draft",
   "buyer",
+  "buyer-link",
+  "buyer-file",
   "approve",
   "decline",
   "handle",

@@ -36,6 +36,7 @@ import {
 } from "../statements.ts";
 import { addTimelines, eraseNotes } from "../orders/history.ts";
 import { eraseBuyerChecks, eraseRecipient } from "../buyer-checks/buyer-checks.ts";
+import { eraseBuyerEvidence, eraseEvidenceOf } from "../buyer-checks/buyer-evidence.ts";
 import { eraseDrafts } from "../orders/note-drafts.ts";
 import { eraseViewsThat } from "../people/saved-views.ts";
 import { FREE } from "../engines/engine.ts";
@@ -92,6 +93,8 @@ export function createErasure(context: StoreContext): Erasure {
         await forChunks(deliveryIds, (ids) => eraseBodies(db, tenant, ids, leaseNow));
         await forChunks(reportIds, (ids) => deleteRows(db, "reports", { tenant, request_id: ids }));
         await eraseKept(db, sealer, { ...request, orderIds });
+        // Before the addresses of the links, which find it.
+        await eraseEvidenceOf(db, sealer, request);
         await eraseRecipient(db, sealer, request, entry.atMs);
         await eraseVelocity(db, context, { ...request, orderIds });
         return [...new Set(found)];
@@ -200,6 +203,7 @@ async function eraseOrderRows(db: Database, tenant: string, ids: readonly string
   const keys = ids.map((id) => ({ tenant, id }));
   await eraseNotes(db, keys);
   await eraseDrafts(db, keys);
+  await eraseBuyerEvidence(db, keys);
   await eraseBuyerChecks(db, keys);
   await addTimelines(db, tenant, orderIds, [entry]);
   return orderIds;

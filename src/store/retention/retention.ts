@@ -21,6 +21,7 @@ import type { Database, Schema } from "../schema/schema.ts";
 import { deleteRows, findRow, updateRows } from "../statements.ts";
 import { addTimelines, eraseNotes } from "../orders/history.ts";
 import { eraseBuyerChecks } from "../buyer-checks/buyer-checks.ts";
+import { eraseBuyerEvidence } from "../buyer-checks/buyer-evidence.ts";
 import { eraseDrafts } from "../orders/note-drafts.ts";
 
 /** What is old enough to erase: everything from before these times, in milliseconds since the epoch. */
@@ -274,6 +275,7 @@ async function eraseOrderContent(db: Database, keys: readonly Seen[], { entry }:
   await updateRows(db, "order_changes", {}, { content: null }, hasContent);
   await eraseNotes(db, keys);
   await eraseDrafts(db, keys);
+  await eraseBuyerEvidence(db, keys);
   await eraseBuyerChecks(db, keys);
   for (const [tenant, rows] of Map.groupBy(keys, (key) => key.tenant)) {
     const orderIds = rows.map((row) => row.id);

@@ -19,6 +19,7 @@ export const ORDER_TABLES = [
   "order_assignments",
   "note_drafts",
   "buyer_checks",
+  "buyer_evidence",
   "orders",
 ] as const;
 

@@ -1,5 +1,11 @@
 import type { Types } from "./column-types.ts";
-import type { BuyerAnswer, BuyerCheckMethod, LinkRoute, RightAnswer } from "../../order/buyer-check.ts";
+import type {
+  BuyerAnswer,
+  BuyerCheckMethod,
+  BuyerFileType,
+  LinkRoute,
+  RightAnswer,
+} from "../../order/buyer-check.ts";
 
 /** One question to an order's buyer. */
 export interface BuyerCheckColumns {
@@ -37,6 +43,20 @@ export interface BuyerCheckColumns {
   revoked_at: number | null;
 }
 
+/** What a buyer sent to show that an order is theirs. */
+export interface BuyerEvidenceColumns {
+  check_id: string;
+  at: number;
+  /** Sealed; null without a note. */
+  note: Uint8Array | null;
+  /** Null without a file. */
+  type: BuyerFileType | null;
+  /** Sealed; null without a file. */
+  file: Uint8Array | null;
+  /** Of the file, in bytes; 0 without one. */
+  size: number;
+}
+
 /** What buyers of held orders were asked. */
 export function createBuyerChecks({ text, bytes }: Types): readonly string[] {
   return [
@@ -54,5 +74,12 @@ export function createBuyerChecks({ text, bytes }: Types): readonly string[] {
     "create unique index buyer_checks_token on buyer_checks (token_digest)",
     "create index buyer_checks_recipient on buyer_checks (tenant, recipient_digest) where recipient_digest is not null",
     "create index buyer_checks_age on buyer_checks (tenant, asked_at)",
+    `create table buyer_evidence (
+      tenant ${text} not null, order_id ${text} not null, check_id ${text} not null, at bigint not null, note ${bytes},
+      type ${text}, file ${bytes}, size integer not null,
+      constraint buyer_evidence_key primary key (tenant, order_id, check_id), constraint buyer_evidence_order
+      foreign key (tenant, order_id) references orders (tenant, order_id))`,
+    // Answers how much room a tenant's files take, without reading them.
+    "create index buyer_evidence_size on buyer_evidence (tenant, size) where size > 0",
   ];
 }

@@ -2,7 +2,7 @@ import type { ShopTallies } from "./shop-tallies.ts";
 import type { Generated, GeneratedAlways, Kysely, Selectable } from "kysely";
 import type { DisputeTables } from "./dispute-tables.ts";
 import type { OrderEffects } from "../../order/order-effects.ts";
-import type { BuyerCheckColumns } from "./buyer-check-columns.ts";
+import type { BuyerCheckColumns, BuyerEvidenceColumns } from "./buyer-check-columns.ts";
 
 interface OfTenant {
   tenant: string;
@@ -363,6 +363,9 @@ export interface Schema extends DisputeTables {
 
   /** What the buyers of held orders were asked. */
   buyer_checks: OfOrder & BuyerCheckColumns;
+
+  /** Notes and files that buyers of held orders sent. */
+  buyer_evidence: OfOrder & BuyerEvidenceColumns;
 
   /** Notes that people haven't saved yet. */
   note_drafts: OfOrder & {

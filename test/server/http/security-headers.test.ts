@@ -5,7 +5,7 @@ import { toPageContentPolicy, toSafeSources } from "../../../src/server/http/sec
 describe("toPageContentPolicy", () => {
   it("allows only its own files and no embedding, unless a platform asks for it", () => {
     expect(toPageContentPolicy({ scriptSources: [], frameAncestors: [] })).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; " +
         "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
   });

@@ -84,7 +84,7 @@ export async function call<R extends RouteName>(
   const type = response.headers.get("content-type") ?? "";
   const body: unknown = await (type.includes("json")
     ? response.json()
-    : type.includes("pdf")
+    : /pdf|octet/.test(type)
       ? response.blob()
       : response.text());
   if (response.ok) return { status: response.status, data: body as DataOf<R>, etag };

@@ -12,6 +12,7 @@ export const TEXTS = {
   "confirmed-reason": "Der Käufer hat die Bestellung bestätigt",
   copied: "Link kopiert. Senden Sie ihn nur an {address}",
   "copy-link": "Link des Käufers kopieren",
+  "from-buyer": "Der Käufer",
   language: "Sprache, wenn die des Käufers nicht bekannt ist",
   level: "Käufer bei dieser Risikostufe fragen: {level}",
   method:
@@ -20,8 +21,11 @@ export const TEXTS = {
   "not-offered": "Nicht angeboten",
   "not-sent": "Konnte nicht gesendet werden ({problem}). Kopieren Sie den Link",
   "of-order": "{address}, verwendet von Bestellung {order}",
+  "open-file":
+    "{kind, select, heic {Datei speichern} pdf {Datei speichern} other {Bild anzeigen}} ({kind}, {size, number} kB)",
   option:
     "{verify, select, none {Käufer nicht fragen} release {Käufer fragen und nach richtiger Antwort freigeben} other {Käufer fragen, eine Person entscheidet}}",
+  picture: "Bild, das der Käufer geschickt hat",
   retry: "Nächster Versuch",
   sent: "Gesendet",
   "sent-to": "Link geht an",

@@ -13,6 +13,7 @@ export const TEXTS = {
   "confirmed-reason": "The buyer confirmed the order",
   copied: "Link copied. Send it only to {address}",
   "copy-link": "Copy the buyer’s link",
+  "from-buyer": "The buyer",
   language: "Language if the buyer’s isn’t known",
   level: "Ask the buyer at this risk level: {level}",
   method:
@@ -21,8 +22,11 @@ export const TEXTS = {
   "not-offered": "Not offered",
   "not-sent": "Couldn’t be sent ({problem}). Copy the link instead",
   "of-order": "{address}, which order {order} used",
+  "open-file":
+    "{kind, select, heic {Save the file} pdf {Save the file} other {Show the picture}} ({kind}, {size, number} kB)",
   option:
     "{verify, select, none {Don’t ask the buyer} release {Ask the buyer, and release the hold after a right answer} other {Ask the buyer, and let a person decide}}",
+  picture: "Picture that the buyer sent",
   retry: "Next try",
   sent: "Sent",
   "sent-to": "Link goes to",

@@ -12,6 +12,7 @@ export const TEXTS = {
   "confirmed-reason": "El comprador confirmó el pedido",
   copied: "Enlace copiado. Envíelo solo a {address}",
   "copy-link": "Copiar el enlace del comprador",
+  "from-buyer": "El comprador",
   language: "Idioma si no se conoce el del comprador",
   level: "Preguntar al comprador en este nivel de riesgo: {level}",
   method:
@@ -20,8 +21,11 @@ export const TEXTS = {
   "not-offered": "No ofrecido",
   "not-sent": "No se pudo enviar ({problem}). Copie el enlace",
   "of-order": "{address}, usada en el pedido {order}",
+  "open-file":
+    "{kind, select, heic {Guardar el archivo} pdf {Guardar el archivo} other {Mostrar la imagen}} ({kind}, {size, number} kB)",
   option:
     "{verify, select, none {No preguntar al comprador} release {Preguntar y liberar tras una respuesta correcta} other {Preguntar y que decida una persona}}",
+  picture: "Imagen que envió el comprador",
   retry: "Próximo intento",
   sent: "Enviado",
   "sent-to": "El enlace va a",

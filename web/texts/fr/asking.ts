@@ -12,6 +12,7 @@ export const TEXTS = {
   "confirmed-reason": "L’acheteur a confirmé la commande",
   copied: "Lien copié. Envoyez-le uniquement à {address}",
   "copy-link": "Copier le lien de l’acheteur",
+  "from-buyer": "L’acheteur",
   language: "Langue si celle de l’acheteur est inconnue",
   level: "Interroger l’acheteur à ce niveau de risque : {level}",
   method:
@@ -20,8 +21,11 @@ export const TEXTS = {
   "not-offered": "Non proposé",
   "not-sent": "Envoi impossible ({problem}). Copiez le lien",
   "of-order": "{address}, utilisée par la commande {order}",
+  "open-file":
+    "{kind, select, heic {Enregistrer le fichier} pdf {Enregistrer le fichier} other {Afficher l’image}} ({kind}, {size, number} ko)",
   option:
     "{verify, select, none {Ne pas interroger l’acheteur} release {Interroger l’acheteur et lever le blocage après une bonne réponse} other {Interroger l’acheteur, une personne décide}}",
+  picture: "Image envoyée par l’acheteur",
   retry: "Prochaine tentative",
   sent: "Envoyé",
   "sent-to": "Lien envoyé à",

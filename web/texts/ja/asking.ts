@@ -12,6 +12,7 @@ export const TEXTS = {
   "confirmed-reason": "購入者が注文を確認しました",
   copied: "リンクをコピーしました。{address} にのみ送ってください",
   "copy-link": "購入者用リンクをコピー",
+  "from-buyer": "購入者",
   language: "購入者の言語が不明な場合の言語",
   level: "このリスクレベルで購入者に確認：{level}",
   method: "{method, select, earlier_address {以前の連絡先} card_code {カード明細のコード} other {資料}}",
@@ -19,8 +20,11 @@ export const TEXTS = {
   "not-offered": "利用不可",
   "not-sent": "送信できませんでした（{problem}）。リンクをコピーしてください",
   "of-order": "{address}（注文 {order} で使用）",
+  "open-file":
+    "{kind, select, heic {ファイルを保存} pdf {ファイルを保存} other {画像を表示}}（{kind}、{size, number} kB）",
   option:
     "{verify, select, none {購入者に確認しない} release {購入者に確認し、正しい回答なら保留を解除} other {購入者に確認し、人が判断}}",
+  picture: "購入者が送った画像",
   retry: "次の試行",
   sent: "送信日時",
   "sent-to": "リンクの送付先",

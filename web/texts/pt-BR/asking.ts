@@ -12,6 +12,7 @@ export const TEXTS = {
   "confirmed-reason": "O comprador confirmou o pedido",
   copied: "Link copiado. Envie-o somente para {address}",
   "copy-link": "Copiar o link do comprador",
+  "from-buyer": "O comprador",
   language: "Idioma se o do comprador não for conhecido",
   level: "Perguntar ao comprador neste nível de risco: {level}",
   method:
@@ -20,8 +21,11 @@ export const TEXTS = {
   "not-offered": "Não oferecido",
   "not-sent": "Não foi possível enviar ({problem}). Copie o link",
   "of-order": "{address}, usado no pedido {order}",
+  "open-file":
+    "{kind, select, heic {Salvar o arquivo} pdf {Salvar o arquivo} other {Mostrar a imagem}} ({kind}, {size, number} kB)",
   option:
     "{verify, select, none {Não perguntar ao comprador} release {Perguntar e liberar após uma resposta certa} other {Perguntar e deixar uma pessoa decidir}}",
+  picture: "Imagem que o comprador enviou",
   retry: "Próxima tentativa",
   sent: "Enviado",
   "sent-to": "Link vai para",

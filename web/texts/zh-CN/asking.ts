@@ -12,6 +12,7 @@ export const TEXTS = {
   "confirmed-reason": "买家已确认订单",
   copied: "链接已复制。请仅发送至 {address}",
   "copy-link": "复制买家链接",
+  "from-buyer": "买家",
   language: "买家语言未知时使用的语言",
   level: "在此风险级别询问买家：{level}",
   method: "{method, select, earlier_address {以前的联系方式} card_code {卡账单上的代码} other {证明材料}}",
@@ -19,8 +20,10 @@ export const TEXTS = {
   "not-offered": "未提供",
   "not-sent": "无法发送（{problem}）。请复制链接",
   "of-order": "{address}（订单 {order} 曾使用）",
+  "open-file": "{kind, select, heic {保存文件} pdf {保存文件} other {显示图片}}（{kind}，{size, number} kB）",
   option:
     "{verify, select, none {不询问买家} release {询问买家，答复正确则解除暂停} other {询问买家，由人工决定}}",
+  picture: "买家发送的图片",
   retry: "下次尝试",
   sent: "发送时间",
   "sent-to": "链接发送至",

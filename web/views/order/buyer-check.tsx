@@ -5,6 +5,7 @@ import type { OrderDetail } from "../../data/api/api-types.ts";
 import { call } from "../../data/api/api.ts";
 import { showToast } from "../../data/api/messages.ts";
 import { toSelector } from "../../data/api/words.ts";
+import { BuyerFiles } from "./buyer-files.tsx";
 import { t } from "../../data/base/texts.ts";
 
 type Check = NonNullable<OrderDetail["buyerCheck"]>;
@@ -35,6 +36,7 @@ export function BuyerCheckPanel({ order }: { readonly order: OrderDetail }) {
             [t("asking.until"), state === "open" ? <Time at={expiresAt} /> : null],
           ]}
         />
+        <BuyerFiles order={order} />
         {unoffered.length > 0 && (
           <div>
             <p class="fine">{t("asking.not-offered")}</p>

@@ -183,7 +183,9 @@ function toAnswer(method: string, answer: RouteDefinition["answers"][number]): J
     return {
       description,
       content: {
-        [answer]: { schema: { type: "string", ...(answer === "application/pdf" && { format: "binary" }) } },
+        [answer]: {
+          schema: { type: "string", ...(answer.startsWith("application/") && { format: "binary" }) },
+        },
       },
     };
   return { description, content: { "application/json": { schema: toSchema(answer, "output") } } };

@@ -6,6 +6,7 @@ import {
   LINK_ROUTES,
   RIGHT_ANSWERS,
   UNOFFERED_REASONS,
+  type BuyerFileType,
 } from "../../../order/buyer-check.ts";
 import {
   isAboutNow,
@@ -15,6 +16,7 @@ import {
   isUnsettled,
   type BuyerCheck,
 } from "../../../store/buyer-checks/buyer-check.ts";
+import type { BuyerEvidence } from "../../../store/buyer-checks/buyer-evidence.ts";
 import type { OrderRecord } from "../../../store/store.ts";
 
 export const recipientJson = z.object({
@@ -52,6 +54,42 @@ export const buyerCheckJson = z.object({
   asked: z.int().describe("how often the order's buyer was asked"),
 });
 export type BuyerCheckJson = z.infer<typeof buyerCheckJson>;
+
+/** The second half of a file's type, which is also the ending of its name. */
+const FILE_KINDS = ["jpeg", "png", "webp", "heic", "pdf"] as const satisfies readonly KindOf<BuyerFileType>[];
+type KindOf<Type extends string> = Type extends `${string}/${infer Kind}` ? Kind : never;
+/** HEIC only draws in some browsers. */
+const PICTURES: ReadonlySet<string> = new Set<BuyerFileType>(["image/jpeg", "image/png", "image/webp"]);
+
+function toKind(type: BuyerFileType): KindOf<BuyerFileType> {
+  return type.slice(type.indexOf("/") + 1) as KindOf<BuyerFileType>;
+}
+
+export const buyerFileJson = z.object({
+  id: z.string().describe("for `GET /orders/:orderId/buyer-files/:fileId`"),
+  at: z.iso.datetime(),
+  note: z.string().nullable().describe("what the buyer wrote; null if nothing"),
+  file: z
+    .object({
+      kind: z.enum(FILE_KINDS).describe("by its content, whatever its sender called it"),
+      size: z.int().describe("in bytes"),
+      isPicture: z
+        .boolean()
+        .describe("a browser draws it and does nothing else with it; others are only saved"),
+    })
+    .nullable()
+    .describe("null if the buyer sent only a note"),
+});
+
+/** What an order's buyer sent. Personal. */
+export function toBuyerFileJson({ checkId, atMs, note, file }: BuyerEvidence): z.infer<typeof buyerFileJson> {
+  const shown = file && {
+    kind: toKind(file.type),
+    size: file.size,
+    isPicture: PICTURES.has(file.type),
+  };
+  return { id: checkId, at: toIso(atMs), note, file: shown };
+}
 
 /** The latest question to an order's buyer; null if there was none. Personal: it has an address. */
 export function toBuyerCheckJson(

@@ -9,7 +9,7 @@ import type { LedgerCall } from "../../../store/credits/ledger.ts";
 import type { OrderKey, OrderRecord, TimelineEntry } from "../../../store/store.ts";
 import { ProblemError } from "../../http/responses.ts";
 import type { ApiSession } from "../../http/api-route.ts";
-import { buyerCheckJson, toBuyerCheckJson } from "./buyer-check-json.ts";
+import { buyerCheckJson, buyerFileJson, toBuyerCheckJson, toBuyerFileJson } from "./buyer-check-json.ts";
 import { orderActionsJson, toOrderActionsJson } from "./describe-actions.ts";
 import { contentsJson, toContentsJson } from "./order-contents.ts";
 import { orderDetailJson, toClaimJson, toOrderDetailJson } from "./order-json.ts";
@@ -76,6 +76,10 @@ export const fullOrderJson = orderDetailJson.extend({
   buyerCheck: buyerCheckJson
     .nullable()
     .describe("whether the buyer was asked if the order is theirs; null if the policy doesn't ask"),
+  buyerFiles: z
+    .array(buyerFileJson)
+    .readonly()
+    .describe("what the buyer sent to show that the order is theirs, newest first"),
   actions: orderActionsJson,
   version: z.string().describe("changes whenever the order's content changes; same as the ETag"),
 });
@@ -162,8 +166,9 @@ export async function readFullOrder(
   const claim = (await store.reviews.listClaims(order.tenant, [order.orderId], now())).get(order.orderId);
   const checks = await store.buyerChecks.list(key);
   const buyerCheck = toBuyerCheckJson(checks, order, now());
+  const buyerFiles = (await store.buyerEvidence.list(key)).map(toBuyerFileJson);
   // A claim doesn't change the version, nor does a sent link: people who loaded the order before can still decide.
-  return { ...shown, version: toVersion(shown), buyerCheck, claim: toClaimJson(claim) };
+  return { ...shown, version: toVersion(shown), buyerCheck, buyerFiles, claim: toClaimJson(claim) };
 }
 
 function toDisputeJson(dispute: KeptDispute) {
@@ -180,7 +185,7 @@ function toDisputeJson(dispute: KeptDispute) {
   };
 }
 
-function toVersion(shown: Omit<FullOrderJson, "version" | "buyerCheck">): string {
+function toVersion(shown: Omit<FullOrderJson, "version" | "buyerCheck" | "buyerFiles">): string {
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
 }
 
