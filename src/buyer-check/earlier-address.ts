@@ -1,9 +1,9 @@
 import { isEmailAddress } from "../alerts/alert-config.ts";
 import { isStop, toMachineDecision } from "../order/decision.ts";
-import { toTimestampMs } from "../order/timestamp.ts";
 import { toKnownNow } from "../platform/platform.ts";
 import type { Recipient } from "../store/buyer-checks/buyer-check.ts";
-import type { EarlierOrder } from "../store/buyer-checks/earlier-orders.ts";
+import { isPaidByCard, toPlacedAtMs, type EarlierOrder } from "../store/buyer-checks/earlier-orders.ts";
+import type { KeptAddress } from "../store/buyer-checks/kept-addresses.ts";
 import type { OrderTrace } from "../store/outcomes/outcomes.ts";
 import type { OrderRecord, Store } from "../store/store.ts";
 import { html } from "./html.ts";
@@ -31,9 +31,10 @@ export function createEarlierAddress(store: Pick<Store, "buyerChecks" | "outcome
   return {
     name: "earlier-address",
 
-    async offer({ order, nowMs }): Promise<Offer> {
+    async offer({ order, policy, nowMs }): Promise<Offer> {
       const { tenant } = order;
-      const earlier = await store.buyerChecks.listEarlier(order);
+      const withKept = policy.verify.keepAddresses;
+      const earlier = await store.buyerChecks.listEarlier(order, { withKept });
       const old = earlier.filter((one) => isGood(one) && isOlder(one, order, nowMs));
       const ids = old.map(({ orderId }) => orderId);
       const traces = await store.outcomes.loadTraces(tenant, ids);
@@ -64,20 +65,28 @@ export function createEarlierAddress(store: Pick<Store, "buyerChecks" | "outcome
 }
 
 /** Holdfast let it pass by itself, it's no test, and a card paid for it. */
-function isGood({ decision, mapped }: EarlierOrder): boolean {
+function isGood({ decision, isPaid }: Pick<EarlierOrder, "decision" | "isPaid">): boolean {
   const { action, source } = toMachineDecision(decision);
-  if (mapped.test || decision.confirmed !== undefined || source === "person" || isStop(action)) return false;
-  return toKnownNow(mapped).paymentInfo !== undefined;
+  return isPaid && decision.confirmed === undefined && source !== "person" && !isStop(action);
 }
 
-function isOlder({ mapped, receivedAtMs }: EarlierOrder, order: OrderRecord, nowMs: number): boolean {
-  return toPlacedMs({ mapped, receivedAtMs }) <= Math.min(order.receivedAtMs, nowMs) - EARLIER_MS;
+function isOlder({ placedAtMs }: EarlierOrder, order: OrderRecord, nowMs: number): boolean {
+  return placedAtMs <= Math.min(order.receivedAtMs, nowMs) - EARLIER_MS;
 }
 
-/** The earlier of two times, because an imported order arrived later than it was placed. */
-function toPlacedMs({ mapped, receivedAtMs }: Pick<EarlierOrder, "mapped" | "receivedAtMs">): number {
-  const placedAtMs = toTimestampMs(toKnownNow(mapped).orderTimestamp ?? "") ?? receivedAtMs;
-  return Math.min(placedAtMs, receivedAtMs);
+/** What of an order is kept for a later one, if the shop keeps addresses; null if its address will prove nothing. */
+export function toKeptAddress({
+  mapped,
+  decision,
+  receivedAtMs,
+}: OrderRecord): (KeptAddress & { readonly placedAtMs: number }) | null {
+  if (mapped === null || decision === null || !isGood({ decision, isPaid: isPaidByCard(mapped) }))
+    return null;
+  const { customerEmail, customerPhone: phone } = toKnownNow(mapped);
+  const email = customerEmail !== undefined && isEmailAddress(customerEmail) ? customerEmail : undefined;
+  return (email ?? phone) === undefined
+    ? null
+    : { email, phone, placedAtMs: toPlacedAtMs(mapped, receivedAtMs) };
 }
 
 function hasEndedWell(trace: OrderTrace | undefined): boolean {
@@ -95,7 +104,7 @@ function hasEndedWell(trace: OrderTrace | undefined): boolean {
 function findRecipient(
   orders: readonly EarlierOrder[],
 ): { readonly recipient: Recipient; readonly isWeak: boolean } | undefined {
-  const oldest = orders.toSorted((one, other) => toPlacedMs(one) - toPlacedMs(other));
+  const oldest = orders.toSorted((one, other) => one.placedAtMs - other.placedAtMs);
   for (const kind of ["email", "phone"] as const) {
     const found = oldest.find((order) => toAddress(order, kind) !== undefined);
     const address = found === undefined ? undefined : toAddress(found, kind);
@@ -106,10 +115,9 @@ function findRecipient(
   return undefined;
 }
 
-function toAddress({ mapped }: EarlierOrder, kind: Recipient["kind"]): string | undefined {
-  const { customerEmail, customerPhone } = toKnownNow(mapped);
-  if (kind === "phone") return customerPhone;
-  return customerEmail !== undefined && isEmailAddress(customerEmail) ? customerEmail : undefined;
+function toAddress({ email, phone }: EarlierOrder, kind: Recipient["kind"]): string | undefined {
+  if (kind === "phone") return phone;
+  return email !== undefined && isEmailAddress(email) ? email : undefined;
 }
 
 /** Whether the platform says that the customer ordered before: then an address was erased, or counts for another reason. */

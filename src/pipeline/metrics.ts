@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { BuyerAnswer } from "../order/buyer-check.ts";
 import type { EnforcementStep, StepOutcome } from "../platform/enforcement-step.ts";
 import type { Decision } from "../order/decision.ts";
 import type { ScreeningObserver } from "../screening/screening-task.ts";
@@ -16,6 +17,9 @@ export const WEBHOOK_OUTCOMES = [
   "refused",
 ] as const;
 export type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
+
+/** What can happen to a question to a buyer. */
+export type BuyerEvent = "asked" | "released" | BuyerAnswer;
 
 /**
  * Everything Holdfast counts. Label values are closed sets or platform names; tenants appear only as digests. The
@@ -38,7 +42,7 @@ const ORDER_SECONDS_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 
 /** Create {@link Metrics} with their own registry, so that two apps in one process don't mix. */
 export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
   const registry = new Registry();
-  const { webhooks, decisions, credits, saved, enforcements } = createCounters(registry);
+  const { webhooks, decisions, credits, saved, enforcements, buyers } = createCounters(registry);
   const { backlog, oldest, orderSeconds, coverage } = createMeasures(registry, circuits);
 
   const observer: ScreeningObserver = {
@@ -63,6 +67,10 @@ export function createMetrics({ circuits = () => [] }: MetricsOptions = {}) {
     /** One try of an enforcement step ended; `error` if it threw. */
     enforced(step: EnforcementStep, outcome: StepOutcome["outcome"] | "error"): void {
       enforcements.inc({ action: step, outcome });
+    },
+    /** A question to a buyer was stored, was answered, or its right answer released the order. */
+    buyer(event: BuyerEvent): void {
+      buyers.inc({ event });
     },
     /** An order went from receipt to settled in this many milliseconds. */
     settled(durationMs: number): void {
@@ -102,6 +110,11 @@ function createCounters(registry: Registry) {
       "Credits spent or, for the outcome unknown, possibly spent.",
     ),
     saved: counter("holdfast_credits_saved_total", ["reason"], "Calls that did not have to be made."),
+    buyers: counter(
+      "holdfast_buyer_questions_total",
+      ["event"],
+      "Questions to buyers, and what came of them.",
+    ),
     enforcements: counter(
       "holdfast_enforcements_total",
       ["action", "outcome"],

@@ -14,6 +14,7 @@ import { createCheckoutListSync } from "./chores/checkout-list-sync.ts";
 import { createCoverageWatch } from "./chores/coverage-watch.ts";
 import { createDisputeMonthWatch } from "./chores/dispute-month-watch.ts";
 import { createEvidenceWatch } from "./chores/evidence-watch.ts";
+import { createAddressKeeper } from "./chores/address-keeper.ts";
 import { createOrderKeeper } from "./chores/order-keeper.ts";
 import { createLevelShiftWatch } from "./chores/level-shift-watch.ts";
 import { createOutcomeWatch } from "./chores/outcome-watch.ts";
@@ -85,6 +86,7 @@ export function createPipeline(options: PipelineOptions) {
     createEvidenceWatch(options),
     createDisputeMonthWatch(options),
     createOrderKeeper(options),
+    createAddressKeeper(options),
     createCheckoutListSync(options),
   ];
   let stopListening = (): void => {};

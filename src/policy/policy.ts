@@ -191,6 +191,8 @@ export const policySchema = strict({
     shopName: text(POLICY_LIMITS.shopNameLength).optional(),
     /** The language for buyers whose own isn't known. */
     language: oneOf(BUYER_LANGUAGES).default("en"),
+    /** Keep the addresses of orders that went well as long as the orders themselves, to ask later buyers there. */
+    keepAddresses: flag().default(false),
   }),
   cancel: section({
     refund: flag().default(true),

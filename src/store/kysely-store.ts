@@ -2,6 +2,7 @@ import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { createAccessLog } from "./people/access-log.ts";
 import { createBuyerChecks } from "./buyer-checks/buyer-checks.ts";
 import { createBuyerEvidence } from "./buyer-checks/buyer-evidence.ts";
+import { createKeptAddresses } from "./buyer-checks/kept-addresses.ts";
 import { createLedger } from "./credits/ledger.ts";
 import type { StoreContext } from "./context.ts";
 import { createDeliveryStore } from "./deliveries/deliveries.ts";
@@ -63,13 +64,14 @@ export function createKyselyStore({
     ...createAssignments(context),
     ...createNoteDrafts(context),
   };
+  const buyerChecks = { ...createBuyerChecks(context), ...createKeptAddresses(context) };
   const outcomes = { ...createOutcomes(context), ...createDisputes(context), ...createKeptOrders(context) };
   return {
     deliveries: createDeliveryStore(context),
     orders: announcing(engine, orders, CHANGES_ORDERS),
     reviews: announcing(engine, reviews, ["decide", "undo", "note", "claim", "end", "assign"]),
     outcomes: announcing(engine, outcomes, ["recordDispute", "noteRefund"]),
-    buyerChecks: announcing(engine, createBuyerChecks(context), ["issue", "update", "answer"]),
+    buyerChecks: announcing(engine, buyerChecks, ["issue", "update", "answer"]),
     buyerEvidence: createBuyerEvidence(context),
     ledger: createLedger(context),
     velocity: createVelocityStore(context),

@@ -2,6 +2,7 @@ import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { BuyerCheckStore } from "./buyer-checks/buyer-checks.ts";
 import type { BuyerEvidenceStore } from "./buyer-checks/buyer-evidence.ts";
+import type { KeptAddressStore } from "./buyer-checks/kept-addresses.ts";
 import type { Ledger } from "./credits/ledger.ts";
 import type { DeliveryStore } from "./deliveries/deliveries.ts";
 import type { Pacer } from "./engines/pacing.ts";
@@ -42,7 +43,7 @@ export type * from "./orders/order-record.ts";
 export type * from "./orders/order-states.ts";
 export { ORDER_STATES } from "./orders/order-states.ts";
 export type { OrderFilter, OrderListing } from "./orders/order-filter.ts";
-export { DISPUTE_FILTERS } from "./orders/order-filter.ts";
+export { BUYER_FILTERS, DISPUTE_FILTERS } from "./orders/order-filter.ts";
 export { ORDER_SORTS, type OrderSort } from "./orders/order-sorts.ts";
 export type { Backlog } from "./figures/statistics.ts";
 export type { Ledger } from "./credits/ledger.ts";
@@ -75,7 +76,7 @@ export interface Store extends ScreenerStore {
   /** What people decide about orders, and who is reviewing which. */
   readonly reviews: ReviewStore & ReviewClaims & Assignments & NoteDrafts;
   readonly outcomes: OutcomeStore & DisputeStore & KeptOrderStore;
-  readonly buyerChecks: BuyerCheckStore;
+  readonly buyerChecks: BuyerCheckStore & KeptAddressStore;
   readonly buyerEvidence: BuyerEvidenceStore;
   readonly incidents: IncidentStore;
   readonly tenants: TenantStore;

@@ -14,8 +14,15 @@ export interface ReceivedMail {
   readonly raw: string;
 }
 
-/** Starts a mail server on loopback that offers STARTTLS. It stops with the test. */
-export async function startMailServer(options: SMTPServerOptions = {}) {
+/**
+ * Starts a mail server on loopback that offers STARTTLS.
+ *
+ * @param atEnd - takes the function that stops it. Default: it stops with the test.
+ */
+export async function startMailServer(
+  options: SMTPServerOptions = {},
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+) {
   const mails: ReceivedMail[] = [];
   /** Every protocol line that clients sent unencrypted, which shows roughly what sign-ins were tried. */
   const signIns: string[] = [];
@@ -43,7 +50,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
   server.on("error", () => undefined);
   const listener = server.listen(0, "127.0.0.1");
   if (!listener.listening) await once(listener, "listening");
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
   return { port, mails, signIns };
 }

@@ -18,6 +18,7 @@ describe("createMetrics", () => {
     const types = [...text.matchAll(/^# TYPE (\S+ \S+)$/gm)].map(([, type = ""]) => type);
     expect(types.toSorted()).toEqual([
       "holdfast_backlog gauge",
+      "holdfast_buyer_questions_total counter",
       "holdfast_circuit_open gauge",
       "holdfast_coverage_ratio gauge",
       "holdfast_credits_saved_total counter",

@@ -67,6 +67,32 @@ export function describeBuyerChecks(open: OpenStore): void {
       expect((await store.orders.get({ tenant: TENANT, orderId: "1" }))?.mapped).not.toBeNull();
     });
 
+    it("are found for a data request by the order, and by the address that they went to", async () => {
+      await issue();
+      const owner = { tenant: TENANT, orderIds: [] };
+      const found = async (asked: object) =>
+        (await store.buyerChecks.listOf({ ...owner, ...asked })).map(({ recipient }) => recipient?.address);
+
+      expect(await found({ email: "Old@shop.example" })).toEqual(["old@shop.example"]);
+      expect(await found({ orderIds: ["1"], email: "old@shop.example" })).toEqual(["old@shop.example"]);
+      expect(await found({ email: "somebody@else.example" })).toEqual([]);
+      expect(await found({ tenant: OTHER_TENANT, email: "old@shop.example", orderIds: ["1"] })).toEqual([]);
+    });
+
+    it("keep nothing personal that is written after an erasure", async () => {
+      await issue();
+      const key = { tenant: TENANT, orderId: "1", checkId: question().checkId };
+      const late = { recipient: question().recipient, kept: { "card-code": "c" }, retries: 1 };
+      await erase({ email: "old@shop.example" });
+      await store.buyerChecks.update(key, late);
+      expect(await list()).toMatchObject([{ recipient: null, kept: {}, retries: 1 }]);
+
+      await store.buyerChecks.update(key, { revokedAtMs: null });
+      await erase({ orderIds: ["1"] });
+      await store.buyerChecks.update(key, late);
+      expect(await list()).toMatchObject([{ recipient: null, kept: {} }]);
+    });
+
     it("forget the address with the order's content", async () => {
       await issue();
       await erase({ orderIds: ["1"] });

@@ -6,6 +6,7 @@ import { describeCredits } from "./conformance-credits.ts";
 import { describeDeliveries } from "./conformance-deliveries.ts";
 import { describeBuyerChecks } from "./conformance-buyer-checks.ts";
 import { describeBuyerEvidence } from "./conformance-buyer-evidence.ts";
+import { describeKeptAddresses } from "./conformance-kept-addresses.ts";
 import { describeDisputes } from "./conformance-disputes.ts";
 import { describeErasure } from "./conformance-erasure.ts";
 import { describeGovernor } from "./conformance-governor.ts";
@@ -59,6 +60,7 @@ export function describeStore(name: string, open: OpenStore, openNew = open): vo
     describeStatistics(open);
     describeBuyerChecks(open);
     describeBuyerEvidence(open);
+    describeKeptAddresses(open);
     describeDisputes(open);
     describeKeptOrders(open);
     describeErasure(open);

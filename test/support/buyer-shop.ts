@@ -48,6 +48,8 @@ interface BuyerShop {
   onSend: (message: LinkMessage, signal: AbortSignal) => Delivery | Promise<Delivery>;
   /** Further ways to answer. Default: none. */
   more: BuyerMethod[];
+  /** The language of the next orders' buyers. Default: unknown. */
+  locale: string | undefined;
   level: RiskLevel;
   aheadMs: number;
   stop(): Promise<void>;
@@ -65,6 +67,7 @@ export function toMapped(orderId: string, changes: Partial<VerificationRequest> 
   return {
     outcome: "screenable",
     test: false,
+    ...(shop.locale === undefined ? {} : { context: { locale: shop.locale } }),
     request: anOrder({
       orderId,
       orderTimestamp: new Date(now()).toISOString(),
@@ -192,6 +195,7 @@ async function open(): Promise<void> {
     mails: [],
     onSend: () => ({ outcome: "sent", refused: 0 }),
     more: [],
+    locale: undefined,
     level: "low",
     aheadMs: 0,
     pipeline: undefined as unknown as Pipeline,

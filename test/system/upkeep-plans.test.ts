@@ -169,6 +169,14 @@ const toSeed: Seed = (numbers, kind) => {
       file: `case when n % 10 = 0 then ${bytes} end`,
       size: "case when n % 10 = 0 then 1000000 else 0 end",
     }),
+    insert("kept_addresses", ORDERS, {
+      tenant,
+      order_id: orderId,
+      placed_at: "AT",
+      customer_digest: "'k' || n",
+      email_digest: "'e' || n",
+      content: bytes,
+    }),
     // Six times as old as all others, so that some are past the longest time.
     insert("kept_orders", OTHERS, {
       tenant,

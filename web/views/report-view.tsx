@@ -74,7 +74,7 @@ export function ReportView() {
 }
 
 function Summary({ report }: { readonly report: Report }) {
-  const { mode, held, cancelled, tagged, agreed, orders, decided } = report;
+  const { mode, held, cancelled, tagged, agreed, buyers, orders, decided } = report;
   const isShadow = mode === "shadow";
   const toWorth = (shadow: string, active: string, { orders: count, amount }: Report["held"]) =>
     [isShadow ? shadow : active, formatCount(count), formatSum(amount)] as const;
@@ -87,6 +87,10 @@ function Summary({ report }: { readonly report: Report }) {
       agreed.of === 0 ? "–" : formatPart(agreed.orders, agreed.of),
       agreed.pending === 0 ? undefined : t("report.not-available-yet", { count: agreed.pending }),
     ],
+    // Whether asking buyers pays.
+    ...Object.entries(buyers.asked > 0 ? buyers : {}).map(
+      ([figure, count]) => [t("asking.figure", { figure }), formatCount(count)] as const,
+    ),
   ] as const;
   return (
     <section class="panel card stack" aria-label={t("report.summary")}>

@@ -9,7 +9,8 @@ const RENAMED: Readonly<Record<string, string>> = { currencyCode: "currency", co
 type FieldNames = readonly (readonly [graphql: string, rest: string])[];
 
 const ORDER_FIELDS = toFieldNames(
-  "name createdAt updatedAt processedAt cancelledAt test sourceName tags paymentGatewayNames email phone currencyCode",
+  "name createdAt updatedAt processedAt cancelledAt test sourceName tags paymentGatewayNames email phone currencyCode " +
+    "customerLocale",
 );
 const ADDRESS_FIELDS = toFieldNames(
   "name firstName lastName company address1 address2 city province provinceCode zip country countryCodeV2 phone",

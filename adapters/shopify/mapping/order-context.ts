@@ -41,11 +41,19 @@ const ELIGIBILITIES: ReadonlyMap<string | undefined, OrderContext["protectEligib
   ["NOT_ELIGIBLE", "not-eligible"],
 ]);
 
+/** A language, maybe with a script and a region, as in `de`, `pt-BR` or `zh-Hant-TW`. Anything else is no language. */
+const LOCALE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i;
+
+function toLocale(value: unknown): string | undefined {
+  return typeof value === "string" && LOCALE.test(value) ? value : undefined;
+}
+
 /** What a webhook says about how an order was placed, paid and shipped. Unknown fields are absent. */
 export function toOrderContext(payload: JsonObject, goods = listGoods(payload)): OrderContext {
   const source = cleanText(payload["source_name"], SOURCE_MAX);
   return definedOnly({
     channel: source === undefined ? undefined : (CHANNELS.get(source) ?? source),
+    locale: toLocale(payload["customer_locale"]),
     gateways: toTexts(payload["payment_gateway_names"], LIST_MAX),
     orderTags: toTags(payload["tags"]),
     customerTags: toTags(toJsonObject(payload["customer"])?.["tags"]),

@@ -43,7 +43,8 @@ export const askBuyer: Handler<"ask-buyer"> = async (task, situation, { effect }
   } as const;
   const event = { kind: "buyer-asked", methods: listOffered(check) } as const;
   const entry = toTimelineEntry(nowMs, event, event.methods.join(", "));
-  await store.buyerChecks.issue(check, isAsked ? nowMs : null, entry);
+  if ((await store.buyerChecks.issue(check, isAsked ? nowMs : null, entry)) && isAsked)
+    task.metrics.buyer("asked");
   return task.lookAround(situation);
 };
 

@@ -42,6 +42,7 @@ export const retryMethods: Handler<"retry-buyer-methods"> = async (task, situati
   const event = { kind: "buyer-asked", methods: offered } as const;
   const entry = isNew ? toTimelineEntry(now(), event, offered.join(", ")) : undefined;
   await store.buyerChecks.update(check, changes, entry);
+  if (isNew && !isOffered(check.methods)) task.metrics.buyer("asked");
   return task.lookAround(situation);
 };
 

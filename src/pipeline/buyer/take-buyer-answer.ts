@@ -36,7 +36,9 @@ export const takeBuyerAnswer: Handler<"take-buyer-answer"> = async (
     machine: toMachineDecision(former),
     confirmed,
   };
-  return keepDecision(task, situation, replaceDecision(order, steps, decision, task.now()));
+  const released = await keepDecision(task, situation, replaceDecision(order, steps, decision, task.now()));
+  task.metrics.buyer("released");
+  return released;
 };
 
 /** Whether the policy and its lists, as they are now, still release the order on a right answer. Not if its buyer is blocked now. */

@@ -1,6 +1,8 @@
 import { raiseAlert } from "../../base/alerts.ts";
+import { toIso } from "../../base/iso-time.ts";
 import type { PlatformEvent } from "../../platform/platform.ts";
 import { toTimelineEntry } from "../timeline.ts";
+import type { BuyerCheck } from "../../store/buyer-checks/buyer-check.ts";
 import type { Carried, DeliveryTask } from "../tasks.ts";
 
 /** A customer asked for their data: prepare a report for the tenant to download. */
@@ -25,7 +27,17 @@ export async function reportCustomer(
     return { orderId, sentAt: new Date(atMs).toISOString(), note, file: file && { ...file, download } };
   });
   const preparedAt = new Date(now()).toISOString();
-  const content = JSON.stringify({ requestId, preparedAt, orders, keptForDisputes, sentByCustomer });
+  const asked = await store.buyerChecks.listOf({ tenant, orderIds: theirs, email });
+  const addresses = await store.buyerChecks.findAddressesOf({ tenant, orderIds: theirs, customerId, email });
+  const content = JSON.stringify({
+    requestId,
+    preparedAt,
+    orders,
+    keptForDisputes,
+    sentByCustomer,
+    questionsToBuyer: asked.map(toQuestionJson),
+    keptAddresses: addresses.map(({ placedAtMs, ...kept }) => ({ placedAt: toIso(placedAtMs), ...kept })),
+  });
   await store.reports.save(tenant, requestId, content, now());
   raiseAlert(
     logger,
@@ -34,6 +46,18 @@ export async function reportCustomer(
     "a customer asked for their data",
   );
   return "report-prepared";
+}
+
+/** Also one about another order that went to the customer's address. */
+function toQuestionJson({ orderId, recipient, askedAtMs, sentAtMs, answer }: BuyerCheck) {
+  return {
+    orderId,
+    address: recipient?.address ?? null,
+    askedAt: toIso(askedAtMs),
+    sentAt: toIso(sentAtMs),
+    answer: answer?.answer ?? null,
+    answeredAt: toIso(answer?.atMs ?? null),
+  };
 }
 
 /** Erasure requests may take weeks. An order that is stuck for longer than this doesn't delay one. */

@@ -16,10 +16,11 @@ import {
   toOutcome,
 } from "./outcome.ts";
 import type { TenantId } from "../../platform/platform.ts";
+import { countQuestions } from "./buyer-figures.ts";
 import { createOutcomeTally } from "./calibration.ts";
 import { createValueTally, type ValueWindow } from "./value-report.ts";
 
-type ReportStore = PageStore & Pick<Store, "figures">;
+type ReportStore = PageStore & Pick<Store, "figures" | "buyerChecks">;
 
 export const MOST_REPORT_ROWS = 500;
 
@@ -87,6 +88,8 @@ export async function makeReport(
     outcomes: outcomes.total(),
     /** Orders that people declined, by reason; `none` without a reason. */
     declined,
+    /** Orders whose buyers were asked in the period, whenever they were received. */
+    buyers: await countQuestions(store, tenant, window, signal),
     ...levels.total(),
     /** Orders that were tagged, held or canceled, or are disputed, newest first. */
     rows,
@@ -136,6 +139,8 @@ function toRow({ order, trace }: TracedOrder) {
     platformRisk: trace?.observed?.platformRisk ?? null,
     /** Whether a bank asked about the payment or took it back; null for neither. */
     dispute: trace?.disputes.at(-1)?.kind ?? null,
+    /** What the buyer answered; `asked`: nothing yet; null: nobody asked them. */
+    buyer: trace?.buyer ?? null,
   };
 }
 

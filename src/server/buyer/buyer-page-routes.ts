@@ -180,7 +180,7 @@ async function take(
   opened: Opened,
   { method, body }: { readonly method: BuyerMethod; readonly body: SubmittedBody },
 ): Promise<boolean> {
-  const { store, now, wake } = parts;
+  const { store, now, wake, metrics } = parts;
   const { check, order, policy, language } = opened;
   const shown = { check, order, texts: toTexts(language), nowMs: now() };
   const judged = await method.judge(shown, body);
@@ -190,6 +190,7 @@ async function take(
   const entry = toTimelineEntry(now(), event, `${judged.answer}: ${method.name}`, "buyer");
   const given = { answer: judged.answer, method: method.name, entry };
   if ((await store.buyerChecks.answer(check, given, judged.write)) === "gone") return gone(req, res);
+  metrics.buyer(judged.answer);
   wake?.();
   const shop = toShopName(policy, check.tenant);
   sendBuyerPage(res, 200, toNotePage(language, ["thanks-title", "thanks"], { shop }));

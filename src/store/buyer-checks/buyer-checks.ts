@@ -1,5 +1,6 @@
 import { sql, type Selectable, type SqlBool, type UpdateObject } from "kysely";
 import type { BuyerAnswer, BuyerCheckMethod } from "../../order/buyer-check.ts";
+import type { TenantId } from "../../platform/platform.ts";
 import { writeWork, type StoreContext } from "../context.ts";
 import { FREE, isOneOf, type DueKey } from "../engines/engine.ts";
 import { addTimeline } from "../orders/history.ts";
@@ -7,8 +8,9 @@ import { lockRow } from "../orders/locked-order.ts";
 import { readOrder } from "../orders/order-reader.ts";
 import type { OrderRecord, TimelineEntry } from "../orders/order-record.ts";
 import type { Database, Schema } from "../schema/schema.ts";
+import type { TimeWindow } from "../slices.ts";
 import type { Place, Sealer } from "../sealing/sealing.ts";
-import { findRow, ofOrder, selectRows, updateRows, type OrderKey } from "../statements.ts";
+import { findRow, inChunks, ofOrder, selectRows, updateRows, type OrderKey } from "../statements.ts";
 import {
   isLinkOpen,
   type BuyerCheck,
@@ -18,6 +20,7 @@ import {
   type Recipient,
 } from "./buyer-check.ts";
 
+import { listAsked, type AskedPage, type AskedPosition } from "./asked-orders.ts";
 import { listEarlier, type EarlierOrder } from "./earlier-orders.ts";
 
 /** One answer to a check. */
@@ -29,6 +32,13 @@ export interface GivenAnswer {
 
 type CheckKey = Pick<BuyerCheck, "tenant" | "orderId" | "checkId">;
 
+/** Which questions a data request is about. */
+interface QuestionsOf {
+  readonly tenant: string;
+  readonly orderIds: readonly string[];
+  readonly email?: string | undefined;
+}
+
 /** What the buyers of held orders were asked, and what they answered. */
 export interface BuyerCheckStore {
   /** Store a check with its timeline entry. `false` without a change if the order was asked about in this state before, or is gone. */
@@ -37,10 +47,14 @@ export interface BuyerCheckStore {
   findByToken(
     tokenDigest: string,
   ): Promise<{ readonly check: BuyerCheck; readonly order: OrderRecord } | null>;
-  /** Orders of an order's customer that went well, as far as they are known with their content, oldest first. */
-  listEarlier(key: OrderKey): Promise<readonly EarlierOrder[]>;
+  /** Orders of an order's customer that went well, with their content or, with `withKept`, only a kept address, oldest first. */
+  listEarlier(key: OrderKey, asked: { readonly withKept: boolean }): Promise<readonly EarlierOrder[]>;
   /** The checks of an order, newest first. */
   list(key: OrderKey): Promise<readonly BuyerCheck[]>;
+  /** The questions about some orders, and those that went to an email address about any order, oldest first. */
+  listOf(asked: QuestionsOf): Promise<readonly BuyerCheck[]>;
+  /** The questions asked in a window, oldest first, page by page. */
+  listAsked(tenant: TenantId, window: TimeWindow, after: AskedPosition | null): Promise<AskedPage>;
   /** Change a check, with its timeline entry. What is personal isn't written if the order's content was erased meanwhile. */
   update(key: CheckKey, changes: BuyerCheckChanges, entry?: TimelineEntry): Promise<void>;
   /** Count an answer that doesn't settle a check. `false` if the link takes no more. */
@@ -84,9 +98,13 @@ export function createBuyerChecks(context: StoreContext): BuyerCheckStore {
       return order === null ? null : { check, order };
     },
 
-    listEarlier: (key) => listEarlier(context, key),
+    listEarlier: (key, asked) => listEarlier(context, key, asked),
 
     list: (key) => engine.read((db) => listChecks(db, sealer, key)),
+
+    listOf: (asked) => engine.read((db) => listOf(db, sealer, asked)),
+
+    listAsked: (tenant, window, after) => listAsked(context, tenant, window, after),
 
     update: (key, changes, entry) =>
       engine.write(async (db) => {
@@ -176,7 +194,18 @@ export async function listChecks(
   return rows.map((row) => toCheck(sealer, row));
 }
 
-/** Erasure alone reads the digest. */
+async function listOf(db: Database, sealer: Sealer, { tenant, orderIds, email }: QuestionsOf) {
+  const rows = await inChunks(orderIds, (ids) =>
+    selectRows(db, "buyer_checks", { tenant, order_id: ids }, COLUMNS),
+  );
+  const digest = email === undefined ? undefined : sealer.emailDigest(tenant, email);
+  if (digest !== undefined)
+    rows.push(...(await selectRows(db, "buyer_checks", { tenant, recipient_digest: digest }, COLUMNS)));
+  const checks = new Map(rows.map((row) => [row.check_id, toCheck(sealer, row)]));
+  return [...checks.values()].toSorted((one, other) => one.askedAtMs - other.askedAtMs);
+}
+
+/** The digest is only searched for. */
 type Row = Omit<Selectable<Schema["buyer_checks"]>, "recipient_digest">;
 
 const COLUMNS = [

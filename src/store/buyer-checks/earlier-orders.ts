@@ -1,20 +1,23 @@
 import { sql } from "kysely";
 import type { Decision } from "../../order/decision.ts";
-import type { MappedOrder } from "../../platform/platform.ts";
+import { readPlacedAtMs } from "../../platform/mapped-order.ts";
+import { toKnownNow, type MappedOrder } from "../../platform/platform.ts";
 import type { StoreContext } from "../context.ts";
 import { readMapped } from "../orders/order-rows.ts";
-import { IS_REAL } from "../schema/effects-column.ts";
 import { LINK_COLUMNS } from "../schema/link-columns.ts";
-import type { OrderRow } from "../schema/schema.ts";
+import type { Database, OrderRow, Schema } from "../schema/schema.ts";
 import { findRow, ofOrder, type OrderKey } from "../statements.ts";
+import { IS_PASSED, openAddress, type KeptAddress } from "./kept-addresses.ts";
 
 /** An order of the same customer that Holdfast let pass by itself and that no bank disputes. */
-export interface EarlierOrder {
+export interface EarlierOrder extends KeptAddress {
   readonly orderId: string;
   readonly name: string;
-  readonly receivedAtMs: number;
+  /** By the shop's clock, but never after it arrived: an imported order arrives later than it was placed. */
+  readonly placedAtMs: number;
   readonly decision: Decision;
-  readonly mapped: MappedOrder;
+  /** A card paid for it, and it's no test. */
+  readonly isPaid: boolean;
   /** It has the card or the delivery address of the order that is asked about. */
   readonly sharesDetail: boolean;
 }
@@ -27,48 +30,110 @@ const MOST = 50;
  * proves it, so a thief can type the victim's, and strangers type the same invented one.
  */
 const SAME_CUSTOMER = ["customer_digest", "email_digest"] as const;
+type SameCustomer = (typeof SAME_CUSTOMER)[number];
 
 /** Digests of what only the customer's own orders usually share. */
 const DETAILS = [LINK_COLUMNS.card, LINK_COLUMNS.address] as const;
+type Detail = (typeof DETAILS)[number];
 
-type Row = Pick<
-  OrderRow,
-  "tenant" | "order_id" | "name" | "received_at" | "mapped" | "decision" | (typeof DETAILS)[number]
->;
+type Own = Pick<OrderRow, SameCustomer | Detail>;
+type Known = Pick<OrderRow, "order_id" | "name" | "received_at" | "decision" | Detail>;
+type WithContent = Known & Pick<OrderRow, "tenant" | "mapped">;
+type WithAddress = Known & Pick<Schema["kept_addresses"], "placed_at" | "content">;
 
-/** Orders of an order's customer whose content is still there, oldest first. */
+type Context = Pick<StoreContext, "engine" | "sealer">;
+
+/** Orders of an order's customer whose content is still there, or whose address is kept, oldest first. */
 export async function listEarlier(
-  { engine, sealer }: Pick<StoreContext, "engine" | "sealer">,
+  context: Context,
   key: OrderKey,
+  { withKept }: { readonly withKept: boolean },
 ): Promise<readonly EarlierOrder[]> {
-  const { own, rows } = await engine.read(async (db) => {
+  const found = await context.engine.read(async (db) => {
     const own = await findRow(db, "orders", ofOrder(key), [...SAME_CUSTOMER, ...DETAILS]);
-    const queries = SAME_CUSTOMER.flatMap((column) => {
-      const digest = own?.[column] ?? null;
-      return digest === null ? [] : [selectOf(key, column, digest)];
-    });
-    if (queries.length === 0) return { own, rows: [] };
-    return { own, rows: (await sql<Row>`${sql.join(queries, sql` union `)}`.execute(db)).rows };
+    if (own === undefined) return [];
+    const kept = withKept ? await listKept(context, db, key, own) : [];
+    return [...(await listWithContent(context, db, key, own)), ...kept];
   });
-  return rows
-    .flatMap((row) => {
-      const mapped = readMapped(sealer, row);
-      if (mapped === null || row.decision === null) return [];
-      const { order_id: orderId, name, received_at: receivedAtMs } = row;
-      const decision = JSON.parse(row.decision) as Decision;
-      const sharesDetail = DETAILS.some((detail) => row[detail] !== null && row[detail] === own?.[detail]);
-      return [{ orderId, name, receivedAtMs, mapped, decision, sharesDetail }];
-    })
-    .toSorted((one, other) => one.receivedAtMs - other.receivedAtMs);
+  return found.toSorted((one, other) => one.placedAtMs - other.placedAtMs);
 }
 
-function selectOf({ tenant, orderId }: OrderKey, column: (typeof SAME_CUSTOMER)[number], digest: string) {
-  return sql`select * from (
-    select tenant, order_id, name, received_at, mapped, decision, ${sql.join(DETAILS.map((detail) => sql.ref(detail)))}
+async function listWithContent({ sealer }: Context, db: Database, key: OrderKey, own: Own) {
+  const rows = await ofCustomer<WithContent>(
+    db,
+    own,
+    (column, digest) => sql`
+    select orders.tenant, orders.order_id, name, received_at, mapped, decision, ${sql.join(toColumns("orders"))}
     from orders
-    where tenant = ${tenant} and ${sql.ref(column)} = ${digest} and order_id <> ${orderId}
-      and state = 'settled' and action in ('allow', 'tag') and skip_reason is null and mapped is not null and ${IS_REAL}
-      and not exists (
-        select 1 from disputes where disputes.tenant = orders.tenant and disputes.order_id = orders.order_id)
-    order by received_at limit ${MOST}) as ${sql.ref(`by_${column}`)}`;
+    where orders.tenant = ${key.tenant} and ${sql.ref(column)} = ${digest} and orders.order_id <> ${key.orderId}
+      and mapped is not null and ${IS_PASSED}
+    order by received_at limit ${MOST}`,
+  );
+  return rows.flatMap((row): readonly EarlierOrder[] => {
+    const mapped = readMapped(sealer, row);
+    if (mapped === null) return [];
+    const { customerEmail: email, customerPhone: phone } = toKnownNow(mapped);
+    const placedAtMs = toPlacedAtMs(mapped, row.received_at);
+    return toEarlier(own, row, { placedAtMs, isPaid: isPaidByCard(mapped), email, phone });
+  });
+}
+
+/** By the shop's clock, but never after it arrived. */
+export function toPlacedAtMs(mapped: MappedOrder, receivedAtMs: number): number {
+  return Math.min(readPlacedAtMs(mapped) ?? receivedAtMs, receivedAtMs);
+}
+
+/** Whether a card paid for an order that is no test. */
+export function isPaidByCard(mapped: MappedOrder): boolean {
+  return !mapped.test && toKnownNow(mapped).paymentInfo !== undefined;
+}
+
+/** Only addresses of orders that a card paid for are kept. */
+async function listKept({ sealer }: Context, db: Database, key: OrderKey, own: Own) {
+  const rows = await ofCustomer<WithAddress>(
+    db,
+    own,
+    (column, digest) => sql`
+    select orders.order_id, name, received_at, decision, placed_at, content, ${sql.join(toColumns("kept_addresses"))}
+    from kept_addresses
+    join orders on orders.tenant = kept_addresses.tenant and orders.order_id = kept_addresses.order_id
+    where kept_addresses.tenant = ${key.tenant} and kept_addresses.${sql.ref(column)} = ${digest}
+      and orders.order_id <> ${key.orderId} and mapped is null and ${IS_PASSED}
+    order by placed_at limit ${MOST}`,
+  );
+  return rows.flatMap((row): readonly EarlierOrder[] => {
+    const address = openAddress(sealer, { tenant: key.tenant, orderId: row.order_id }, row.content);
+    if (address === undefined) return [];
+    return toEarlier(own, row, { placedAtMs: row.placed_at, isPaid: true, ...address });
+  });
+}
+
+/** The rows of both digests of an order's customer, each order once. */
+async function ofCustomer<Row extends Pick<OrderRow, "order_id">>(
+  db: Database,
+  own: Own,
+  toQuery: (column: SameCustomer, digest: string) => ReturnType<typeof sql>,
+): Promise<readonly Row[]> {
+  const found = new Map<string, Row>();
+  for (const column of SAME_CUSTOMER) {
+    const digest = own[column];
+    if (digest === null) continue;
+    const { rows } = await sql<Row>`${toQuery(column, digest)}`.execute(db);
+    for (const row of rows) found.set(row.order_id, row);
+  }
+  return [...found.values()];
+}
+
+function toColumns(table: "orders" | "kept_addresses") {
+  return DETAILS.map((detail) => sql`${sql.ref(`${table}.${detail}`)} as ${sql.ref(detail)}`);
+}
+
+function toEarlier(
+  own: Own,
+  { order_id: orderId, name, decision, ...row }: Known,
+  rest: Pick<EarlierOrder, "placedAtMs" | "isPaid" | "email" | "phone">,
+): readonly EarlierOrder[] {
+  if (decision === null) return [];
+  const sharesDetail = DETAILS.some((detail) => row[detail] !== null && row[detail] === own[detail]);
+  return [{ orderId, name, decision: JSON.parse(decision) as Decision, sharesDetail, ...rest }];
 }

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { BUYER_ANSWERS } from "../../order/buyer-check.ts";
 import type { Action } from "../../order/decision.ts";
 import type { RiskLevel } from "../../order/risk-level.ts";
 import type { TenantId } from "../../platform/platform.ts";
@@ -11,6 +12,10 @@ import type { OrderState } from "./order-states.ts";
 /** Orders with any dispute, one of this kind, or one with this end. */
 export const DISPUTE_FILTERS = ["any", "inquiry", "chargeback", "open", "won", "lost"] as const;
 export type DisputeFilter = (typeof DISPUTE_FILTERS)[number];
+
+/** What buyers said who were asked about their orders; `asked`: nothing yet. */
+export const BUYER_FILTERS = ["asked", ...BUYER_ANSWERS] as const;
+export type BuyerFilter = (typeof BUYER_FILTERS)[number];
 
 /** What of an order says how it ended, beside its trace. */
 export type DecidedState = Pick<OrderRecord, "orderId" | "decision" | "skipReason" | "state">;
@@ -31,6 +36,7 @@ export interface OrderFilter {
   /** True: only orders that were decided without the service. */
   readonly degraded?: true | undefined;
   readonly dispute?: DisputeFilter | undefined;
+  readonly buyerAnswer?: BuyerFilter | undefined;
   /** ISO code of the shipping country, else of the billing country. Orders whose content is erased have none. */
   readonly country?: string | undefined;
   /** See `findOrders` in `order-search.ts`. */
@@ -57,7 +63,7 @@ export function toConditions(
   filter: OrderFilter,
   ids: readonly string[] | null,
 ): readonly RawBuilder<SqlBool>[] {
-  const { level, sinceMs, untilMs, action, state, view, held, degraded, dispute, country } = filter;
+  const { level, sinceMs, untilMs, action, state, view, held, degraded, country } = filter;
   const conditions = [
     ids !== null && sql<SqlBool>`order_id in (${sql.join(ids)})`,
     level !== undefined && sql<SqlBool>`risk_level in (${sql.join([level].flat())})`,
@@ -69,11 +75,22 @@ export function toConditions(
     held !== undefined &&
       sql<SqlBool>`state = 'review' and hold_deadline_at > ${held.afterMs} and hold_deadline_at <= ${held.untilMs}`,
     view === "queue" && IS_IN_QUEUE,
-    dispute !== undefined &&
-      sql<SqlBool>`order_id in (select order_id from disputes where tenant = ${tenant} and ${HAS[dispute]})`,
+    ...toReported(tenant, filter),
     country !== undefined && sql<SqlBool>`country_digest = ${sealer.countryDigest(tenant, country)}`,
   ];
   return conditions.filter((condition) => condition !== false);
+}
+
+/** What banks and buyers said about the orders. */
+function toReported(tenant: TenantId, { dispute, buyerAnswer: buyer }: OrderFilter) {
+  return [
+    dispute !== undefined &&
+      sql<SqlBool>`order_id in (select order_id from disputes where tenant = ${tenant} and ${HAS[dispute]})`,
+    buyer !== undefined &&
+      sql<SqlBool>`order_id in (
+        select order_id from buyer_checks where tenant = ${tenant} and route <> 'none'
+        group by order_id having ${buyer === "asked" ? sql`max(answer) is null` : sql`max(case when answer = ${buyer} then 1 else 0 end) = 1`})`,
+  ];
 }
 
 const HAS: Readonly<Record<DisputeFilter, RawBuilder<SqlBool>>> = {
@@ -86,10 +103,10 @@ const HAS: Readonly<Record<DisputeFilter, RawBuilder<SqlBool>>> = {
 };
 
 /** Whether an index finds the orders, or a few from which they are chosen. Otherwise the tenant's orders are scanned. */
-export function isOfFew({ state, held, view, search, dispute }: OrderFilter): boolean {
+export function isOfFew({ state, held, view, search, dispute, buyerAnswer }: OrderFilter): boolean {
   // Nearly all orders are settled.
   const isOfState = (state !== undefined && state !== "settled") || held !== undefined;
-  return isOfState || view !== undefined || search !== undefined || dispute !== undefined;
+  return isOfState || view !== undefined || search !== undefined || (dispute ?? buyerAnswer) !== undefined;
 }
 
 /** Whether any order may be left out. */

@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
+import type { BuyerAnswer } from "../../order/buyer-check.ts";
 import type { PlatformRisk } from "../../order/order-context.ts";
 import { IS_REAL } from "../schema/effects-column.ts";
 import type { TenantId } from "../../platform/platform.ts";
@@ -21,6 +22,9 @@ export interface ObservedOutcome {
   readonly platformRisk: PlatformRisk | null;
 }
 
+/** What became of the question to an order's buyer; `asked`: they haven't answered. */
+export type BuyerWord = BuyerAnswer | "asked";
+
 /** What is recorded about the end of an order. */
 export interface OrderTrace {
   /** Its timeline entries that say how it ended, oldest first. */
@@ -28,6 +32,8 @@ export interface OrderTrace {
   /** Null if it wasn't looked at yet. */
   readonly observed: ObservedOutcome | null;
   readonly disputes: readonly KeptDispute[];
+  /** Absent: nobody asked its buyer. */
+  readonly buyer?: BuyerWord | undefined;
 }
 
 export interface UnobservedLook {
@@ -63,6 +69,8 @@ interface OrderTraces {
   readonly events: readonly Pick<TimelineEntry, "kind" | "event">[];
   readonly observed: ObservedOutcome | null;
   readonly disputes: readonly KeptDispute[];
+  /** Absent: nobody asked its buyer. */
+  readonly buyer?: BuyerWord | undefined;
 }
 
 /** What became of orders. */
@@ -128,7 +136,8 @@ async function selectTraces(db: Database, tenant: TenantId, orderIds: readonly s
   const ends = Map.groupBy(entries, (entry) => entry.order_id);
   const observed = new Map(outcomes.map((row) => [row.order_id, toObserved(row)]));
   const disputes = await selectDisputes(db, tenant, orderIds);
-  const recorded = new Set([...ends.keys(), ...observed.keys(), ...disputes.keys()]);
+  const buyers = await selectBuyerWords(db, tenant, orderIds);
+  const recorded = new Set([...ends.keys(), ...observed.keys(), ...disputes.keys(), ...buyers.keys()]);
   return new Map(
     [...recorded].map((orderId) => [
       orderId,
@@ -136,9 +145,26 @@ async function selectTraces(db: Database, tenant: TenantId, orderIds: readonly s
         events: ends.get(orderId)?.map(({ kind, event }) => ({ kind, event: toEvent(event) })) ?? [],
         observed: observed.get(orderId) ?? null,
         disputes: disputes.get(orderId) ?? [],
+        buyer: buyers.get(orderId),
       },
     ]),
   );
+}
+
+/** Of several questions about one order, an answer counts more than none, and the latest answer most. */
+async function selectBuyerWords(db: Database, tenant: TenantId, orderIds: readonly string[]) {
+  const isOffered = sql<SqlBool>`route <> 'none'`;
+  const rows = await inChunks(orderIds, (ids) =>
+    selectRows(
+      db,
+      "buyer_checks",
+      { tenant, order_id: ids },
+      ["order_id", "answer", "answered_at"],
+      isOffered,
+    ),
+  );
+  const oldest = rows.toSorted((one, other) => (one.answered_at ?? 0) - (other.answered_at ?? 0));
+  return new Map(oldest.map((row): [string, BuyerWord] => [row.order_id, row.answer ?? "asked"]));
 }
 
 function toObserved({ observed_at: observedAtMs, content }: { observed_at: number; content: string }) {

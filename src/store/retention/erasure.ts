@@ -37,6 +37,7 @@ import {
 import { addTimelines, eraseNotes } from "../orders/history.ts";
 import { eraseBuyerChecks, eraseRecipient } from "../buyer-checks/buyer-checks.ts";
 import { eraseBuyerEvidence, eraseEvidenceOf } from "../buyer-checks/buyer-evidence.ts";
+import { eraseAddresses } from "../buyer-checks/kept-addresses.ts";
 import { eraseDrafts } from "../orders/note-drafts.ts";
 import { eraseViewsThat } from "../people/saved-views.ts";
 import { FREE } from "../engines/engine.ts";
@@ -95,6 +96,7 @@ export function createErasure(context: StoreContext): Erasure {
         await eraseKept(db, sealer, { ...request, orderIds });
         // Before the addresses of the links, which find it.
         await eraseEvidenceOf(db, sealer, request);
+        await eraseAddresses(db, sealer, { ...request, orderIds });
         await eraseRecipient(db, sealer, request, entry.atMs);
         await eraseVelocity(db, context, { ...request, orderIds });
         return [...new Set(found)];

@@ -1,6 +1,7 @@
 import type { Types } from "./column-types.ts";
 import { createBuyerChecks } from "./buyer-check-columns.ts";
 import { createCreditDays } from "./credit-days.ts";
+import { createKeptAddresses } from "./kept-address-table.ts";
 import { LINK_COLUMNS } from "./link-columns.ts";
 
 /** All tables, with their indexes. SQLite accepts NULL in a primary key unless the column is NOT NULL. */
@@ -11,6 +12,7 @@ export function createSchema(types: Types): readonly string[] {
     ...createHistory(types),
     ...createOutcomes(types),
     ...createBuyerChecks(types),
+    ...createKeptAddresses(types),
     ...createLedger(types),
     ...createCreditDays(types),
     ...createBrakes(types),

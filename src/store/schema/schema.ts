@@ -3,6 +3,7 @@ import type { Generated, GeneratedAlways, Kysely, Selectable } from "kysely";
 import type { DisputeTables } from "./dispute-tables.ts";
 import type { OrderEffects } from "../../order/order-effects.ts";
 import type { BuyerCheckColumns, BuyerEvidenceColumns } from "./buyer-check-columns.ts";
+import type { KeptAddressColumns } from "./kept-address-table.ts";
 
 interface OfTenant {
   tenant: string;
@@ -366,6 +367,8 @@ export interface Schema extends DisputeTables {
 
   /** Notes and files that buyers of held orders sent. */
   buyer_evidence: OfOrder & BuyerEvidenceColumns;
+  /** Addresses that outlive the content of orders, in shops that opted in. */
+  kept_addresses: OfOrder & KeptAddressColumns;
 
   /** Notes that people haven't saved yet. */
   note_drafts: OfOrder & {

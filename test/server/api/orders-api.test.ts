@@ -50,6 +50,7 @@ describe("GET /api/orders", () => {
           degraded: false,
           enforced: null,
           evidenceDueBy: null,
+          buyerAnswer: null,
           skipReason: null,
           unchecked: null,
           creditsSpent: 0,
@@ -338,6 +339,7 @@ describe("GET /api/orders/:orderId", () => {
     expect(await (await app.get("/api/orders/1", AS_SHOP_A)).json()).toMatchObject({
       enforced: null,
       evidenceDueBy: null,
+      buyerAnswer: null,
       decidedAt: null,
       policyVersion: null,
       reasons: [],

@@ -92,6 +92,7 @@ describe("GET /api/report", () => {
       },
       agents: null,
       declined: {},
+      buyers: { asked: 0, answered: 0, right: 0, released: 0, chargedBack: 0 },
     });
     expect(rows.map(({ orderId, outcome }) => [orderId, outcome])).toEqual([
       ["warned", "open"],
@@ -309,6 +310,7 @@ describe("GET /api/report.csv", () => {
       outcome: "cancelled",
       platform_risk: "",
       dispute: "",
+      buyer_answer: "",
     });
     const { entries } = await app.store.accessLog.list(TENANT, { limit: 5 });
     expect(entries).toEqual([{ atMs: NOW_MS, actor: "person:7", what: "export", subject: "report" }]);
@@ -325,7 +327,7 @@ describe("GET /api/report.csv", () => {
     const text = await (await app.get("/api/report.csv", AS_SHOP_A)).text();
     const report = await (await app.get("/api/report", AS_SHOP_A)).json();
 
-    expect(text).toMatch(/^allowed,.*,allow,charged-back,,chargeback\r$/m);
+    expect(text).toMatch(/^allowed,.*,allow,charged-back,,chargeback,\r$/m);
     expect(report).toMatchObject({
       value: { fraudMissed: { orders: 1, apart: { USD: 59.9 } } },
       outcomes: { disputed: 1, byLevel: { low: { fraud: 1, caught: 0 } } },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCheckId, toLinkToken, toTokenDigest } from "../../../src/buyer-check/link.ts";
-import { MOST_TRIES } from "../../../src/order/buyer-check.ts";
+import { toTexts } from "../../../src/buyer-check/texts/buyer-texts.ts";
+import { MOST_TRIES, type BuyerLanguage } from "../../../src/order/buyer-check.ts";
 import {
   checkOf,
   deliverEarlier,
@@ -79,6 +80,20 @@ describe("the buyer's page", () => {
       verify: { language: "pt-BR" },
     });
     expect(await (await get(link)).text()).toContain('<html lang="pt-BR">');
+  });
+
+  it.each([
+    ["de-AT", "de"],
+    ["ja", "ja"],
+    ["nl", "en"],
+  ])("and its message speak the order's language %s, whatever the reader's is", async (locale, language) => {
+    shop.locale = locale;
+    const link = await hold();
+
+    expect(shop.mails[0]?.fields).toMatchObject({ language });
+    expect(shop.mails[0]?.text).toContain(toTexts(language as BuyerLanguage)["mail-not-you"]);
+    const page = await (await get(link, { "accept-language": language === "en" ? "tlh" : "fr" })).text();
+    expect(page).toContain(`<html lang="${language}">`);
   });
 
   it("isn't used up by a scanner that reads it, however and however often", async () => {

@@ -28,6 +28,7 @@ export function createRow(over: Partial<OrderRow> = {}): OrderRow {
     pendingRecheck: null,
     ended: null,
     evidenceDueBy: null,
+    buyerAnswer: null,
     notes: 0,
     assignee: null,
     claim: null,

@@ -58,6 +58,7 @@ const REPORT: Report = {
   byLevel: LEVELS,
   agents: null,
   declined: {},
+  buyers: { asked: 0, answered: 0, right: 0, released: 0, chargedBack: 0 },
   rows: [],
 };
 

@@ -20,6 +20,7 @@ export function toContentNode(order: EmulatedOrder): GraphNode {
     email: toText(payload["email"]),
     phone: toText(payload["phone"]),
     paymentGatewayNames: payload["payment_gateway_names"] ?? [],
+    customerLocale: payload["customer_locale"] ?? null,
     discountCodes: toList(payload["discount_codes"]).map(({ code }) => code),
     shippingLine: toList(payload["shipping_lines"])[0] ?? null,
     currencyCode,

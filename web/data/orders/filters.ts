@@ -10,6 +10,7 @@ export const FILTERS = [
   "state",
   "outcome",
   "dispute",
+  "buyerAnswer",
   "country",
   "due",
   "degraded",

@@ -96,6 +96,7 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
         t("asking.language"),
         ...LANGUAGES.map((tag) => [tag, nameLanguage(tag)] as const),
       ),
+      "verify.keepAddresses": check(t("asking.keep-addresses")),
     },
   },
   {

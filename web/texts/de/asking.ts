@@ -3,6 +3,7 @@ export const TEXTS = {
     "Der Käufer hat diese Bestellung bestätigt ({method, select, earlier_address {frühere Adresse} card_code {Kartenabrechnung} other {Nachweis}})",
   "advice-milder": "Betrachten Sie sie als eine Risikostufe milder",
   "advice-wrong": "Der Käufer sagt, dies sei nicht seine Bestellung, oder konnte sie nicht bestätigen",
+  "any-word": "Jede Antwort des Käufers",
   answer: "Antwort",
   answered:
     "{answer, select, right {Hat die Bestellung bestätigt} wrong {Nicht die eigene Bestellung, oder konnte sie nicht bestätigen} other {Hat etwas zur Prüfung geschickt}} ({method, select, earlier_address {frühere Adresse} card_code {Code auf der Kartenabrechnung} other {Nachweis}})",
@@ -13,6 +14,10 @@ export const TEXTS = {
   copied: "Link kopiert. Senden Sie ihn nur an {address}",
   "copy-link": "Link des Käufers kopieren",
   "from-buyer": "Der Käufer",
+  "keep-addresses":
+    "Adressen gut verlaufener Bestellungen so lange wie die Bestellungen aufbewahren, um spätere Käufer dort zu fragen. Nennen Sie das in Ihrer Datenschutzerklärung",
+  figure:
+    "{figure, select, asked {Käufer gefragt} answered {Beantwortet} right {Bestätigt} released {Freigegeben} other {Später rückbelastet}}",
   language: "Sprache, wenn die des Käufers nicht bekannt ist",
   level: "Käufer bei dieser Risikostufe fragen: {level}",
   method:
@@ -41,4 +46,6 @@ export const TEXTS = {
   "why-not":
     "{method, select, earlier_address {Frühere Adresse} card_code {Code auf der Kartenabrechnung} other {Nachweis}}: {reason, select, not_chosen {laut Richtlinie nicht} no_earlier_order {keine frühere Bestellung dieses Kunden zählt} no_earlier_address {keine Adresse einer früheren Bestellung ist gespeichert} platform_cannot {die Plattform kann es nicht} not_a_card {nicht mit Karte bezahlt} no_payment {keine verwendbare Zahlung} not_configured {nicht eingerichtet} already_used {bereits verwendet} storage_full {kein Platz für weitere Dateien} other {jetzt nicht möglich}}",
   with: "{what}. Fragt den Käufer: {verify, select, release {eine richtige Antwort gibt frei} other {eine Person entscheidet}}",
+  word: "{word, select, asked {Käufer gefragt} right {Käufer hat bestätigt} wrong {Laut Käufer nicht seine Bestellung} other {Käufer hat etwas gesendet}}",
+  "word-label": "Antwort des Käufers",
 };

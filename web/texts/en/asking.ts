@@ -4,6 +4,7 @@ export const TEXTS = {
     "The buyer confirmed this order by their {method, select, earlier_address {earlier address} card_code {card statement} other {evidence}}",
   "advice-milder": "Look at it as one risk level milder",
   "advice-wrong": "The buyer said that this isn’t their order, or couldn’t confirm it",
+  "any-word": "Any buyer’s answer",
   answer: "Answer",
   answered:
     "{answer, select, right {Confirmed the order} wrong {Said it isn’t theirs, or couldn’t confirm it} other {Sent something for a reviewer}} ({method, select, earlier_address {earlier address} card_code {code on the card statement} other {evidence}})",
@@ -14,6 +15,10 @@ export const TEXTS = {
   copied: "Link copied. Send it only to {address}",
   "copy-link": "Copy the buyer’s link",
   "from-buyer": "The buyer",
+  "keep-addresses":
+    "Keep the addresses of orders that went well as long as the orders, to ask later buyers there. Say so in your privacy policy",
+  figure:
+    "{figure, select, asked {Buyers asked} answered {Answered} right {Confirmed} released {Released} other {Charged back later}}",
   language: "Language if the buyer’s isn’t known",
   level: "Ask the buyer at this risk level: {level}",
   method:
@@ -42,4 +47,6 @@ export const TEXTS = {
   "why-not":
     "{method, select, earlier_address {Earlier address} card_code {Code on the card statement} other {Evidence}}: {reason, select, not_chosen {your policy leaves it out} no_earlier_order {no earlier order of this customer counts} no_earlier_address {no earlier order’s address is kept} platform_cannot {the platform can’t} not_a_card {not paid by card} no_payment {no payment to use} not_configured {not set up} already_used {used before} storage_full {no room for more files} other {not possible now}}",
   with: "{what}. Asks the buyer: {verify, select, release {a right answer releases the hold} other {a person decides}}",
+  word: "{word, select, asked {Buyer asked} right {Buyer confirmed} wrong {Buyer says it isn’t theirs} other {Buyer sent something}}",
+  "word-label": "Buyer’s answer",
 } as const;

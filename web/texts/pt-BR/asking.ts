@@ -3,6 +3,7 @@ export const TEXTS = {
     "O comprador confirmou este pedido ({method, select, earlier_address {endereço anterior} card_code {fatura do cartão} other {comprovante}})",
   "advice-milder": "Considere-o um nível de risco menor",
   "advice-wrong": "O comprador disse que o pedido não é dele ou não conseguiu confirmá-lo",
+  "any-word": "Qualquer resposta do comprador",
   answer: "Resposta",
   answered:
     "{answer, select, right {Confirmou o pedido} wrong {Não é dele ou não conseguiu confirmar} other {Enviou algo para análise}} ({method, select, earlier_address {endereço anterior} card_code {código da fatura} other {comprovante}})",
@@ -13,6 +14,10 @@ export const TEXTS = {
   copied: "Link copiado. Envie-o somente para {address}",
   "copy-link": "Copiar o link do comprador",
   "from-buyer": "O comprador",
+  "keep-addresses":
+    "Manter os endereços de pedidos sem problemas pelo mesmo tempo que os pedidos, para perguntar aos compradores depois. Informe isso na sua política de privacidade",
+  figure:
+    "{figure, select, asked {Compradores consultados} answered {Respondidos} right {Confirmados} released {Liberados} other {Com chargeback depois}}",
   language: "Idioma se o do comprador não for conhecido",
   level: "Perguntar ao comprador neste nível de risco: {level}",
   method:
@@ -41,4 +46,6 @@ export const TEXTS = {
   "why-not":
     "{method, select, earlier_address {Endereço anterior} card_code {Código da fatura} other {Comprovante}}: {reason, select, not_chosen {sua política não inclui} no_earlier_order {nenhum pedido anterior deste cliente conta} no_earlier_address {nenhum endereço de pedido anterior foi guardado} platform_cannot {a plataforma não permite} not_a_card {não foi pago com cartão} no_payment {nenhum pagamento utilizável} not_configured {não configurado} already_used {já usado} storage_full {sem espaço para mais arquivos} other {não é possível agora}}",
   with: "{what}. Pergunta ao comprador: {verify, select, release {uma resposta certa libera} other {uma pessoa decide}}",
+  word: "{word, select, asked {Comprador consultado} right {Confirmado pelo comprador} wrong {O comprador diz que não é dele} other {O comprador enviou algo}}",
+  "word-label": "Resposta do comprador",
 };

@@ -3,6 +3,7 @@ export const TEXTS = {
     "买家已确认此订单（{method, select, earlier_address {以前的联系方式} card_code {卡账单} other {证明材料}}）",
   "advice-milder": "请按低一级风险来审核",
   "advice-wrong": "买家表示这不是其订单，或未能确认",
+  "any-word": "买家的任何回答",
   answer: "答复",
   answered:
     "{answer, select, right {已确认订单} wrong {不是其订单，或未能确认} other {已发送材料供审核}}（{method, select, earlier_address {以前的联系方式} card_code {卡账单上的代码} other {证明材料}}）",
@@ -13,6 +14,9 @@ export const TEXTS = {
   copied: "链接已复制。请仅发送至 {address}",
   "copy-link": "复制买家链接",
   "from-buyer": "买家",
+  "keep-addresses": "将没有问题的订单的联系地址保留与订单相同的时间，以便以后向买家确认。请在隐私政策中说明",
+  figure:
+    "{figure, select, asked {已询问的买家} answered {已回答} right {已确认} released {已放行} other {后来拒付}}",
   language: "买家语言未知时使用的语言",
   level: "在此风险级别询问买家：{level}",
   method: "{method, select, earlier_address {以前的联系方式} card_code {卡账单上的代码} other {证明材料}}",
@@ -39,4 +43,6 @@ export const TEXTS = {
   "why-not":
     "{method, select, earlier_address {以前的联系方式} card_code {卡账单上的代码} other {证明材料}}：{reason, select, not_chosen {政策未选用} no_earlier_order {该客户没有符合条件的早期订单} no_earlier_address {未保存早期订单的联系方式} platform_cannot {平台不支持} not_a_card {未用卡支付} no_payment {没有可用的付款} not_configured {未设置} already_used {已使用} storage_full {没有空间存放更多文件} other {目前不可行}}",
   with: "{what}。询问买家：{verify, select, release {答复正确则解除暂停} other {由人工决定}}",
+  word: "{word, select, asked {已询问买家} right {买家已确认} wrong {买家称不是自己的订单} other {买家已提交材料}}",
+  "word-label": "买家的回答",
 };

@@ -67,6 +67,11 @@ const DISPUTES: Options = [
   ["lost", t("orders.dispute-lost")],
 ];
 
+const WORDS: Options = [
+  ["", t("asking.any-word")],
+  ...["asked", "right", "wrong", "for-person"].map((word) => [word, t("asking.word", { word })] as const),
+];
+
 type Query = Readonly<Record<string, string>>;
 
 interface FilterFieldsProps {
@@ -97,6 +102,7 @@ export function FilterFields({ kind, query, onChange, hideLabels = false }: Filt
       {toSelect("level", t("orders.risk"), RISKS)}
       {kind === "orders" && toSelect("action", t("orders.action"), ACTIONS)}
       {toSelect("state", t("orders.state"), kind === "queue" ? QUEUE_STATES : STATES)}
+      {toSelect("buyerAnswer", t("asking.word-label"), WORDS)}
       {kind === "orders" && (
         <>
           {toSelect("outcome", t("orders.outcome"), OUTCOMES)}

@@ -129,7 +129,7 @@ function StandingCells({ order, kind, isGone, failure }: CellsProps) {
 }
 
 function OrderState({ order, kind }: Pick<OrderRowProps, "order" | "kind">) {
-  const { assignee, claim, degraded, ended, pendingReview } = order;
+  const { assignee, buyerAnswer, claim, degraded, ended, pendingReview } = order;
   return (
     <>
       {pendingReview === null ? (
@@ -142,6 +142,7 @@ function OrderState({ order, kind }: Pick<OrderRowProps, "order" | "kind">) {
       )}
       {ended !== null && <span class="soft">{t("orders.ended", { ended })}</span>}
       {degraded && <span class="soft">{t("orders.without-the-service")}</span>}
+      {buyerAnswer !== null && <span class="soft">{t("asking.word", { word: buyerAnswer })}</span>}
       {kind === "queue" && assignee !== null && (
         <span class="soft">{t("notes.for", { name: nameActor(assignee) })}</span>
       )}

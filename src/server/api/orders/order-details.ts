@@ -133,24 +133,25 @@ export async function readFullOrder(
 ): Promise<FullOrderJson> {
   const { store, now } = parts;
   const key: OrderKey = order;
-  const [timeline, steps, changes, calls, disputes, { policy, version: policyVersion }, access] =
+  const [timeline, steps, changes, calls, traces, { policy, version: policyVersion }, access] =
     await Promise.all([
       store.orders.listTimeline(key),
       store.orders.listSteps(key),
       store.orders.listChanges(key),
       store.orders.listCalls(key),
-      store.outcomes.listDisputes(order.tenant, [order.orderId]),
+      store.outcomes.loadTraces(order.tenant, [order.orderId]),
       parts.policyOf(order.tenant),
       parts.accesses.of(order.tenant),
     ]);
   const situation = { order, steps, timeline };
-  const raised = disputes.get(order.orderId) ?? [];
+  const { disputes: raised = [], buyer } = traces.get(order.orderId) ?? {};
   const marks = (await store.reviews.listMarks(order.tenant, [order.orderId])).get(order.orderId);
   const shown = {
     ...toOrderDetailJson(order, timeline, steps, changes, {
       marks,
       ended: toOrderEnd(situation),
       evidenceDueMs: findEvidenceDueMs(raised, now()),
+      buyer,
     }),
     ...toOrderContentJson(order, calls, timeline),
     disputes: raised.map(toDisputeJson),

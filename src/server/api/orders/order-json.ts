@@ -6,6 +6,8 @@ import { pick } from "../../http/api-route.ts";
 import { ACTIONS, DECISION_SOURCES, DECLINE_REASONS, PERSON_ACTS } from "../../../order/decision.ts";
 import { toCountryCode } from "../../../order/countries/country-code.ts";
 import { isUrgent, type OrderDifference } from "../../../store/orders/order-record.ts";
+import { BUYER_FILTERS } from "../../../store/orders/order-filter.ts";
+import type { BuyerWord } from "../../../store/outcomes/outcomes.ts";
 import type { ReviewClaim } from "../../../store/orders/review-claims.ts";
 import { needsRecheck } from "../../../pipeline/order-life/changed-order.ts";
 import { isHeldForRecheck } from "../../../pipeline/order-life/step-plan.ts";
@@ -79,6 +81,10 @@ export const orderJson = z.object({
   evidenceDueBy: moment
     .nullable()
     .describe("until when a bank waits for evidence about a dispute; null if none does"),
+  buyerAnswer: z
+    .enum(BUYER_FILTERS)
+    .nullable()
+    .describe("what the buyer said who was asked; `asked`: nothing yet; null: nobody asked them"),
   notes: z.int().describe("how many notes people left"),
   assignee: z.string().nullable().describe("`person:ID` who should review it"),
   claim: z
@@ -150,7 +156,7 @@ export const orderDetailJson = orderJson.extend({
 export function toOrderJson(
   order: OrderRecord,
   steps: readonly StepRecord[],
-  { claim, marks, ended, evidenceDueMs }: Surroundings,
+  { claim, marks, ended, evidenceDueMs, buyer }: Surroundings,
 ): z.infer<typeof orderJson> {
   const { decision } = order;
   return pick(orderJson, {
@@ -168,10 +174,14 @@ export function toOrderJson(
     pendingRecheck: toPendingRecheckJson(order, steps),
     ended,
     evidenceDueBy: toIso(evidenceDueMs),
-    notes: marks?.notes ?? 0,
-    assignee: marks?.assignee ?? null,
+    buyerAnswer: buyer ?? null,
+    ...toMarksJson(marks),
     claim: toClaimJson(claim),
   });
+}
+
+function toMarksJson({ notes, assignee }: Partial<OrderMarks> = {}) {
+  return { notes: notes ?? 0, assignee: assignee ?? null };
 }
 
 /** What is stored beside an order. */
@@ -181,6 +191,8 @@ interface Surroundings {
   readonly ended: OrderEnd | null;
   /** Until when a bank waits for evidence; null if none does. */
   readonly evidenceDueMs: number | null;
+  /** What the buyer said. Absent: nobody asked them. */
+  readonly buyer?: BuyerWord | undefined;
 }
 
 const UNDECIDED = {

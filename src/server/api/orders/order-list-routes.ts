@@ -105,7 +105,8 @@ async function list(parts: LocalParts, call: Call<"GET /orders">): Promise<void>
     const { orderId } = order;
     const ended = toTracedEnd(order, traces.get(orderId));
     const evidenceDueMs = findEvidenceDueMs(traces.get(orderId)?.disputes ?? [], parts.now());
-    const about = { claim: claims.get(orderId), marks: marks.get(orderId), ended, evidenceDueMs };
+    const buyer = traces.get(orderId)?.buyer;
+    const about = { claim: claims.get(orderId), marks: marks.get(orderId), ended, evidenceDueMs, buyer };
     const json = toOrderJson(order, steps, about);
     shown.push(rates === undefined ? json : { ...json, value: toValue(order, rates) });
   }

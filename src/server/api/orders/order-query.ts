@@ -10,7 +10,13 @@ import { createOutcomeFilter } from "../../../pipeline/report/outcome.ts";
 import type { TenantId } from "../../../platform/platform.ts";
 import { OUTCOMES } from "../../../policy/replay-tally.ts";
 import { oneOf } from "../../../policy/schema-fields.ts";
-import { DISPUTE_FILTERS, ORDER_SORTS, ORDER_STATES, type OrderFilter } from "../../../store/store.ts";
+import {
+  BUYER_FILTERS,
+  DISPUTE_FILTERS,
+  ORDER_SORTS,
+  ORDER_STATES,
+  type OrderFilter,
+} from "../../../store/store.ts";
 import { readShopMoney } from "../../parts/shop-money.ts";
 import type { LocalParts } from "../../parts/shop-locales.ts";
 import { parseDays } from "./search-days.ts";
@@ -36,6 +42,9 @@ export const orderFilterQuery = z.object({
   dispute: oneOf(DISPUTE_FILTERS)
     .optional()
     .describe("orders with any dispute, one of this kind, or one that ended like this"),
+  buyerAnswer: oneOf(BUYER_FILTERS)
+    .optional()
+    .describe("orders whose buyers answered this when they were asked, or, for `asked`, nothing yet"),
   country: z
     .string()
     .transform((text) => toCountryCode(text) ?? text)

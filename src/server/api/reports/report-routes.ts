@@ -119,6 +119,15 @@ const reportJson = z.object({
   declined: z
     .partialRecord(z.enum([...DECLINE_REASONS, "none"]), z.int())
     .describe("orders that people declined, by their reason"),
+  buyers: z
+    .object({
+      asked: z.int(),
+      answered: z.int(),
+      right: z.int(),
+      released: z.int().describe("released by a right answer"),
+      chargedBack: z.int().describe("released ones with a chargeback since, won ones included"),
+    })
+    .describe("orders whose buyers were asked in the period"),
   rows: z.array(rowJson).describe("orders tagged, held, canceled, or disputed, newest first, at most 500"),
 });
 
@@ -149,7 +158,10 @@ export function createReportRoutes(parts: LocalParts) {
     const countsAgents = agentChannels.length > 0;
     const asked = { ...window, money, creditPrice, countsAgents };
     const report = await makeReport(store, tenant, asked, window.signal);
-    const rows = report.rows.map(({ receivedAtMs, ...row }) => ({ ...row, receivedAt: toIso(receivedAtMs) }));
+    const rows = report.rows.map(({ receivedAtMs, buyer: _buyer, ...row }) => ({
+      ...row,
+      receivedAt: toIso(receivedAtMs),
+    }));
     const undisputedDays = UNDISPUTED_AFTER_MS / DAY_MS;
     return { ...report, rows, outcomes: { ...report.outcomes, undisputedDays } };
   });
@@ -174,6 +186,7 @@ const HEADING = [
   "outcome",
   "platform_risk",
   "dispute",
+  "buyer_answer",
 ];
 
 async function exportReport(
@@ -197,5 +210,15 @@ function toValues(row: ReportRow, timeZone: string | null): readonly CsvValue[] 
   const { orderId, name, receivedAtMs, amount, currency, riskLevel, riskScore } = row;
   const receivedAt = toZonedIso(receivedAtMs, timeZone);
   const risk = [amount, currency, riskLevel, riskScore];
-  return [{ id: orderId }, name, receivedAt, ...risk, row.action, row.outcome, row.platformRisk, row.dispute];
+  return [
+    { id: orderId },
+    name,
+    receivedAt,
+    ...risk,
+    row.action,
+    row.outcome,
+    row.platformRisk,
+    row.dispute,
+    row.buyer,
+  ];
 }

@@ -18,6 +18,7 @@ const PLACED_BY_APP: OrderContext = {
 };
 const SAMPLE: OrderContext = {
   channel: "web",
+  locale: "en",
   gateways: ["visa", "bogus"],
   shippingMethods: ["Generic Shipping"],
   giftCard: false,
@@ -38,6 +39,7 @@ const BOGUS: OrderContext = {
 };
 const PAID_LATER: OrderContext = {
   channel: "web",
+  locale: "en-CA",
   gateways: ["authorize_net", "Cash on Delivery (COD)"],
   shippingMethods: ["Small Packet International Air"],
   giftCard: false,
@@ -148,6 +150,20 @@ describe("toOrderContext", () => {
     [7, undefined],
   ])("maps the source %j to the channel %s", (source_name, channel) => {
     expect(toOrderContext({ source_name }).channel).toBe(channel);
+  });
+
+  it.each([
+    ["de", "de"],
+    ["pt-BR", "pt-BR"],
+    ["zh-Hant-TW", "zh-Hant-TW"],
+    ["en_GB", "en_GB"],
+    ["", undefined],
+    ["a\r\nBcc: x@example.com", undefined],
+    ["example string", undefined],
+    [null, undefined],
+    [{ de: 1 }, undefined],
+  ])("reads the locale %j as %s", (customer_locale, locale) => {
+    expect(toOrderContext({ customer_locale }).locale).toBe(locale);
   });
 
   it.each<[payload: Record<string, unknown>, discount: boolean | undefined]>([

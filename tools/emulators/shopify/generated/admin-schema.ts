@@ -374,6 +374,7 @@ type Order implements Node {
   currencyCode: CurrencyCode!
   currentTotalPriceSet: MoneyBag!
   customer: Customer
+  customerLocale: String
   discountCodes: [String!]!
   displayFinancialStatus: OrderDisplayFinancialStatus
   displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
