@@ -131,6 +131,8 @@ export function toRequestPath(
   if (!isPlain || path.split("/").some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) {
     throw toConfigError(`"path": expected a path such as "/products/get", without a query`);
   }
-  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   return text.size === 0 ? path : `${path}?${text}`;
 }

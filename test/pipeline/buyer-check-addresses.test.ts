@@ -22,7 +22,7 @@ import {
 
 openBuyerShopForEach();
 
-const KEEPING = { ...ASKING, verify: { keepAddresses: true } };
+const KEEPING = { ...ASKING, verify: { ...ASKING.verify, keepAddresses: true } };
 let rounds = 0;
 
 const keep = () =>
@@ -146,4 +146,17 @@ it("a data request names the address that a question went to", async () => {
   const { questionsToBuyer } = await report("r1", "OLD@example.com");
   expect(questionsToBuyer).toMatchObject([{ orderId: "1", address: "old@example.com", answer: null }]);
   expect((await report("r2", "other@example.com"))["questionsToBuyer"]).toEqual([]);
+});
+
+it("a data request never gives whoever placed an order an address that is older than the order", async () => {
+  await deliverEarlier({ customerEmail: "new@example.com" });
+  await deliverHeld("1", { customerEmail: "new@example.com" });
+  const check = await checkOf("1");
+  if (check === undefined) throw new Error("nobody was asked");
+  const recipient = { kind: "email", address: "older@example.com", ofOrder: "#900" } as const;
+  await shop.store.buyerChecks.update(check, { recipient });
+
+  expect((await report("r1", "new@example.com"))["questionsToBuyer"]).toMatchObject([
+    { orderId: "1", address: null },
+  ]);
 });

@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { html } from "../../src/buyer-check/html.ts";
 import type { Beginning, BuyerMethod, Offer } from "../../src/buyer-check/method.ts";
 import { toRetryMs } from "../../src/pipeline/buyer/begin-methods.ts";
 import {
+  ASKING,
   checkOf,
   deliver,
   deliverEarlier,
@@ -11,11 +12,15 @@ import {
   now,
   openBuyerShopForEach,
   post,
+  savePolicy,
   shop,
   until,
 } from "../support/buyer-shop.ts";
 
 openBuyerShopForEach();
+beforeEach(async () => {
+  await savePolicy({ ...ASKING, verify: { methods: ["earlier-address", "card-code"] } });
+});
 
 const MINUTE_MS = 60_000;
 const LATER = { possible: false, reason: "try-again-later" } as const;

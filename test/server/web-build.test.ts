@@ -10,7 +10,7 @@ import { buildConsole } from "../../scripts/console-bundle.ts";
  * The page's budget: the size of its script over the network, if the browser accepts Brotli. The product's limit is 120 kB;
  * this one is lower, so that the script's growth is noticed before that.
  */
-const MAX_SCRIPT_BYTES = 116_000;
+const MAX_SCRIPT_BYTES = 117_000;
 
 describe("the console page's files", () => {
   it("match what `npm run build:console` makes of the sources, within the budget", async () => {

@@ -35,7 +35,7 @@ export async function reportCustomer(
     orders,
     keptForDisputes,
     sentByCustomer,
-    questionsToBuyer: asked.map(toQuestionJson),
+    questionsToBuyer: asked.map((check) => toQuestionJson(check, email)),
     keptAddresses: addresses.map(({ placedAtMs, ...kept }) => ({ placedAt: toIso(placedAtMs), ...kept })),
   });
   await store.reports.save(tenant, requestId, content, now());
@@ -48,11 +48,19 @@ export async function reportCustomer(
   return "report-prepared";
 }
 
-/** Also one about another order that went to the customer's address. */
-function toQuestionJson({ orderId, recipient, askedAtMs, sentAtMs, answer }: BuyerCheck) {
+/**
+ * Also one about another order that went to the customer's address. An earlier order's address is given to nobody else: whoever placed
+ * this order may be a thief.
+ */
+function toQuestionJson(
+  { orderId, recipient, askedAtMs, sentAtMs, answer }: BuyerCheck,
+  email: string | undefined,
+) {
+  const isTheirs =
+    recipient?.ofOrder === undefined || recipient.address.toLowerCase() === email?.toLowerCase();
   return {
     orderId,
-    address: recipient?.address ?? null,
+    address: isTheirs ? (recipient?.address ?? null) : null,
     askedAt: toIso(askedAtMs),
     sentAt: toIso(sentAtMs),
     answer: answer?.answer ?? null,
