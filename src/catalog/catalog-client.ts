@@ -6,6 +6,7 @@ import {
   type RequestMethod,
   type RequestOptions,
 } from "../service/call.ts";
+import { parseInput } from "../service/checked-data.ts";
 import { checkNumber, type ServiceClientOptions } from "../service/client-options.ts";
 import { createHttpCore } from "../service/http-core.ts";
 import type { Organization } from "../service/organization.ts";
@@ -155,9 +156,12 @@ async function createProducts(
   options: CallOptions | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  for (let start = 0; start < products.length; start += BATCH) {
-    await methods.bulkCreate({ products: products.slice(start, start + BATCH) }, options);
-  }
+  const batches = Array.from({ length: Math.ceil(products.length / BATCH) }, (_, index) => ({
+    products: products.slice(index * BATCH, (index + 1) * BATCH),
+  }));
+  // All are checked before the first is sent: otherwise a wrong one near the end would look as if nothing had been created.
+  for (const batch of batches) parseInput(CATALOG_OPERATIONS.products.bulkCreate.body, batch);
+  for (const batch of batches) await methods.bulkCreate(batch, options);
   const missing = new Set(products.map(({ sku }) => sku));
   if (missing.size === 0) return found;
   for await (const { id, sku } of methods.list({ limit: 100 }, options)) {

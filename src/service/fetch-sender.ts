@@ -20,7 +20,10 @@ export function createFetchSender(send: typeof fetch): Sender & Pick<Dispatcher,
     /** For a body that arrives in parts. */
     async request(options: unknown) {
       const given = options as Dispatcher.DispatchOptions & { readonly signal: AbortSignal | null };
-      const { origin, path, method, headers, signal } = given;
+      const { origin, path, method, headers, headersTimeout, bodyTimeout } = given;
+      const limit = createLimit();
+      const signal = given.signal === null ? limit.signal : AbortSignal.any([given.signal, limit.signal]);
+      limit.start(headersTimeout);
       const init = {
         method,
         headers: headers as Record<string, string>,
@@ -28,10 +31,11 @@ export function createFetchSender(send: typeof fetch): Sender & Pick<Dispatcher,
         signal,
       } as const;
       const response = await send(`${String(origin)}${path}`, init).catch((cause: unknown) => {
+        limit.stop();
         throw toFetchFailure(cause);
       });
       const { "content-encoding": _decoded, ...rest } = Object.fromEntries(response.headers);
-      const body = Readable.from(response.body ?? []);
+      const body = Readable.from(readLimited(response.body, limit, bodyTimeout));
       return {
         statusCode: response.status,
         headers: rest,
@@ -39,6 +43,40 @@ export function createFetchSender(send: typeof fetch): Sender & Pick<Dispatcher,
       } as unknown as Dispatcher.ResponseData;
     },
   };
+}
+
+/** Ends a request that takes too long, which a `fetch` doesn't do by itself. */
+function createLimit() {
+  const aborter = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => clearTimeout(timer);
+  return {
+    signal: aborter.signal,
+    start(ms: number | null | undefined): void {
+      stop();
+      if (ms === null || ms === undefined || ms === 0) return;
+      timer = setTimeout(() => aborter.abort(new DOMException("no answer in time", "TimeoutError")), ms);
+    },
+    stop,
+  };
+}
+
+/** A body whose parts each have a time limit, not counting the time that its reader takes. */
+async function* readLimited(
+  body: ReadableStream<Uint8Array> | null,
+  limit: ReturnType<typeof createLimit>,
+  ms: number | null | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    limit.start(ms);
+    for await (const part of body ?? []) {
+      limit.stop();
+      yield part;
+      limit.start(ms);
+    }
+  } finally {
+    limit.stop();
+  }
 }
 
 /** The platform's `fetch`, where undici doesn't work. It sends and reads whole bodies only. */

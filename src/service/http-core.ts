@@ -229,13 +229,28 @@ function createSender(parts: SenderParts) {
   return { exchange, stream };
 }
 
-/** Tells the caller's hooks and the log about each attempt. A hook that throws changes nothing. */
+/**
+ * Tells the caller's hooks and the log about each attempt. A hook or a logger that fails changes nothing: the answer may have been
+ * paid for.
+ */
 function createWatch({ logger = SILENT_LOGGER, onRequest, onResponse }: CoreOptions) {
-  function tell<T>(hook: ((about: T) => void) | undefined, about: T): void {
+  function log(write: () => void): void {
     try {
-      hook?.(about);
+      write();
+    } catch {
+      // Nobody is left to tell.
+    }
+  }
+
+  const warn = (error: unknown): void =>
+    log(() => logger.warn({ err: error }, "a hook of a service's client failed"));
+
+  function tell<T>(hook: ((about: T) => unknown) | undefined, about: T): void {
+    try {
+      // An async hook isn't waited for, but its failure must not end the process.
+      void Promise.resolve(hook?.(about)).catch(warn);
     } catch (error) {
-      logger.warn({ err: error }, "a hook of a service's client failed");
+      warn(error);
     }
   }
 
@@ -247,18 +262,16 @@ function createWatch({ logger = SILENT_LOGGER, onRequest, onResponse }: CoreOpti
     const startedAtMs = performance.now();
     const end = (status: number | undefined, error: HoldfastError | undefined) => {
       const tookMs = performance.now() - startedAtMs;
-      logger.debug({ ...start, status, tookMs, code: error?.code }, "called a service");
+      log(() => logger.debug({ ...start, status, tookMs, code: error?.code }, "called a service"));
       tell(onResponse, { ...start, status, tookMs, error });
     };
     tell(onRequest, start);
-    try {
-      const reply = await work();
-      end(reply.status, undefined);
-      return reply;
-    } catch (error) {
+    const reply = await work().catch((error: unknown) => {
       if (isHoldfastError(error)) end(error.status, error);
       throw error;
-    }
+    });
+    end(reply.status, undefined);
+    return reply;
   };
 }
 

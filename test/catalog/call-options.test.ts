@@ -158,6 +158,19 @@ describe("request", () => {
 });
 
 describe("hooks and the log", () => {
+  it("may be asynchronous, and may fail with the logger: the answer of a call that was paid stays", async () => {
+    const fail = () => {
+      throw new Error("the log is closed");
+    };
+    const { client } = await startWith((response) => sendJson(response, 200, NOTHING), {
+      logger: { debug: fail, info: fail, warn: fail, error: fail },
+      onRequest: fail,
+      onResponse: () => Promise.reject(new Error("hook")),
+    });
+
+    await expect(client.attributeSets.brands()).resolves.toBeDefined();
+  });
+
   it("tell of each attempt, and a hook that throws changes nothing", async () => {
     let failures = 1;
     const seen: object[] = [];
