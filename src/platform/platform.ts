@@ -406,12 +406,12 @@ export interface PlatformEvidence {
   ): Promise<EvidenceSaved>;
 }
 
-/** What a checkout does with blocked buyers: at most one of the two. */
+/** What a checkout does with blocked buyers: at most one of the two. Null: no longer. Undefined: it never did. */
 export interface CheckoutLists {
-  /** Whom it refuses. Null: nobody. */
-  readonly refuse: string | null;
-  /** From whom it hides payment methods, and which. Null: it hides none. */
-  readonly hidePayments: string | null;
+  /** Whom it refuses. */
+  readonly refuse: string | null | undefined;
+  /** From whom it hides payment methods, and which. */
+  readonly hidePayments: string | null | undefined;
 }
 
 /** Every {@link CheckoutState}. */

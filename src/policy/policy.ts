@@ -31,7 +31,15 @@ export const DEFAULT_PER_SOURCE_HOURLY = 30;
 const AT_LEAST = ["tag", "hold", "cancel"] as const satisfies readonly Action[];
 
 /** Cards, and the wallets that pay with one. Bank transfer, cash on delivery and invoices stay. */
-const CARD_PAYMENTS = ["card", "Shopify Payments", "Shop Pay", "Apple Pay", "Google Pay", "PayPal"] as const;
+const CARD_PAYMENTS = [
+  "credit card",
+  "debit card",
+  "Shopify Payments",
+  "Shop Pay",
+  "Apple Pay",
+  "Google Pay",
+  "PayPal",
+] as const;
 
 /** An object whose keys all have defaults, and that may be left out itself. */
 const section = <T extends z.ZodRawShape>(shape: T) =>

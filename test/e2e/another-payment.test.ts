@@ -40,7 +40,7 @@ describe.skipIf(isBrowserMissing())("blocked buyers at the checkout", () => {
     await app.getByText(say("policy.policy-saved")).first().waitFor();
     expect((await stage.get(shop, "api/policy")).body).toMatchObject({
       blockedAtCheckout: "another-payment",
-      hiddenPayments: expect.arrayContaining(["card", "Kreditkarte"]),
+      hiddenPayments: expect.arrayContaining(["credit card", "Kreditkarte"]),
     });
 
     // Setup asks for the permission that it needs.

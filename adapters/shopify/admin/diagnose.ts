@@ -143,6 +143,8 @@ function checkCheckout(answer: ShopAnswer): readonly Finding[] {
   ];
 }
 
+const OFF = { checkout: "checkout-off", "checkout-payments": "checkout-payments-off" } as const;
+
 /** Nothing for an app whose deployed file doesn't have the scope: the shop can't grant it. */
 function checkWay(
   { currentAppInstallation: { accessScopes, app } }: ShopAnswer,
@@ -152,7 +154,7 @@ function checkWay(
   const isScope = ({ handle }: { readonly handle: string }): boolean => handle === scope;
   if (accessScopes.some(isScope)) return [ok(id, describeFinding(id))];
   if (!app.optionalAccessScopes.some(isScope)) return [];
-  return [{ ...finding(id, "skipped", describeFinding(`${id}-off`, { scope })), requests: [scope] }];
+  return [{ ...finding(id, "skipped", describeFinding(OFF[id], { scope })), requests: [scope] }];
 }
 
 function isAllOrders({ handle }: { readonly handle: string }): boolean {

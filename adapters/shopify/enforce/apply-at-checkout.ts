@@ -1,4 +1,4 @@
-import type { CheckoutState, Platform } from "../../../src/adapter-kit.ts";
+import type { Platform } from "../../../src/adapter-kit.ts";
 import type { AdminClient } from "../admin/admin-client.ts";
 import { askShop } from "../admin/ask.ts";
 import { PAYMENTS_SCOPE, VALIDATIONS_SCOPE } from "../admin/scopes.ts";
@@ -10,6 +10,7 @@ const WAYS = [
   { name: "refuse", scope: VALIDATIONS_SCOPE, apply: applyRule },
   { name: "hidePayments", scope: PAYMENTS_SCOPE, apply: applyPayments },
 ] as const;
+type Way = (typeof WAYS)[number];
 
 /** Create the platform's `applyAtCheckout`: each way that the lists don't want is taken away first. */
 export function createApplyAtCheckout(
@@ -20,15 +21,17 @@ export function createApplyAtCheckout(
     const ask = askShop(client, tenant, signal);
     const { data } = await ask("GrantedScopes", {});
     const granted = new Set(data.currentAppInstallation.accessScopes.map(({ handle }) => handle));
-    // Without a scope, the app can neither see nor delete what it made. With only one, it made what that one is for.
+    // Without a scope, the app can neither see nor delete what it made.
     if (!WAYS.some(({ scope }) => granted.has(scope))) return "not-granted";
-    const unwanted = WAYS.filter(({ name }) => lists[name] === null);
+    const isWanted = ({ name }: Way): boolean => typeof lists[name] === "string";
+    const unwanted = WAYS.filter((way) => !isWanted(way));
     for (const { scope, apply } of unwanted) if (granted.has(scope)) await apply(ask, apiKey, null);
-    const state = { current: "open" as CheckoutState };
-    for (const { name, scope, apply } of WAYS) {
-      const list = lists[name];
-      if (list !== null) state.current = granted.has(scope) ? await apply(ask, apiKey, list) : "not-granted";
-    }
-    return state.current;
+    // A list that was there stays until the scope is granted again.
+    const isStuck = unwanted.some(({ name, scope }) => lists[name] === null && !granted.has(scope));
+    const wanted = WAYS.find(isWanted);
+    if (wanted === undefined) return isStuck ? "not-granted" : "open";
+    if (!granted.has(wanted.scope)) return "not-granted";
+    const state = await wanted.apply(ask, apiKey, lists[wanted.name] ?? null);
+    return isStuck ? "not-granted" : state;
   };
 }

@@ -1,16 +1,42 @@
 // Which payment methods are hidden from a blocked buyer, by the names that the policy has.
 
+/**
+ * Names of Shopify's fields for gift cards and store credit, in the languages of its checkout. They stay: whoever has one paid before,
+ * and hiding the field removes a gift card that was applied. But they alone are no way to pay.
+ */
+const CREDITS: string[] = [
+  "gift card",
+  "store credit",
+  "geschenk",
+  "guthaben",
+  "cadeau",
+  "regalo",
+  "presente",
+  "gavekort",
+  "presentkort",
+  "lahjakort",
+  "podarunkow",
+  "ギフト",
+  "礼品",
+  "禮品",
+];
+
 /** IDs of the methods to hide. None if these would be all: a buyer can always pay in some way. */
 export function findHidden(ids: string[], names: string[], hidden: string[]): string[] {
   const found: string[] = [];
   // Each method has both.
   if (ids.length != names.length) return found;
+  let others = 0;
   for (let i = 0; i < ids.length; i++) {
-    if (!isNamed(names[i], hidden)) continue;
+    if (isNamed(names[i], CREDITS)) continue;
+    if (!isNamed(names[i], hidden)) {
+      others++;
+      continue;
+    }
     if (!isPlain(ids[i])) return [];
     found.push(ids[i]);
   }
-  return found.length == ids.length ? [] : found;
+  return others == 0 ? [] : found;
 }
 
 /** A method can have more in its name, such as a provider's. */

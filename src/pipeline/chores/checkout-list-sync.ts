@@ -27,6 +27,31 @@ const CURSOR = "checkout-list";
 /** The cursor while the platform is called: nobody knows what the checkout has if no answer comes. */
 const IN_DOUBT = -1;
 
+/**
+ * The ways of {@link WAYS} that may have a list at the checkout, as bits, behind the moment of the app's installation: an earlier one's
+ * lists are gone.
+ */
+const WAYS_CURSOR = "checkout-ways";
+const WAYS = ["refuse", "hidePayments"] as const satisfies readonly (keyof CheckoutLists)[];
+const WAY_COMBINATIONS = 2 ** WAYS.length;
+
+function toWays(lists: CheckoutLists): number {
+  return WAYS.reduce((bits, way, index) => bits + (lists[way] == null ? 0 : 2 ** index), 0);
+}
+
+/** The ways in a cursor; none if it's of another installation. */
+function toKeptWays(cursor: number | null, installedAtMs: number): number {
+  const ways = (cursor ?? 0) - installedAtMs * WAY_COMBINATIONS;
+  return ways > 0 && ways < WAY_COMBINATIONS ? ways : 0;
+}
+
+/** What to ask of the checkout: a way that may have a list and shouldn't is null. */
+function toAsked(lists: CheckoutLists, ways: number): CheckoutLists {
+  const ask = (index: 0 | 1) =>
+    lists[WAYS[index]] ?? (Math.floor(ways / 2 ** index) % 2 === 1 ? null : undefined);
+  return { refuse: ask(0), hidePayments: ask(1) };
+}
+
 type SyncParts = Pick<PipelineParts, "store" | "platforms" | "policyOf" | "owner" | "now" | "logger">;
 
 /** A version of a policy that needs no look before a moment. */
@@ -78,6 +103,7 @@ interface Wanted {
   readonly cursor: number;
   /** What it is now. */
   readonly former: number;
+  readonly installedAtMs: number;
 }
 
 /** Bring one tenant's list to its checkout, if it differs. Resolves to the moment of the next look. */
@@ -127,7 +153,7 @@ async function findDifference(
   const isNothing = refuse === null && hidePayments === null;
   const cursor = isNothing ? 0 : toNumber(`${installedAtMs}\0${refuse ?? ""}\0${hidePayments ?? ""}`);
   const former = (await store.cursors.load(tenant, CURSOR)) ?? 0;
-  return former === cursor ? null : { lists, cursor, former };
+  return former === cursor ? null : { lists, cursor, former, installedAtMs };
 }
 
 /** Whether the checkout now does what it should. */
@@ -135,17 +161,24 @@ async function bring(
   parts: SyncParts,
   platform: Platform,
   tenant: TenantId,
-  { lists, cursor, former }: Wanted,
+  { lists, cursor, former, installedAtMs }: Wanted,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { cursors } = parts.store;
+  const before = toKeptWays(await cursors.load(tenant, WAYS_CURSOR), installedAtMs);
+  const saveWays = (ways: number) =>
+    cursors.save(tenant, WAYS_CURSOR, installedAtMs * WAY_COMBINATIONS + ways);
+  await saveWays(before | toWays(lists));
   // If the answer is lost, a list that isn't wanted any more differs from this, and is deleted.
   if (cursor !== 0) await cursors.save(tenant, CURSOR, IN_DOUBT);
-  const state = (await platform.applyAtCheckout?.(tenant, lists, { signal })) ?? "open";
+  const state = (await platform.applyAtCheckout?.(tenant, toAsked(lists, before), { signal })) ?? "open";
   const isApplied = state === (cursor === 0 ? "open" : "applied");
-  if (isApplied) await endIncidents(parts, tenant);
-  else await raise(parts, tenant, state);
-  if (isApplied || cursor !== 0) await cursors.save(tenant, CURSOR, isApplied ? cursor : former);
+  if (isApplied) {
+    await saveWays(toWays(lists));
+    await endIncidents(parts, tenant);
+  } else await raise(parts, tenant, state);
+  if (isApplied || cursor !== 0)
+    await cursors.save(tenant, CURSOR, isApplied ? cursor : former === 0 ? 0 : IN_DOUBT);
   return isApplied;
 }
 

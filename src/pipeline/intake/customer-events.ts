@@ -1,4 +1,5 @@
 import { raiseAlert } from "../../base/alerts.ts";
+import { foldEmail } from "../../order/email-address.ts";
 import { toIso } from "../../base/iso-time.ts";
 import type { PlatformEvent } from "../../platform/platform.ts";
 import { toTimelineEntry } from "../timeline.ts";
@@ -57,7 +58,7 @@ function toQuestionJson(
   email: string | undefined,
 ) {
   const isTheirs =
-    recipient?.ofOrder === undefined || recipient.address.toLowerCase() === email?.toLowerCase();
+    recipient?.ofOrder === undefined || foldEmail(recipient.address) === foldEmail(email ?? "");
   return {
     orderId,
     address: isTheirs ? (recipient?.address ?? null) : null,

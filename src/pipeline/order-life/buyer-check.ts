@@ -1,3 +1,4 @@
+import { isLive } from "../../order/order-effects.ts";
 import { MOST_ASKED, type RightAnswer } from "../../order/buyer-check.ts";
 import {
   isAboutNow,
@@ -31,8 +32,11 @@ export function toAsk(situation: Asked): RightAnswer | undefined {
   return buyerChecks.some(({ answer }) => answer?.answer === "wrong") ? undefined : effect;
 }
 
+/** Never about an order of the sandbox or for the record: its buyer doesn't exist, or knows nothing of it. */
 function mayAsk({ order, disputes }: Asked): boolean {
-  return order.decision?.verify !== undefined && isAskable(order) && !isPaymentDisputed(disputes);
+  return (
+    isLive(order) && order.decision?.verify !== undefined && isAskable(order) && !isPaymentDisputed(disputes)
+  );
 }
 
 /** The check whose link is to be sent now. */

@@ -35,7 +35,7 @@ export async function countQuestions(
     after = page.next;
   } while (after !== null);
   const all = [...orders.values()];
-  const released = all.filter(({ last }) => last.decision?.confirmed?.effect === "release");
+  const released = all.filter(({ right, last }) => right && last.decision?.confirmed?.effect === "release");
   return {
     asked: all.length,
     answered: all.filter(({ answered }) => answered).length,

@@ -7,6 +7,7 @@ import type { BuyerMethod, SubmittedBody } from "../../buyer-check/method.ts";
 import { chooseLanguage, toTexts } from "../../buyer-check/texts/buyer-texts.ts";
 import type { BuyerTextKey } from "../../buyer-check/texts/en.ts";
 import type { BuyerLanguage } from "../../order/buyer-check.ts";
+import { toNetwork } from "../../order/ip-address.ts";
 import { toTimelineEntry } from "../../pipeline/timeline.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { isLinkOpen, type BuyerCheck } from "../../store/buyer-checks/buyer-check.ts";
@@ -156,7 +157,11 @@ function readAnswer(
   { fileBytes }: BuyerMethod,
 ): Promise<Submitted> {
   if (fileBytes === undefined) return readForm(req);
-  return readUpload(req, { fileBytes, slots, sender: { tenant, checkId, address: req.ip } });
+  return readUpload(req, {
+    fileBytes,
+    slots,
+    sender: { tenant, checkId, address: req.ip && toNetwork(req.ip) },
+  });
 }
 
 /** Show the forms again. It counts as a try, unless the buyer did nothing wrong. */

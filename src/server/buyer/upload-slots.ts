@@ -18,6 +18,9 @@ interface Slot extends Sender {
   readonly drop: () => void;
 }
 
+const toAddress = ({ address = "" }: Sender): string => address;
+const toTenant = ({ tenant }: Sender): string => tenant;
+
 export type UploadSlots = ReturnType<typeof createUploadSlots>;
 
 /**
@@ -46,10 +49,16 @@ export function createUploadSlots({ now }: { readonly now: () => number }) {
     const count = (group: string): number => groups.get(group)?.length ?? 0;
     const late = now() - PATIENCE_MS;
     const most = Math.max(...[...groups.keys()].map(count));
-    const isGreedy = most > count(toGroup(sender)) + 1;
-    const victim = [...arriving].find(
-      (slot) => isIn(slot) && (isGreedy ? count(toGroup(slot)) === most : slot.sinceMs <= late),
-    );
+    const own = toGroup(sender);
+    const isGreedy = most > count(own) + 1;
+    // Nobody takes the place of somebody who has no more than they have, so that many links of one sender win nothing.
+    const mayGive = (slot: Slot): boolean => {
+      const group = toGroup(slot);
+      return isGreedy
+        ? count(group) === most
+        : slot.sinceMs <= late && (group === own || count(group) > count(own));
+    };
+    const victim = [...arriving].find((slot) => isIn(slot) && mayGive(slot));
     if (victim !== undefined) evict(victim);
     return victim !== undefined;
   }
@@ -66,20 +75,10 @@ export function createUploadSlots({ now }: { readonly now: () => number }) {
       for (const slot of arriving) if (slot.tenant === tenant && slot.checkId === checkId) evict(slot);
       const isOfTenant = (slot: Slot): boolean => slot.tenant === tenant;
       const all = [...arriving, ...complete];
-      if (
-        all.filter(isOfTenant).length >= SLOTS_PER_TENANT &&
-        !makeRoom(sender, isOfTenant, ({ address }) => address ?? "")
-      )
-        return undefined;
-      if (
-        arriving.size + complete.size >= SLOTS &&
-        !makeRoom(
-          sender,
-          () => true,
-          (one) => one.tenant,
-        )
-      )
-        return undefined;
+      const isShopFull = all.filter(isOfTenant).length >= SLOTS_PER_TENANT;
+      if (isShopFull && !makeRoom(sender, isOfTenant, toAddress)) return undefined;
+      const isFull = arriving.size + complete.size >= SLOTS;
+      if (isFull && !makeRoom(sender, () => true, toTenant)) return undefined;
       const slot: Slot = { ...sender, drop, sinceMs: now() };
       arriving.add(slot);
       return {

@@ -155,10 +155,14 @@ export async function eraseRecipient(
   sealer: Sealer,
   { tenant, email }: { readonly tenant: string; readonly email?: string | undefined },
   atMs: number,
-): Promise<void> {
-  if (email === undefined) return;
-  const theirs = { tenant, recipient_digest: sealer.emailDigest(tenant, email) };
-  await updateRows(db, "buyer_checks", theirs, { ...NO_RECIPIENT, revoked_at: atMs });
+): Promise<readonly CheckKey[]> {
+  if (email === undefined) return [];
+  const digest = sealer.emailDigest(tenant, email);
+  const { rows } = await sql<{ orderId: string; checkId: string }>`
+    update buyer_checks set recipient = null, recipient_digest = null, send_at = null, retry_at = null, revoked_at = ${atMs}
+    where tenant = ${tenant} and recipient_digest = ${digest}
+    returning order_id as "orderId", check_id as "checkId"`.execute(db);
+  return rows.map((row) => ({ tenant, ...row }));
 }
 
 const NO_RECIPIENT = { recipient: null, recipient_digest: null, send_at: null, retry_at: null };
@@ -177,6 +181,10 @@ async function lockContent({ engine }: StoreContext, db: Database, key: CheckKey
 /** An open check, while its order is locked; null if its link doesn't work any more. */
 async function lockCheck(context: StoreContext, db: Database, key: CheckKey, nowMs: number) {
   const row = await lockRow(db, key, context.engine.leaseClock(nowMs));
+  // An erasure changes the check without the order's lock: it waits for this, or this sees that the link is closed.
+  const { tenant, orderId, checkId } = key;
+  await sql`update buyer_checks set tries = tries
+    where tenant = ${tenant} and order_id = ${orderId} and check_id = ${checkId}`.execute(db);
   const order = await readOrder(context, db, key);
   const kept = await findRow(db, "buyer_checks", toKey(key), COLUMNS);
   if (row === undefined || order === null || kept === undefined) return null;

@@ -110,8 +110,10 @@ export function createBuyerEvidence({ engine, sealer }: StoreContext): BuyerEvid
           if (sent.length === 0) continue;
           const checks = await listChecks(db, sealer, { tenant, orderId });
           const isTheirs = ({ checkId }: BuyerEvidence): boolean => {
-            const recipient = checks.find((check) => check.checkId === checkId)?.recipient;
-            return isOwner(recipient, {
+            const check = checks.find((one) => one.checkId === checkId);
+            // Its address was erased, so nobody knows whose it was.
+            if (check?.recipient === null && check.revokedAtMs !== null) return false;
+            return isOwner(check?.recipient, {
               isBuyer: own.has(orderId),
               toDigest: (address) => sealer.emailDigest(tenant, address),
               digest,
@@ -157,14 +159,11 @@ export async function eraseBuyerEvidence(db: Database, keys: readonly DueKey[]):
 /** Delete what was sent through links that went to an erased customer's address, also about other orders. */
 export async function eraseEvidenceOf(
   db: Database,
-  sealer: Sealer,
-  { tenant, email }: { readonly tenant: string; readonly email?: string | undefined },
+  tenant: string,
+  links: readonly CheckKey[],
 ): Promise<void> {
-  if (email === undefined) return;
-  const recipientDigest = sealer.emailDigest(tenant, email);
-  const theirs = sql<SqlBool>`(order_id, check_id) in (
-    select order_id, check_id from buyer_checks where tenant = ${tenant} and recipient_digest = ${recipientDigest})`;
-  await deleteRows(db, "buyer_evidence", { tenant }, theirs);
+  for (const { orderId, checkId } of links)
+    await deleteRows(db, "buyer_evidence", { tenant, order_id: orderId, check_id: checkId });
 }
 
 function toPlace(column: "note" | "file", { tenant, orderId, checkId }: CheckKey): Place {

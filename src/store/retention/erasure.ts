@@ -94,10 +94,10 @@ export function createErasure(context: StoreContext): Erasure {
         await forChunks(deliveryIds, (ids) => eraseBodies(db, tenant, ids, leaseNow));
         await forChunks(reportIds, (ids) => deleteRows(db, "reports", { tenant, request_id: ids }));
         await eraseKept(db, sealer, { ...request, orderIds });
-        // Before the addresses of the links, which find it.
-        await eraseEvidenceOf(db, sealer, request);
         await eraseAddresses(db, sealer, { ...request, orderIds });
-        await eraseRecipient(db, sealer, request, entry.atMs);
+        // The links are closed first, so that nothing is sent through them after this.
+        const links = await eraseRecipient(db, sealer, request, entry.atMs);
+        await eraseEvidenceOf(db, tenant, links);
         await eraseVelocity(db, context, { ...request, orderIds });
         return [...new Set(found)];
       };

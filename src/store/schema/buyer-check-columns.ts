@@ -76,7 +76,7 @@ export function createBuyerChecks({ text, bytes }: Types): readonly string[] {
     "create index buyer_checks_age on buyer_checks (tenant, asked_at)",
     `create table buyer_evidence (
       tenant ${text} not null, order_id ${text} not null, check_id ${text} not null, at bigint not null, note ${bytes},
-      type ${text}, file ${bytes}, size integer not null,
+      type ${text}, size integer not null, file ${bytes},
       constraint buyer_evidence_key primary key (tenant, order_id, check_id), constraint buyer_evidence_order
       foreign key (tenant, order_id) references orders (tenant, order_id))`,
     // Answers how much room a tenant's files take, without reading them.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { DISPUTES_SCOPE, VALIDATIONS_SCOPE } from "../../../adapters/shopify/admin/scopes.ts";
+import { DISPUTES_SCOPE, PAYMENTS_SCOPE, VALIDATIONS_SCOPE } from "../../../adapters/shopify/admin/scopes.ts";
 import { DISPUTE_TOPICS, HANDLED_TOPICS } from "../../../adapters/shopify/intake/interpret.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -82,7 +82,9 @@ describe("shopify.app.toml", () => {
     expect(valueOf(lines, "scopes")).toBe(
       '"read_customers,write_merchant_managed_fulfillment_orders,write_orders,write_third_party_fulfillment_orders"',
     );
-    expect(valueOf(lines, "optional_scopes")).toBe(`["${DISPUTES_SCOPE}", "${VALIDATIONS_SCOPE}"]`);
+    expect(valueOf(lines, "optional_scopes")).toBe(
+      `["${DISPUTES_SCOPE}", "${VALIDATIONS_SCOPE}", "${PAYMENTS_SCOPE}"]`,
+    );
     expect(valueOf(lines, "use_legacy_install_flow")).toBe("false");
     expect(valueOf(lines, "embedded")).toBe("true");
     expect(valueOf(lines, "api_version")).toBe('"2026-10"');

@@ -21,6 +21,8 @@ let nowMs: number;
 let log: ReturnType<typeof createLogRecorder>;
 /** What the platform was asked for. */
 let asked: (readonly [tenant: string, list: string | null])[];
+/** The ways that each call took away. */
+let wiped: string[];
 let answer: (list: string | null) => CheckoutState;
 
 beforeEach(async () => {
@@ -28,6 +30,7 @@ beforeEach(async () => {
   nowMs = START;
   log = createLogRecorder();
   asked = [];
+  wiped = [];
   answer = (list) => (list === null ? "open" : "applied");
   await store.tenants.saveCredential(TENANT, "test", "secret", "installed", START);
 });
@@ -37,9 +40,13 @@ function sync(owner = "app:1") {
   const platform: Platform = {
     ...createTestPlatform(),
     applyAtCheckout: async (tenant, { refuse, hidePayments }) => {
-      expect([refuse, hidePayments]).toContain(null);
-      asked.push([tenant, refuse ?? hidePayments]);
-      return answer(refuse ?? hidePayments);
+      expect([refuse, hidePayments].filter((list) => typeof list === "string").length).toBeLessThan(2);
+      wiped.push(
+        [refuse === null && "refuse", hidePayments === null && "hidePayments"].filter(Boolean).join(),
+      );
+      const list = refuse ?? hidePayments ?? null;
+      asked.push([tenant, list]);
+      return answer(list);
     },
   };
   const policyOf = createPolicies(store);
@@ -149,6 +156,36 @@ describe("createCheckoutListSync", () => {
     await save([block("one@shop.example")], { blockedAtCheckout: "another-payment", hiddenPayments: [] });
     await run();
     expect(lists()[2]).toBeNull();
+  });
+
+  it("brings a list again that was taken away for another way, which then failed", async () => {
+    const run = sync();
+    await save([block("one@shop.example")]);
+    await run();
+    answer = () => "not-granted";
+    await save([block("one@shop.example")], { blockedAtCheckout: "another-payment" });
+    await run();
+    answer = () => "applied";
+    await save([block("one@shop.example")]);
+    await run();
+
+    expect(lists().map((list) => list?.includes("Shop Pay"))).toEqual([false, true, false]);
+  });
+
+  it("names a way to take away until it is gone, and only if it may have had a list", async () => {
+    const run = sync();
+    await save([block("one@shop.example")], { blockedAtCheckout: "another-payment" });
+    await run();
+    await save([block("one@shop.example")]);
+    answer = () => "not-granted";
+    await run();
+    nowMs += 3 * MINUTE_MS;
+    answer = (list) => (list === null ? "open" : "applied");
+    await run();
+    await save([block("one@shop.example")], { blockedAtCheckout: "nothing" });
+    await run();
+
+    expect(wiped).toEqual(["", "hidePayments", "hidePayments", "refuse"]);
   });
 
   it("gives each shop a key of its own", async () => {

@@ -13,9 +13,11 @@ export function BuyerFiles({ order: { orderId, buyerFiles } }: { readonly order:
       <p class="hint">
         <b>{t("asking.from-buyer")}</b> <Ago at={at} />
       </p>
-      <blockquote class="anywhere pre" dir="auto">
-        {note}
-      </blockquote>
+      {note && (
+        <blockquote class="anywhere pre" dir="auto">
+          {note}
+        </blockquote>
+      )}
       {file && <File {...file} orderId={orderId} fileId={id} />}
     </div>
   ));

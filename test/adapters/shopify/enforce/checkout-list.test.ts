@@ -18,7 +18,7 @@ async function startShop({ scopes = [VALIDATIONS_SCOPE], functions = [FUNCTION_H
     ...fixture,
     names,
     checkout: shop.checkout,
-    refuse: (list: string | null) => apply(TENANT, { refuse: list, hidePayments: null }),
+    refuse: (list: string | null) => apply(TENANT, { refuse: list, hidePayments: undefined }),
     /** The mutations that were sent. */
     changes: () => names().filter((name) => name.endsWith("Validation")),
   };

@@ -3,12 +3,16 @@ import { PAYMENTS_SCOPE, VALIDATIONS_SCOPE } from "../../../../adapters/shopify/
 import { createApplyAtCheckout } from "../../../../adapters/shopify/enforce/apply-at-checkout.ts";
 import { FUNCTION_HANDLE } from "../../../../adapters/shopify/enforce/checkout-list.ts";
 import { PAYMENT_FUNCTION_HANDLE } from "../../../../adapters/shopify/enforce/payment-list.ts";
+import type { CheckoutLists } from "../../../../src/adapter-kit.ts";
 import { API_KEY, startFixture, TENANT } from "../admin-fixture.ts";
 
 const LIST = `1.${"k".repeat(43)}.abcdefgh`;
 const HIDE = `${LIST}\ncard`;
 
-async function startShop({ scopes = [PAYMENTS_SCOPE], functions = [PAYMENT_FUNCTION_HANDLE] } = {}) {
+async function startShop({
+  scopes = [PAYMENTS_SCOPE] as string[],
+  functions = [PAYMENT_FUNCTION_HANDLE],
+} = {}) {
   const fixture = await startFixture();
   const { shop, client, emulator } = fixture;
   shop.scopes = [...shop.scopes, ...scopes];
@@ -17,8 +21,8 @@ async function startShop({ scopes = [PAYMENTS_SCOPE], functions = [PAYMENT_FUNCT
   return {
     ...fixture,
     checkout: shop.checkout,
-    apply: (lists: { readonly refuse?: string; readonly hidePayments?: string }) =>
-      apply(TENANT, { refuse: null, hidePayments: null, ...lists }),
+    apply: (lists: Partial<CheckoutLists>) =>
+      apply(TENANT, { refuse: undefined, hidePayments: undefined, ...lists }),
     changes: () =>
       emulator.operations.map(({ name }) => name).filter((name) => /Customization$|Validation$/.test(name)),
   };
@@ -71,6 +75,22 @@ describe("applyAtCheckout, to ask for another payment", () => {
     // It never had the other one, so it made nothing there.
     expect(await apply({})).toBe("open");
     expect(await (await startShop({ scopes: [] })).apply({})).toBe("not-granted");
+  });
+
+  it("says that a list stays whose scope was taken away, and applies the other", async () => {
+    const { apply, shop, checkout } = await startShop({
+      scopes: [PAYMENTS_SCOPE, VALIDATIONS_SCOPE],
+      functions: [PAYMENT_FUNCTION_HANDLE, FUNCTION_HANDLE],
+    });
+    expect(await apply({ hidePayments: HIDE })).toBe("applied");
+    shop.scopes = shop.scopes.filter((scope) => scope !== PAYMENTS_SCOPE);
+
+    expect(await apply({ hidePayments: null })).toBe("not-granted");
+    expect(await apply({ refuse: "list", hidePayments: null })).toBe("not-granted");
+    expect(checkout.payments).toHaveLength(1);
+    shop.grant(PAYMENTS_SCOPE);
+    expect(await apply({ refuse: "list", hidePayments: null })).toBe("applied");
+    expect(checkout.payments).toEqual([]);
   });
 
   it("doesn't turn on what a person turned off in Shopify, and keeps one of two", async () => {
