@@ -142,8 +142,8 @@ async function bundle(
     chunkFileNames: "[name]-[hash].js",
     // The declarations contain the documentation.
     comments: { legal: true, annotation: true, jsdoc: false },
-    // Names stay, so that stack traces can be read. White space would be a fifth of the package.
-    minify: { compress: true, mangle: false, codegen: true },
+    // Names of functions and classes stay, so that stack traces can be read. White space would be a fifth of the package.
+    minify: { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: true },
   });
   await build.close();
   return output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
