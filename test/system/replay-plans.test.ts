@@ -23,6 +23,10 @@ const toSeed: Seed = (numbers, kind) => {
     `insert into disputes (tenant, dispute_id, order_id, kind, status, reason, is_fraud, initiated_at, seen_at)
      select '${TENANT}', 'd' || n, 'o' || n, 'chargeback', 'lost', 'fraudulent', 1, ${at}, ${at}
        from ${numbers(ORDERS)} where n % 40 = 0`,
+    `insert into buyer_checks (tenant, order_id, check_id, token_digest, decided_at, effect, is_strong, methods, route,
+       asked_at, expires_at, sends, retries, tries)
+     select '${TENANT}', 'o' || n, 'b' || n, 't' || n, ${at}, 'release', 1, '{}', 'email', ${at}, ${at}, 0, 0, 0
+       from ${numbers(ORDERS)} where n % 20 = 0`,
     `insert into attempts (attempt_id, tenant, fingerprint, owner, state, metered, started_at, lease_until, erased)
      select 'a' || n, '${TENANT}', 'f' || n, 'p1', 'answered', 'yes', ${at}, ${at}, 0 from ${numbers(ORDERS)}`,
     `insert into savings (tenant, reason, hour_at, saved)
