@@ -73,6 +73,8 @@ interface BillOfMaterials {
   }[];
 }
 
+const toPackage = (id: string): string => id.split("/", id.startsWith("@") ? 2 : 1).join("/");
+
 /** What the sources import and a shop doesn't install, with what those packages need, and their locked versions. */
 async function readImportedPackages(): Promise<Map<string, string>> {
   type Locked = { readonly version: string; readonly dependencies?: Readonly<Record<string, string>> };
@@ -92,8 +94,10 @@ async function readImportedPackages(): Promise<Map<string, string>> {
   for (const file of globSync("{src,adapters,web}/**/*.{ts,tsx}", { cwd: ROOT })) {
     const text = await readFile(join(ROOT, file), "utf8");
     for (const [, kind, id = ""] of text.matchAll(/^(import|export)(?! type)[^;]*? from "([^".][^":]*)"/gm)) {
-      if (kind !== undefined) add(id.split("/", id.startsWith("@") ? 2 : 1).join("/"));
+      if (kind !== undefined) add(toPackage(id));
     }
+    // Loaded when it's used.
+    for (const [, id = ""] of text.matchAll(/await import\("([^".][^":]*)"\)/g)) add(toPackage(id));
   }
   return found;
 }
