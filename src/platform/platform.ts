@@ -408,9 +408,9 @@ export interface PlatformEvidence {
 
 /** What a checkout does with blocked buyers: at most one of the two. Null: no longer. Undefined: it never did. */
 export interface CheckoutLists {
-  /** Whom it refuses. */
+  /** The buyers that it refuses. */
   readonly refuse: string | null | undefined;
-  /** From whom it hides payment methods, and which. */
+  /** The buyers that it hides payment methods from, and the methods' names. */
   readonly hidePayments: string | null | undefined;
 }
 

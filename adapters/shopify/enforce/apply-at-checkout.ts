@@ -26,12 +26,10 @@ export function createApplyAtCheckout(
     const isWanted = ({ name }: Way): boolean => typeof lists[name] === "string";
     const unwanted = WAYS.filter((way) => !isWanted(way));
     for (const { scope, apply } of unwanted) if (granted.has(scope)) await apply(ask, apiKey, null);
-    // A list that was there stays until the scope is granted again.
-    const isStuck = unwanted.some(({ name, scope }) => lists[name] === null && !granted.has(scope));
+    // A list that was there stays until its scope is granted again. The other one waits for that, so that there is one at most.
+    if (unwanted.some(({ name, scope }) => lists[name] === null && !granted.has(scope))) return "not-granted";
     const wanted = WAYS.find(isWanted);
-    if (wanted === undefined) return isStuck ? "not-granted" : "open";
-    if (!granted.has(wanted.scope)) return "not-granted";
-    const state = await wanted.apply(ask, apiKey, lists[wanted.name] ?? null);
-    return isStuck ? "not-granted" : state;
+    if (wanted === undefined) return "open";
+    return granted.has(wanted.scope) ? wanted.apply(ask, apiKey, lists[wanted.name] ?? null) : "not-granted";
   };
 }

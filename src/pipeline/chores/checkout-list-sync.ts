@@ -161,10 +161,11 @@ async function bring(
   parts: SyncParts,
   platform: Platform,
   tenant: TenantId,
-  { lists, cursor, former, installedAtMs }: Wanted,
+  wanted: Wanted,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { cursors } = parts.store;
+  const { lists, cursor, installedAtMs } = wanted;
   const before = toKeptWays(await cursors.load(tenant, WAYS_CURSOR), installedAtMs);
   const saveWays = (ways: number) =>
     cursors.save(tenant, WAYS_CURSOR, installedAtMs * WAY_COMBINATIONS + ways);
@@ -172,14 +173,22 @@ async function bring(
   // If the answer is lost, a list that isn't wanted any more differs from this, and is deleted.
   if (cursor !== 0) await cursors.save(tenant, CURSOR, IN_DOUBT);
   const state = (await platform.applyAtCheckout?.(tenant, toAsked(lists, before), { signal })) ?? "open";
-  const isApplied = state === (cursor === 0 ? "open" : "applied");
-  if (isApplied) {
-    await saveWays(toWays(lists));
-    await endIncidents(parts, tenant);
-  } else await raise(parts, tenant, state);
-  if (isApplied || cursor !== 0)
-    await cursors.save(tenant, CURSOR, isApplied ? cursor : former === 0 ? 0 : IN_DOUBT);
+  const { isApplied, ways, next } = toOutcome(state, wanted, before);
+  await saveWays(ways);
+  if (isApplied) await endIncidents(parts, tenant);
+  else await raise(parts, tenant, state);
+  if (isApplied || cursor !== 0) await cursors.save(tenant, CURSOR, next);
   return isApplied;
+}
+
+/** What an answer of the platform leaves behind: the ways that may have a list now, and the cursor. */
+function toOutcome(state: CheckoutState, { lists, cursor, former }: Wanted, before: number) {
+  const wanted = toWays(lists);
+  if (state === (cursor === 0 ? "open" : "applied")) return { isApplied: true, ways: wanted, next: cursor };
+  // Its list is there, although a person turned it off.
+  if (state === "turned-off") return { isApplied: false, ways: before | wanted, next: IN_DOUBT };
+  // Any other refusal made nothing.
+  return { isApplied: false, ways: before, next: former === 0 ? 0 : IN_DOUBT };
 }
 
 /** Each problem is an incident of its own, so that a second one isn't taken for the first. */

@@ -188,6 +188,21 @@ describe("createCheckoutListSync", () => {
     expect(wiped).toEqual(["", "hidePayments", "hidePayments", "refuse"]);
   });
 
+  it("doesn't take away what a refused attempt never made, but what a person turned off", async () => {
+    const run = sync();
+    answer = () => "not-granted";
+    await save([block("one@shop.example")], { blockedAtCheckout: "another-payment" });
+    await run();
+    answer = () => "turned-off";
+    await save([block("one@shop.example")]);
+    await run();
+    answer = () => "open";
+    await save([block("one@shop.example")], { blockedAtCheckout: "nothing" });
+    await run();
+
+    expect(wiped).toEqual(["", "", "refuse"]);
+  });
+
   it("gives each shop a key of its own", async () => {
     await store.tenants.saveCredential("test:other", "test", "secret", "installed", START);
     await save([block("one@shop.example")]);

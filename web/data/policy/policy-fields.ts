@@ -9,7 +9,7 @@ import { toNumber, type Range } from "./rule-words.ts";
 export interface Field {
   readonly label: string;
   /**
-   * `text`: may be absent. `range`: a least and a most number, of which one may be absent. `countries`: a list of country codes, by name. `check`: a
+   * `text`: may be absent. `range`: a minimum and a maximum, either of which may be absent. `countries`: a list of country codes, by name. `check`: a
    * checkbox. `choice`: one of `options`. `answer`: yes or no, as `options`. `choices`: any number of `options`.
    */
   readonly kind:

@@ -77,7 +77,7 @@ describe("applyAtCheckout, to ask for another payment", () => {
     expect(await (await startShop({ scopes: [] })).apply({})).toBe("not-granted");
   });
 
-  it("says that a list stays whose scope was taken away, and applies the other", async () => {
+  it("says that a list stays whose scope was taken away, and adds no second one", async () => {
     const { apply, shop, checkout } = await startShop({
       scopes: [PAYMENTS_SCOPE, VALIDATIONS_SCOPE],
       functions: [PAYMENT_FUNCTION_HANDLE, FUNCTION_HANDLE],
@@ -88,6 +88,7 @@ describe("applyAtCheckout, to ask for another payment", () => {
     expect(await apply({ hidePayments: null })).toBe("not-granted");
     expect(await apply({ refuse: "list", hidePayments: null })).toBe("not-granted");
     expect(checkout.payments).toHaveLength(1);
+    expect(checkout.validations).toEqual([]);
     shop.grant(PAYMENTS_SCOPE);
     expect(await apply({ refuse: "list", hidePayments: null })).toBe("applied");
     expect(checkout.payments).toEqual([]);
