@@ -107,6 +107,9 @@ const NAMES = [
   "Español",
   "Français",
   "Português (Brasil)",
+  "français",
+  "español",
+  "português (Brasil)",
 ];
 /** Dates and times, as the pseudo-language formats them: in English. */
 const FORMATTED = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d+|\d [AP]M\b/g;

@@ -3,7 +3,7 @@ export const TEXTS = {
     "El comprador confirmó este pedido ({method, select, earlier_address {dirección anterior} card_code {extracto de la tarjeta} other {prueba}})",
   "advice-milder": "Considérelo un nivel de riesgo menor",
   "advice-wrong": "El comprador dijo que no es su pedido o no pudo confirmarlo",
-  "any-word": "Cualquier respuesta del comprador",
+  "any-word": "Toda respuesta",
   answer: "Respuesta",
   answered:
     "{answer, select, right {Confirmó el pedido} wrong {No es suyo o no pudo confirmarlo} other {Envió algo para revisar}} ({method, select, earlier_address {dirección anterior} card_code {código del extracto} other {prueba}})",

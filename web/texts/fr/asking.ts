@@ -3,7 +3,7 @@ export const TEXTS = {
     "L’acheteur a confirmé cette commande ({method, select, earlier_address {adresse antérieure} card_code {relevé de carte} other {justificatif}})",
   "advice-milder": "Considérez-la comme un niveau de risque en dessous",
   "advice-wrong": "L’acheteur dit que ce n’est pas sa commande, ou n’a pas pu la confirmer",
-  "any-word": "Toute réponse de l’acheteur",
+  "any-word": "Toute réponse",
   answer: "Réponse",
   answered:
     "{answer, select, right {A confirmé la commande} wrong {Pas sa commande, ou n’a pas pu la confirmer} other {A envoyé un élément à examiner}} ({method, select, earlier_address {adresse antérieure} card_code {code du relevé de carte} other {justificatif}})",

@@ -3,7 +3,7 @@ export const TEXTS = {
     "O comprador confirmou este pedido ({method, select, earlier_address {endereço anterior} card_code {fatura do cartão} other {comprovante}})",
   "advice-milder": "Considere-o um nível de risco menor",
   "advice-wrong": "O comprador disse que o pedido não é dele ou não conseguiu confirmá-lo",
-  "any-word": "Qualquer resposta do comprador",
+  "any-word": "Toda resposta",
   answer: "Resposta",
   answered:
     "{answer, select, right {Confirmou o pedido} wrong {Não é dele ou não conseguiu confirmar} other {Enviou algo para análise}} ({method, select, earlier_address {endereço anterior} card_code {código da fatura} other {comprovante}})",
