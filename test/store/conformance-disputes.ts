@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Dispute } from "../../src/platform/platform.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { OrderFilter, Store } from "../../src/store/store.ts";
 import type { OpenStore } from "./conformance.ts";
 import {
   claim,
@@ -139,6 +139,49 @@ export function describeDisputes(open: OpenStore): void {
       const month = { sinceMs: T0, untilMs: T0 + 1 };
       expect(await store.outcomes.countChargebacks(TENANT, month)).toBe(1);
       expect(await store.outcomes.countChargebacks(OTHER_TENANT, month)).toBe(0);
+    });
+
+    it("sort orders by until when a bank waits, page by page, those for which none waits last", async () => {
+      const waiting = [
+        ["a", { evidenceDueAtMs: T0 + 30 }],
+        ["b", { evidenceDueAtMs: T0 }],
+        ["c", { evidenceDueAtMs: T0 + 10 }],
+        ["d", { evidenceDueAtMs: T0 + 5, evidenceSentAtMs: T0 }],
+        ["e", { evidenceDueAtMs: T0 + 5, status: "won" }],
+        ["f", { evidenceDueAtMs: T0 + 20 }],
+        ["g", {}],
+      ] as const;
+      for (const [orderId, changes] of waiting) {
+        await store.orders.receive(order(orderId), entry("received"));
+        const about = { disputeId: orderId, orderId, ...changes };
+        await store.outcomes.recordDispute({ tenant: TENANT, orderId }, dispute(about), noted);
+      }
+      await record({ disputeId: "g2", evidenceDueAtMs: T0 + 40 });
+      const later = dispute({ disputeId: "a2", orderId: "a", evidenceDueAtMs: T0 + 1 });
+      await store.outcomes.recordDispute({ tenant: TENANT, orderId: "a" }, later, noted);
+      const theirs = { tenant: OTHER_TENANT, orderId: "g" };
+      await store.orders.receive(order("g", { tenant: OTHER_TENANT }), entry("received"));
+      await store.outcomes.recordDispute(theirs, dispute({ orderId: "g", evidenceDueAtMs: T0 + 2 }), noted);
+      const sorted = async (limit: number, nowMs: number, filter: OrderFilter = {}) => {
+        const asked = { sort: "evidence", nowMs, ...filter } as const;
+        let ids = "";
+        let cursor: string | undefined;
+        do {
+          const page = await store.orders.list(TENANT, { ...asked, limit, cursor });
+          ids += page.orders.map(({ orderId }) => orderId).join("");
+          cursor = page.nextCursor ?? undefined;
+        } while (cursor !== undefined);
+        for await (const all of store.orders.readAll(TENANT, asked))
+          expect(all.map(({ orderId }) => orderId).join("")).toBe(ids);
+        return ids;
+      };
+
+      for (const limit of [1, 3, 20]) {
+        expect(await sorted(limit, T0)).toBe("acf1bdeg");
+        expect(await sorted(limit, T0 + 1)).toBe("cfa1bdeg");
+        expect(await sorted(limit, T0, { dispute: "open" })).toBe("acf1bdg");
+        expect(await sorted(limit, T0, { dispute: "won" })).toBe("e");
+      }
     });
 
     it("are listed with the traces of orders", async () => {

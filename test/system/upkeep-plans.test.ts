@@ -283,6 +283,11 @@ async function askDisputes(context: StoreContext): Promise<void> {
   const due = await disputes.listDue(look);
   expect(due).toHaveLength(10);
   await disputes.listDue({ ...look, after: due[9] });
+  const byBank = { sort: "evidence", nowMs: T0, limit: 10 } as const;
+  const open = await createOrderReader(context).list(TENANT, { ...byBank, dispute: "open" });
+  expect(open.orders.map(({ orderId }) => orderId)).toEqual(due.map(({ orderId }) => orderId));
+  const next = { ...byBank, dispute: "open", cursor: open.nextCursor ?? "" } as const;
+  await createOrderReader(context).list(TENANT, next);
   const month = { sinceMs: T0 - DAY_MS, untilMs: T0 };
   expect(await disputes.countChargebacks(TENANT, month)).toBe(ORDERS / 100);
   expect(await createStatistics(context).countSold(TENANT, month)).toBe(ORDERS / 100);

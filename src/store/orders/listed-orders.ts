@@ -40,10 +40,10 @@ const NO_RATES: Rates = new Map();
 export async function openList(
   context: StoreContext,
   tenant: TenantId,
-  { sort, rates = NO_RATES, ...filter }: OrderList,
+  { sort, rates = NO_RATES, nowMs = 0, ...filter }: OrderList,
   signal: AbortSignal | undefined,
 ): Promise<Listed> {
-  const list = toListOrder({ dialect: context.engine.dialect, view: filter.view, sort, rates });
+  const list = toListOrder({ dialect: context.engine.dialect, view: filter.view, sort, rates, nowMs });
   const { search, ...rest } = filter;
   const found =
     search === undefined ? null : await findOrders(context, tenant, { search, filter: rest, signal });

@@ -51,6 +51,8 @@ export interface OrderListing extends OrderFilter {
   readonly sort?: OrderSort | undefined;
   /** To sort by amount. Default: amounts are compared as numbers, whatever their currency. */
   readonly rates?: Rates | undefined;
+  /** To sort by `evidence`: deadlines of banks that have passed don't count. Default: none has passed. */
+  readonly nowMs?: number | undefined;
   readonly limit: number;
   /** Opaque, from an earlier page. An unknown cursor throws `ORDER_INVALID` with the field `cursor`. */
   readonly cursor?: string | undefined;

@@ -3,8 +3,11 @@ import type { Engine } from "../engines/engine.ts";
 import type { CursorPosition } from "../sealing/page-cursor.ts";
 import { CALM, DEADLINE } from "./order-rows.ts";
 
-/** Newest first, oldest first (`age`), or by nearest deadline, largest amount or highest risk. */
-export const ORDER_SORTS = ["newest", "age", "deadline", "amount", "score"] as const;
+/**
+ * Newest first, oldest first (`age`), or by nearest deadline, largest amount, highest risk, or until when a bank waits for
+ * evidence.
+ */
+export const ORDER_SORTS = ["newest", "age", "deadline", "amount", "score", "evidence"] as const;
 export type OrderSort = (typeof ORDER_SORTS)[number];
 
 /** What one unit of a currency is worth, so that amounts in several currencies can be compared. */
@@ -25,33 +28,37 @@ interface Sorting {
   /** Default: `deadline` in the queue, else `newest`. */
   readonly sort: OrderSort | undefined;
   readonly rates: Rates;
+  /** A bank's deadline counts after this moment. */
+  readonly nowMs: number;
 }
 
 const RECEIVED = sql<number>`received_at`;
 
 /** The queue begins with urgent orders. Its index has the order of deadlines; other orders are sorted. */
-export function toListOrder({ dialect, view, sort, rates }: Sorting): ListOrder {
+export function toListOrder(sorting: Sorting): ListOrder {
+  const { view, sort, rates } = sorting;
   const at = rates.size === 0 ? "" : `-${JSON.stringify([...rates])}`;
   if (view === "queue") {
     const by = sort ?? "deadline";
     // The index ends with the amount.
-    const columns = by === "deadline" ? [DEADLINE, toCheapness(new Map())] : toColumns(by, dialect, rates);
+    const columns = by === "deadline" ? [DEADLINE, toCheapness(new Map())] : toColumns(by, sorting);
     return { purpose: `queue-cursor-${by}${at}`, columns: [CALM, ...columns] };
   }
   const by = sort ?? "newest";
   if (by === "newest") return { purpose: "cursor", byTime: "desc", columns: [RECEIVED] };
   if (by === "age") return { purpose: "cursor-age", byTime: "asc", columns: [RECEIVED] };
-  return { purpose: `cursor-${by}${at}`, columns: toColumns(by, dialect, rates) };
+  return { purpose: `cursor-${by}${at}`, columns: toColumns(by, sorting) };
 }
 
 /** What the smallest comes first by. */
-function toColumns(sort: OrderSort, dialect: Engine["dialect"], rates: Rates): readonly RawBuilder<number>[] {
+function toColumns(sort: OrderSort, { dialect, rates, nowMs }: Sorting): readonly RawBuilder<number>[] {
   const columns: Readonly<Record<OrderSort, RawBuilder<number>>> = {
     newest: sql<number>`-received_at`,
     age: RECEIVED,
     deadline: DEADLINE,
     amount: toCheapness(rates),
     score: MILDNESS[dialect],
+    evidence: toEvidenceDue(nowMs),
   };
   return [columns[sort]];
 }
@@ -61,6 +68,14 @@ const MILDNESS: Readonly<Record<Engine["dialect"], RawBuilder<number>>> = {
   sqlite: sql<number>`coalesce(-json_extract(decision, '$.riskScore'), 1)`,
   postgres: sql<number>`coalesce(-(cast(decision as json) ->> 'riskScore')::double precision, 1)`,
 };
+
+/** Orders for which no bank waits come last. */
+function toEvidenceDue(nowMs: number): RawBuilder<number> {
+  return sql<number>`coalesce((
+    select min(evidence_due_at) from disputes
+    where disputes.tenant = orders.tenant and disputes.order_id = orders.order_id
+      and disputes.status = 'open' and evidence_sent_at is null and evidence_due_at > ${nowMs}), 9007199254740991)`;
+}
 
 /** Orders whose value isn't known come last. Without any rate, amounts are compared as numbers. */
 function toCheapness(rates: Rates): RawBuilder<number> {

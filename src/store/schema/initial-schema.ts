@@ -175,6 +175,8 @@ function createOutcomes({ text, bytes }: Types): readonly string[] {
       seen_at bigint not null, evidence_due_at bigint, evidence_sent_at bigint, network_code text,
       constraint disputes_key primary key (tenant, dispute_id))`,
     "create index disputes_order on disputes (tenant, order_id)",
+    // A list by the banks' deadlines asks for each order's next one.
+    "create index disputes_open on disputes (tenant, order_id, evidence_due_at) where status = 'open'",
     `create table kept_orders (
       tenant ${text} not null, order_id ${text} not null, placed_at bigint not null, card ${text} not null,
       customer_digest ${text}, email_digest ${text}, disputed integer not null, content ${bytes} not null,

@@ -112,6 +112,30 @@ describe("lists of orders", () => {
     expect(await first()).toEqual(["1", 59.9 * 0.9]);
   });
 
+  it("sorts by the bank's deadline as it is shown: one that has passed doesn't count", async () => {
+    const app = await startWithOrders();
+    const raise = (orderId: string, evidenceDueAtMs: number) => {
+      const dispute = { disputeId: `of-${orderId}`, orderId, kind: "chargeback", status: "open" } as const;
+      const about = { reason: "fraudulent", isFraud: true, initiatedAtMs: NOW_MS, evidenceDueAtMs };
+      const entry = toTimelineEntry(NOW_MS, { kind: "dispute" }, "", "platform");
+      return app.store.outcomes.recordDispute({ tenant: TENANT, orderId }, { ...dispute, ...about }, entry);
+    };
+    await raise("1", NOW_MS);
+    await raise("2", NOW_MS + 2 * DAY_MS);
+    await raise("3", NOW_MS + DAY_MS);
+    const read = async (path: string) => app.get(`/api/${path}?dispute=any&sort=evidence`, AS_SHOP_A);
+
+    const { orders } = (await (await read("orders")).json()) as { orders: object[] };
+    expect(orders).toMatchObject([
+      { orderId: "3", evidenceDueBy: new Date(NOW_MS + DAY_MS).toISOString() },
+      { orderId: "2", evidenceDueBy: new Date(NOW_MS + 2 * DAY_MS).toISOString() },
+      { orderId: "1", evidenceDueBy: null },
+    ]);
+    const file: string[][] = parse(await (await read("orders.csv")).text(), { bom: true });
+    const column = file[0]?.indexOf("order_id") ?? -1;
+    expect(file.slice(1).map((row) => row[column])).toEqual(['="3"', '="2"', '="1"']);
+  });
+
   it("says when a search found more orders than it lists, and finds those of a day among them", async () => {
     const app = await startWithOrders();
     for (let index = 0; index < 500; index += 1) await keepOrder(app.store, `more${index}`);

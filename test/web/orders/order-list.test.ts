@@ -35,6 +35,12 @@ describe("the sorting of lists", () => {
     expect(sort("amount")).toEqual(["dear", "old", "risky"]);
     expect(sort("score")).toEqual(["risky", "dear", "old"]);
     expect(sort("age")).toEqual(["old", "dear", "risky"]);
+    const disputed = [
+      createRow({ orderId: "none", evidenceDueBy: null }),
+      createRow({ orderId: "late", evidenceDueBy: hour(9) }),
+      createRow({ orderId: "soon", evidenceDueBy: hour(8) }),
+    ];
+    expect(idsOf(disputed.toSorted(toSorting("evidence", false)))).toEqual(["soon", "late", "none"]);
     expect([toSort("score", true), toSort("toString", true), toSort(undefined, true)]).toEqual([
       "score",
       "deadline",

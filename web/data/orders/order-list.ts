@@ -33,6 +33,15 @@ function toDeadlineMs({ holdDeadline }: OrderRow): number {
   return holdDeadline === null ? Number.POSITIVE_INFINITY : Date.parse(holdDeadline);
 }
 
+/** Nearest deadline of a bank first; orders for which no bank waits come last. */
+function byEvidence(one: OrderRow, other: OrderRow): number {
+  return toEvidenceMs(one) - toEvidenceMs(other);
+}
+
+function toEvidenceMs({ evidenceDueBy }: OrderRow): number {
+  return evidenceDueBy === null ? Number.MAX_SAFE_INTEGER : Date.parse(evidenceDueBy);
+}
+
 /** Newest first. */
 function byAge(one: OrderRow, other: OrderRow): number {
   return Date.parse(other.receivedAt) - Date.parse(one.receivedAt);
@@ -58,6 +67,7 @@ const ORDERS = {
   deadline: byDeadline,
   amount: byAmount,
   score: (one, other) => (other.riskScore ?? -1) - (one.riskScore ?? -1),
+  evidence: byEvidence,
 } satisfies Readonly<Record<string, Sorting>>;
 export type OrderSort = keyof typeof ORDERS;
 

@@ -13,6 +13,7 @@ export const TEXTS = {
   "any-time": "Jederzeit",
   "approve-selected-orders": "Ausgewählte Bestellungen genehmigen",
   ask: "{count, plural, one {# Bestellung} other {# Bestellungen}} {act, select, approve {genehmigen} other {ablehnen}}?",
+  "bank-deadline": "Nächste Frist der Bank",
   buyer: "Käufer",
   cancel: "Abbrechen",
   "cancels-the-orders-on-the-platform":
@@ -122,7 +123,7 @@ export const TEXTS = {
   since: "Seit {time}",
   "sort-by": "Sortieren nach",
   sorted:
-    "{sort, select, amount {höchster Betrag zuerst} score {höchster Risikowert zuerst} age {älteste Bestellung zuerst} newest {neueste zuerst} other {nächste Frist zuerst}}",
+    "{sort, select, amount {höchster Betrag zuerst} score {höchster Risikowert zuerst} age {älteste Bestellung zuerst} evidence {nächste Frist der Bank zuerst} newest {neueste zuerst} other {nächste Frist zuerst}}",
   state: "Status",
   stop: "Stopp",
   sum: "{sum}{unpriced, plural, =0 {} other { (# ohne Betrag)}}",

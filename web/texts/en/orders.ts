@@ -14,6 +14,7 @@ export const TEXTS = {
   "any-time": "Any time",
   "approve-selected-orders": "Approve selected orders",
   ask: "{act, select, approve {Approve} other {Decline}} {count, plural, one {# order} other {# orders}}?",
+  "bank-deadline": "Nearest bank deadline",
   buyer: "Buyer",
   cancel: "Cancel",
   "cancels-the-orders-on-the-platform":
@@ -121,7 +122,7 @@ export const TEXTS = {
   since: "Since {time}",
   "sort-by": "Sort by",
   sorted:
-    "{sort, select, amount {highest amount first} score {highest risk score first} age {oldest order first} newest {newest first} other {nearest deadline first}}",
+    "{sort, select, amount {highest amount first} score {highest risk score first} age {oldest order first} evidence {nearest bank deadline first} newest {newest first} other {nearest deadline first}}",
   state: "State",
   stop: "Stop",
   sum: "{sum}{unpriced, plural, =0 {} other { (# without an amount)}}",

@@ -13,6 +13,7 @@ export const TEXTS = {
   "any-time": "Cualquier fecha",
   "approve-selected-orders": "Aprobar los pedidos seleccionados",
   ask: "¿{act, select, approve {Aprobar} other {Rechazar}} {count, plural, one {# pedido} other {# pedidos}}?",
+  "bank-deadline": "Plazo del banco más próximo",
   buyer: "Comprador",
   cancel: "Cancelar",
   "cancels-the-orders-on-the-platform":
@@ -121,7 +122,7 @@ export const TEXTS = {
   since: "Desde {time}",
   "sort-by": "Ordenar por",
   sorted:
-    "{sort, select, amount {primero el importe más alto} score {primero la puntuación de riesgo más alta} age {primero el pedido más antiguo} newest {primero los más recientes} other {primero el plazo más próximo}}",
+    "{sort, select, amount {primero el importe más alto} score {primero la puntuación de riesgo más alta} age {primero el pedido más antiguo} evidence {primero el plazo del banco más próximo} newest {primero los más recientes} other {primero el plazo más próximo}}",
   state: "Estado",
   stop: "Detener",
   sum: "{sum}{unpriced, plural, =0 {} other { (# sin importe)}}",

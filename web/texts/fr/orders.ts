@@ -13,6 +13,7 @@ export const TEXTS = {
   "any-time": "Toutes les dates",
   "approve-selected-orders": "Approuver les commandes sélectionnées",
   ask: "{act, select, approve {Approuver} other {Refuser}} {count, plural, one {# commande} other {# commandes}} ?",
+  "bank-deadline": "Délai de la banque le plus proche",
   buyer: "Acheteur",
   cancel: "Annuler",
   "cancels-the-orders-on-the-platform":
@@ -123,7 +124,7 @@ export const TEXTS = {
   since: "Depuis {time}",
   "sort-by": "Trier par",
   sorted:
-    "{sort, select, amount {montant le plus élevé d’abord} score {score de risque le plus élevé d’abord} age {commande la plus ancienne d’abord} newest {les plus récentes d’abord} other {échéance la plus proche d’abord}}",
+    "{sort, select, amount {montant le plus élevé d’abord} score {score de risque le plus élevé d’abord} age {commande la plus ancienne d’abord} evidence {délai de la banque le plus proche d’abord} newest {les plus récentes d’abord} other {échéance la plus proche d’abord}}",
   state: "État",
   stop: "Arrêter",
   sum: "{sum}{unpriced, plural, =0 {} other { (# sans montant)}}",

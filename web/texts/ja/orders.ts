@@ -13,6 +13,7 @@ export const TEXTS = {
   "any-time": "すべての期間",
   "approve-selected-orders": "選択した注文を承認",
   ask: "{count, plural, other {#件の注文}}を{act, select, approve {承認} other {拒否}}しますか？",
+  "bank-deadline": "銀行の期限の近い順",
   buyer: "購入者",
   cancel: "キャンセル",
   "cancels-the-orders-on-the-platform":
@@ -119,7 +120,7 @@ export const TEXTS = {
   since: "{time}以降",
   "sort-by": "並び替え",
   sorted:
-    "{sort, select, amount {金額の高い順} score {リスクスコアの高い順} age {注文の古い順} newest {新しい順} other {期限の近い順}}",
+    "{sort, select, amount {金額の高い順} score {リスクスコアの高い順} age {注文の古い順} evidence {銀行の期限の近い順} newest {新しい順} other {期限の近い順}}",
   state: "状態",
   stop: "停止",
   sum: "{sum}{unpriced, plural, =0 {} other {（金額なし#件）}}",

@@ -13,6 +13,7 @@ export const TEXTS = {
   "any-time": "Qualquer data",
   "approve-selected-orders": "Aprovar os pedidos selecionados",
   ask: "{act, select, approve {Aprovar} other {Recusar}} {count, plural, one {# pedido} other {# pedidos}}?",
+  "bank-deadline": "Prazo do banco mais próximo",
   buyer: "Comprador",
   cancel: "Cancelar",
   "cancels-the-orders-on-the-platform":
@@ -121,7 +122,7 @@ export const TEXTS = {
   since: "Desde {time}",
   "sort-by": "Ordenar por",
   sorted:
-    "{sort, select, amount {maior valor primeiro} score {maior pontuação de risco primeiro} age {pedido mais antigo primeiro} newest {mais recentes primeiro} other {prazo mais próximo primeiro}}",
+    "{sort, select, amount {maior valor primeiro} score {maior pontuação de risco primeiro} age {pedido mais antigo primeiro} evidence {prazo do banco mais próximo primeiro} newest {mais recentes primeiro} other {prazo mais próximo primeiro}}",
   state: "Estado",
   stop: "Parar",
   sum: "{sum}{unpriced, plural, =0 {} other { (# sem valor)}}",

@@ -13,6 +13,7 @@ export const TEXTS = {
   "any-time": "任意时间",
   "approve-selected-orders": "批准所选订单",
   ask: "{act, select, approve {批准} other {拒绝}}{count, plural, other { # 个订单}}？",
+  "bank-deadline": "银行截止时间最近",
   buyer: "买家",
   cancel: "取消",
   "cancels-the-orders-on-the-platform": "在平台上取消订单，并按您的策略退款和重新入库。",
@@ -117,7 +118,7 @@ export const TEXTS = {
   since: "自 {time} 起",
   "sort-by": "排序方式",
   sorted:
-    "{sort, select, amount {金额最高优先} score {风险评分最高优先} age {最早订单优先} newest {最新优先} other {期限最近优先}}",
+    "{sort, select, amount {金额最高优先} score {风险评分最高优先} age {最早订单优先} evidence {银行截止时间最近优先} newest {最新优先} other {期限最近优先}}",
   state: "状态",
   stop: "停止",
   sum: "{sum}{unpriced, plural, =0 {} other {（# 个无金额）}}",

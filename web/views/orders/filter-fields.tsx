@@ -55,6 +55,8 @@ const SORTS: Options = [
   ["score", t("orders.highest-risk-score")],
 ];
 
+const DISPUTE_SORTS: Options = [...SORTS, ["evidence", t("orders.bank-deadline")]];
+
 const OUTCOMES: Options = [["", t("orders.any-outcome")], ...Object.entries(OUTCOME_WORDS)];
 
 const DISPUTES: Options = [
@@ -73,6 +75,11 @@ const WORDS: Options = [
 ];
 
 type Query = Readonly<Record<string, string>>;
+
+/** Whether a list can be sorted by the deadlines of banks. */
+function isByBank({ dispute, sort }: Query): boolean {
+  return Boolean(dispute) || sort === "evidence";
+}
 
 interface FilterFieldsProps {
   readonly kind: ListKind;
@@ -110,7 +117,7 @@ export function FilterFields({ kind, query, onChange, hideLabels = false }: Filt
           {toDay("since", t("orders.from-day"))}
           {toDay("until", t("orders.to-day"))}
           {toSelect("country", t("orders.country"), toCountries())}
-          {toSelect("sort", t("orders.sort-by"), SORTS)}
+          {toSelect("sort", t("orders.sort-by"), isByBank(query) ? DISPUTE_SORTS : SORTS)}
         </>
       )}
       {kind === "queue" && (

@@ -85,7 +85,7 @@ async function list(parts: LocalParts, call: Call<"GET /orders">): Promise<void>
   const { tenant } = session;
   const filter = await toOrderFilter(parts, tenant, query);
   const rates = sort === "amount" ? await readRates(parts, tenant) : undefined;
-  const listing = { ...filter, sort, rates, limit, cursor };
+  const listing = { ...filter, sort, rates, nowMs: parts.now(), limit, cursor };
   const page = await readPage(parts.store.orders.list(tenant, listing, signal));
   const { orders, nextCursor, searchedNewest, cutAt } = page;
   // The reasons for an order's risk may reveal personal data, too.
@@ -135,17 +135,22 @@ async function exportOrders(parts: LocalParts, call: Call<"GET /orders.csv">): P
   const converter = createConverter(await readShopMoney(parts, tenant));
   const rates = sort === "amount" ? await readRates(parts, tenant) : undefined;
   const people = await parts.store.people.list(tenant);
-  const toCells = createOrderCells({ timeZone, converter, people, nowMs: parts.now() });
+  const nowMs = parts.now();
+  const toCells = createOrderCells({ timeZone, converter, people, nowMs });
 
   async function* pages() {
-    for await (const orders of parts.store.orders.readAll(tenant, { ...filter, sort, rates }, signal)) {
+    for await (const orders of parts.store.orders.readAll(
+      tenant,
+      { ...filter, sort, rates, nowMs },
+      signal,
+    )) {
       const ids = orders.map(({ orderId }) => orderId);
       const traces = await parts.store.outcomes.loadTraces(tenant, ids);
       yield orders.map((order) => toCells(order, traces.get(order.orderId)));
     }
   }
 
-  const day = toZonedIso(parts.now(), timeZone).slice(0, 10);
+  const day = toZonedIso(nowMs, timeZone).slice(0, 10);
   const name = `holdfast-orders-${day}.csv`;
   await sendCsv(parts, call.res, { name, heading: ORDER_COLUMNS, pages: pages() });
 }

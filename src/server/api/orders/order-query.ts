@@ -71,7 +71,7 @@ export const orderSortQuery = z.object({
   sort: oneOf(ORDER_SORTS)
     .optional()
     .describe(
-      "how to sort. Amounts are compared in the shop's currency; those without a rate come last. Default: `deadline` in the queue, which begins with urgent orders, else `newest`",
+      "how to sort. Amounts are compared in the shop's currency; those without a rate come last. `evidence`: nearest deadline of a bank that waits for evidence first. Default: `deadline` in the queue, which begins with urgent orders, else `newest`",
     ),
 });
 
