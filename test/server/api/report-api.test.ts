@@ -5,6 +5,7 @@ import type { ObservedOutcome } from "../../../src/store/outcomes/outcomes.ts";
 import {
   AS_OPERATOR,
   AS_SHOP_A,
+  createFakePlatform,
   keepOrder,
   startConsole,
   type ConsoleApp,
@@ -367,5 +368,74 @@ describe("GET /api/report.csv", () => {
 
     await expect(app.get("/api/report.csv", AS_SHOP_A).then((response) => response.text())).rejects.toThrow();
     expect(app.log()).toContain("a file couldn't be sent completely");
+  });
+});
+
+describe("GET /api/report/disputes.csv", () => {
+  /** A shop in Berlin, where a month has ten days left, with so many chargebacks on as many orders and one more order. */
+  async function startWithDisputes(count: number): Promise<ConsoleApp> {
+    const inBerlin = createFakePlatform({
+      readLocale: async () => ({ timeZone: "Europe/Berlin", currency: "EUR" }),
+    });
+    const app = await startConsole({ now: () => MONTH_MS, platforms: [inBerlin] });
+    await keepOrder(app.store, "good", {
+      decided: { level: "low", action: "allow" },
+      receivedAtMs: MONTH_MS - 1,
+    });
+    for (let index = 0; index < count; index += 1) {
+      const orderId = `o${index}`;
+      await keepOrder(app.store, orderId, {
+        decided: { level: "low", action: "allow" },
+        receivedAtMs: MONTH_MS - 1,
+      });
+      const dispute = { disputeId: orderId, orderId, kind: "chargeback", status: "open" } as const;
+      const about = { reason: "fraudulent", isFraud: true, initiatedAtMs: MONTH_MS - 1 };
+      const entry = toTimelineEntry(MONTH_MS, { kind: "dispute" }, "", "platform");
+      await app.store.outcomes.recordDispute({ tenant: TENANT, orderId }, { ...dispute, ...about }, entry);
+    }
+    return app;
+  }
+  /** 2026-11-21 00:00 in Berlin. */
+  const MONTH_MS = Date.UTC(2026, 10, 20, 23);
+
+  it("has the month's figures in one row, and is recorded as downloaded", async () => {
+    const app = await startWithDisputes(12);
+
+    const response = await app.get("/api/report/disputes.csv", AS_SHOP_A);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const shown = (await (await app.get("/api/report/disputes", AS_SHOP_A)).json()) as Record<
+      string,
+      unknown
+    >;
+
+    expect(response.headers.get("content-disposition")).toBe(
+      'attachment; filename="holdfast-disputes-2026-11.csv"',
+    );
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const rows: unknown = parse(bytes, { bom: true, columns: true, recordDelimiter: "\r\n" });
+    expect(rows).toEqual([
+      {
+        month: "2026-11",
+        until: "2026-11-21T00:00:00+01:00",
+        state: "calm",
+        disputes: "12",
+        orders: "13",
+        share: String(12 / 13),
+        limit_share: "0.015",
+        limit_count: "1500",
+        forecast_disputes: "18",
+        forecast_low: "12",
+        forecast_high: "32",
+      },
+    ]);
+    expect(shown).toMatchObject({ share: 12 / 13, forecast: { disputes: 18, low: 12, high: 32 } });
+    const { entries } = await app.store.accessLog.list(TENANT, { limit: 5 });
+    expect(entries).toMatchObject([{ what: "export", subject: "report" }]);
+  });
+
+  it("leaves empty what too few disputes don't tell", async () => {
+    const app = await startWithDisputes(1);
+    const text = await (await app.get("/api/report/disputes.csv", AS_SHOP_A)).text();
+    expect(text).toMatch(/,few,1,2,,0\.015,1500,,,\r\n$/);
   });
 });

@@ -40,6 +40,12 @@ export function toBadShare({ orders, chargedBack, cancelled }: Report["byLevel"]
   return orders === 0 ? "–" : formatPart(chargedBack + cancelled, orders);
 }
 
+/** The month's disputes as a file. */
+export async function saveDisputeMonth(month: string): Promise<void> {
+  const { data } = await call("GET /report/disputes.csv");
+  saveCsv(`holdfast-disputes-${month}.csv`, data);
+}
+
 /** Fetch the report as CSV and have it saved. Works with a session of either kind, unlike a link. */
 export async function saveReport(days: number): Promise<void> {
   const { data } = await call("GET /report.csv", { query: { days } });

@@ -1,7 +1,9 @@
+import { ActionButton } from "../../components/action-button.tsx";
 import { Figure, Panel } from "../../components/panel.tsx";
 import type { DataOf } from "../../data/api/api-types.ts";
 import { formatCount, formatDay, formatRatio } from "../../data/base/format.ts";
 import { useLoad } from "../../data/api/use-load.ts";
+import { saveDisputeMonth } from "../../data/reports/report.ts";
 import { t } from "../../data/base/texts.ts";
 
 type Month = DataOf<"GET /report/disputes">;
@@ -17,7 +19,7 @@ export function DisputeGauge() {
   const { state, share, disputes, orders, limitShare, limitCount, forecast, watchFrom } = data;
   const expected = forecast?.disputes ?? disputes;
   return (
-    <Panel title={t("evidence.gauge")} lead={toLead(data)} isStack>
+    <Panel title={t("evidence.gauge")} lead={toLead(data)} aside={<Download month={data.month} />} isStack>
       <div class="figures stack gap-3">
         <Figure
           label={t("evidence.share")}
@@ -63,6 +65,11 @@ export function DisputeGauge() {
       <p class="hint">{t("evidence.tc40")}</p>
     </Panel>
   );
+}
+
+function Download({ month }: Pick<Month, "month">) {
+  const onAct = () => saveDisputeMonth(month);
+  return <ActionButton label={t("report.download-csv")} icon="download" look="quiet" small onAct={onAct} />;
 }
 
 function toLead({ since, limitShare, limitCount }: Month): string {

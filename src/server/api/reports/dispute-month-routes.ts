@@ -8,8 +8,12 @@ import {
   toDisputeMonth,
   WATCH_FROM,
 } from "../../../pipeline/watch/dispute-gauge.ts";
+import type { CsvValue } from "../../../base/csv.ts";
+import type { TenantId } from "../../../platform/platform.ts";
 import { handleRoutes, type RouteDefinitions } from "../../http/api-route.ts";
-import type { LocalParts } from "../../parts/shop-locales.ts";
+import { sendCsv } from "../../http/csv-response.ts";
+import { toZonedIso, type LocalParts } from "../../parts/shop-locales.ts";
+import { noteAct } from "../base/note-access.ts";
 
 const DISPUTE_MONTH_ROUTES = {
   "GET /report/disputes": {
@@ -43,27 +47,74 @@ const DISPUTE_MONTH_ROUTES = {
       }),
     },
   },
+  "GET /report/disputes.csv": {
+    id: "exportDisputeMonth",
+    summary: "Download this month's disputes over its orders as a CSV file.",
+    role: "viewer",
+    answers: { 200: "text/csv" },
+  },
 } satisfies RouteDefinitions;
 
-export function createDisputeMonthRoutes(parts: Pick<LocalParts, "store" | "now" | "settings" | "localeOf">) {
-  const { store, now, settings, localeOf } = parts;
+export function createDisputeMonthRoutes(parts: LocalParts) {
   return handleRoutes(DISPUTE_MONTH_ROUTES, {
     async "GET /report/disputes"({ session: { tenant }, signal, answer }) {
-      const nowMs = now();
-      const { month, window } = toDisputeMonth(nowMs, (await localeOf(tenant)).timeZone);
-      const counts = await countDisputeMonth(store, tenant, { ...window, untilMs: nowMs }, signal);
-      const { limitShare, limitCount } = (await settings.of(tenant)).disputes;
+      const { month, window, gauge, limits } = await readGauge(parts, tenant, signal);
       answer(200, {
         month,
         since: toIso(window.sinceMs),
         until: toIso(window.untilMs),
-        ...toDisputeGauge(counts, window, { limitShare, limitCount }, nowMs),
+        ...gauge,
         fewest: FEWEST_DISPUTES,
-        limitShare,
-        limitCount,
+        ...limits,
         watchFrom: WATCH_FROM,
         fraudReportsVisible: false,
       });
     },
+    async "GET /report/disputes.csv"({ session, res, signal }) {
+      await noteAct(parts, session, "export", "report");
+      const read = await readGauge(parts, session.tenant, signal);
+      async function* pages() {
+        yield [toValues(read)];
+      }
+      const name = `holdfast-disputes-${read.month}.csv`;
+      await sendCsv(parts, res, { name, heading: HEADING, pages: pages() });
+    },
   });
+}
+
+/** A shop's month so far, against its limits. */
+async function readGauge(
+  { store, now, settings, localeOf }: LocalParts,
+  tenant: TenantId,
+  signal: AbortSignal,
+) {
+  const nowMs = now();
+  const { timeZone } = await localeOf(tenant);
+  const { month, window } = toDisputeMonth(nowMs, timeZone);
+  const counts = await countDisputeMonth(store, tenant, { ...window, untilMs: nowMs }, signal);
+  const { limitShare, limitCount } = (await settings.of(tenant)).disputes;
+  const limits = { limitShare, limitCount };
+  return { month, window, limits, gauge: toDisputeGauge(counts, window, limits, nowMs), nowMs, timeZone };
+}
+
+const HEADING = [
+  "month",
+  "until",
+  "state",
+  "disputes",
+  "orders",
+  "share",
+  "limit_share",
+  "limit_count",
+  "forecast_disputes",
+  "forecast_low",
+  "forecast_high",
+];
+
+function toValues(read: Awaited<ReturnType<typeof readGauge>>): readonly CsvValue[] {
+  const { month, gauge, limits, nowMs, timeZone } = read;
+  const { state, disputes, orders, share, forecast } = gauge;
+  const expected = [forecast?.disputes ?? null, forecast?.low ?? null, forecast?.high ?? null];
+  const counted = [disputes, orders, share, limits.limitShare, limits.limitCount];
+  return [month, toZonedIso(nowMs, timeZone), state, ...counted, ...expected];
 }
