@@ -31,6 +31,7 @@ export { cutText } from "./order/text.ts";
 export { toUtcTimestamp } from "./order/timestamp.ts";
 export { HOLD_GAPS, HOLD_RELEASERS, ORDER_ENDS } from "./platform/enforcement-step.ts";
 export type * from "./platform/enforcement-step.ts";
+export type * from "./platform/card-code.ts";
 export type * from "./platform/evidence.ts";
 export { describeFinding } from "./platform/findings.ts";
 export { createHostPlatform, HOST_SIGNATURE_HEADER } from "./platform/host-platform.ts";

@@ -1,3 +1,10 @@
+export { createStripeCardCodes, type StripeCardCodesOptions } from "./card-codes.ts";
+export type {
+  StripeCardCharge,
+  StripeCardIntent,
+  StripeCardMethod,
+  StripeCodeClient,
+} from "./card-code-client.ts";
 export { fromStripePaymentIntent, fromStripeSession } from "./from-stripe.ts";
 export { createManualCapture } from "./manual-capture.ts";
 export type {

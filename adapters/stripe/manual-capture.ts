@@ -2,6 +2,7 @@ import { assertDeadline, checkOptions, type OptionRules } from "../../src/adapte
 import type { DecisionEvent, OrderCheck, Screener } from "../../src/index.ts";
 import type { HostOrder } from "../../src/mapping.ts";
 import { fromStripePaymentIntent } from "./from-stripe.ts";
+import { isMarked } from "./card-code-client.ts";
 import { findReview, REVIEW_FIELDS, type ReviewedIntent } from "./radar-review.ts";
 
 /** The parts of a payment intent that are used. */
@@ -10,6 +11,7 @@ export interface StripePaymentIntent extends ReviewedIntent {
   readonly status: string;
   /** In minor units. */
   readonly amount_capturable: number;
+  readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
 /** The parts of the `stripe` package's client that are used. */
@@ -237,7 +239,9 @@ async function carryOut(
   return { paymentIntent: id, outcome, check };
 }
 
-const canBeCaptured = ({ status }: StripePaymentIntent): boolean => status === "requires_capture";
+/** Never an amount that shows a code to a card's holder. */
+const canBeCaptured = (intent: StripePaymentIntent): boolean =>
+  intent.status === "requires_capture" && !isMarked(intent);
 
 function toUntouched({ status }: StripePaymentIntent): "ended" | "not-authorized" {
   return status === "succeeded" || status === "canceled" ? "ended" : "not-authorized";

@@ -34,6 +34,8 @@ export interface Payment {
   readonly id: Id;
   readonly state: string;
   readonly amount: number;
+  /** The provider's own ID, e.g. of Stripe's payment intent. */
+  readonly transactionId?: string | null | undefined;
   readonly refunds?: readonly { readonly state: string; readonly total: number }[] | undefined;
 }
 

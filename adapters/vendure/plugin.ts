@@ -1,5 +1,5 @@
 import { createCheckMemory, startInHost, type InHostOptions } from "../../src/in-host.ts";
-import { assertDeadline, checkOptions, type OptionRules } from "../../src/adapter-kit.ts";
+import { assertDeadline, checkOptions, type CardCodes, type OptionRules } from "../../src/adapter-kit.ts";
 import {
   createEligibilityCheck,
   createOrderProcess,
@@ -22,7 +22,10 @@ import { isPart } from "./order.ts";
 import { toShop, toShopOrder } from "./shop.ts";
 
 /** Options of {@link createHoldfastPlugin}. */
-export interface HoldfastPluginOptions extends CheckoutOptions, Pick<InHostOptions, "settings" | "logger"> {}
+export interface HoldfastPluginOptions extends CheckoutOptions, Pick<InHostOptions, "settings" | "logger"> {
+  /** Shows codes to the holders of cards: `createStripeCardCodes` of `holdfast/stripe`. @default none are shown */
+  readonly cardCodes?: CardCodes | undefined;
+}
 
 /** Holdfast for a Vendure shop. */
 export interface HoldfastPlugin {
@@ -39,6 +42,7 @@ const OPTIONS: OptionRules<HoldfastPluginOptions> = {
   deadlineMs: true,
   refuse: true,
   refusal: true,
+  cardCodes: { is: ["find", "prepare", "show", "end"], expected: "the result of createStripeCardCodes" },
 };
 
 /** The code of the eligibility checker, as payment methods name it. */
@@ -72,8 +76,8 @@ export function createHoldfastPlugin(core: VendureCore, given: HoldfastPluginOpt
       services = findServices(core, injector);
       // The worker places no orders.
       if (!services.isServer) return;
-      const { settings, logger } = options;
-      const shop = toShop(services, options);
+      const { settings, logger, cardCodes } = options;
+      const shop = { ...toShop(services, options), cardCodes };
       const holdfast = await startInHost({ shop, settings, logger });
       checkout = { services, holdfast, earlier: createCheckMemory() };
       const unfollow = follow(core, checkout);

@@ -64,6 +64,10 @@ export function toShop(services: Services, options: VendureOptions): HostShop {
       if (order === null) return { outcome: "impossible", reason: "order-not-found" };
       return capturePayments(services, await newContext(), order);
     },
+    async listPayments(orderId) {
+      const payments = await orders.getOrderPayments(await newContext(), orderId);
+      return payments.map(({ transactionId }) => transactionId ?? "");
+    },
     async countOtherOrders({ orderId, customerId }) {
       if (customerId === undefined) return null;
       // Without the drafts that staff prepare.

@@ -52,6 +52,7 @@ export const ALERTS = {
   levels_shifted: { lasting: true, perProblem: true, warning: true },
   settings_unreadable: {},
   retention_failed: {},
+  card_amount_not_released: {},
   notifier_failed: {},
 } as const satisfies Readonly<Record<string, AlertTraits>>;
 

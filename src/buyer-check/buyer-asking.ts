@@ -3,6 +3,7 @@ import type { OfferedMethods, Recipient } from "../store/buyer-checks/buyer-chec
 import type { Store } from "../store/store.ts";
 import { isEmailAddress, type AlertsConfig } from "../alerts/alert-config.ts";
 import { toKnownNow } from "../platform/platform.ts";
+import { createCardCode } from "./card-code.ts";
 import { createEarlierAddress } from "./earlier-address.ts";
 import { createEvidence } from "./evidence.ts";
 import { createLinkSender, type LinkSender, type LinkSenderOptions } from "./link-sender.ts";
@@ -32,7 +33,7 @@ export function createBuyerAsking({
   ...options
 }: BuyerAskingOptions): BuyerAsking {
   const sender = createLinkSender({ ...options, mail: alerts?.email, webhook: buyerWebhook });
-  return { methods: [createEarlierAddress(store), createEvidence(store)], sender };
+  return { methods: [createEarlierAddress(store), createCardCode(store), createEvidence(store)], sender };
 }
 
 /** In which ways a buyer can be asked, and where the link goes. */

@@ -29,7 +29,7 @@ export function createEvidence(store: Pick<Store, "buyerEvidence">): BuyerMethod
 
     form({ texts, check }, action, given) {
       // Where there is another form, it has this button already.
-      const isOnly = check.methods["earlier-address"] !== true;
+      const isOnly = check.methods["earlier-address"] !== true && check.methods["card-code"] !== true;
       return html`<form method="post" action="${action}" enctype="multipart/form-data">
         <h2>${texts["evidence-title"]}</h2>
         <p>${texts["evidence-text"]}</p>

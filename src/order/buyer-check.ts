@@ -24,6 +24,10 @@ export const UNOFFERED_REASONS = [
   "platform-cannot",
   "not-a-card",
   "no-payment",
+  /** More than one card was tried, so it isn't known whose the order is. */
+  "several-cards",
+  /** The card can't be used again, because it wasn't saved. */
+  "card-not-saved",
   "not-configured",
   "already-used",
   "try-again-later",

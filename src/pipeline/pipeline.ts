@@ -15,6 +15,7 @@ import { createCoverageWatch } from "./chores/coverage-watch.ts";
 import { createDisputeMonthWatch } from "./chores/dispute-month-watch.ts";
 import { createEvidenceWatch } from "./chores/evidence-watch.ts";
 import { createAddressKeeper } from "./chores/address-keeper.ts";
+import { createCardCodeEnding } from "./chores/card-code-ending.ts";
 import { createOrderKeeper } from "./chores/order-keeper.ts";
 import { createLevelShiftWatch } from "./chores/level-shift-watch.ts";
 import { createOutcomeWatch } from "./chores/outcome-watch.ts";
@@ -77,18 +78,7 @@ export function createPipeline(options: PipelineOptions) {
     concurrency: maxInFlight * ORDERS_PER_CALL,
     leaseMs: ORDER_LEASE_MS,
   });
-  const chores = [
-    createReconciler({ ...options, onFound: () => worker.wake() }),
-    createRetentionChore(options),
-    createCoverageWatch(options),
-    createOutcomeWatch(options),
-    createLevelShiftWatch(options),
-    createEvidenceWatch(options),
-    createDisputeMonthWatch(options),
-    createOrderKeeper(options),
-    createAddressKeeper(options),
-    createCheckoutListSync(options),
-  ];
+  const chores = createChores(options, () => worker.wake());
   let stopListening = (): void => {};
 
   return {
@@ -110,4 +100,20 @@ export function createPipeline(options: PipelineOptions) {
       await velocity.settle();
     },
   };
+}
+
+function createChores(options: PipelineOptions, onFound: () => void) {
+  return [
+    createReconciler({ ...options, onFound }),
+    createRetentionChore(options),
+    createCoverageWatch(options),
+    createOutcomeWatch(options),
+    createLevelShiftWatch(options),
+    createEvidenceWatch(options),
+    createDisputeMonthWatch(options),
+    createOrderKeeper(options),
+    createAddressKeeper(options),
+    createCardCodeEnding(options),
+    createCheckoutListSync(options),
+  ];
 }

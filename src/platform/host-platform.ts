@@ -13,6 +13,7 @@ import type {
   OrderWindow,
   Platform,
   PlatformCallOptions,
+  PlatformCardCodes,
   PlatformEvent,
   PlatformOrder,
   RawDelivery,
@@ -119,8 +120,21 @@ export function createHostPlatform(given: HostPlatformOptions): HostPlatform {
     locate: async () => null,
     openSession: async () => null,
     page: () => null,
+    cardCodes: toCardCodes(shop, tenant),
     adminUrl: (_tenant, orderId) => shop.adminUrl?.(orderId) ?? null,
     close: async () => undefined,
+  };
+}
+
+function toCardCodes(shop: HostShop, tenant: TenantId): PlatformCardCodes | undefined {
+  const { cardCodes: codes } = shop;
+  if (codes === undefined || shop.listPayments === undefined) return undefined;
+  return {
+    find: (...found) => codes.find(...found),
+    prepare: (...prepared) => codes.prepare(...prepared),
+    show: (...shown) => codes.show(...shown),
+    end: (...ended) => codes.end(...ended),
+    listPayments: async (of, orderId) => (of === tenant ? ((await shop.listPayments?.(orderId)) ?? []) : []),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Action } from "../order/decision.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
+import type { CardCodes } from "./card-code.ts";
 import type { OrderWindow, PlatformOrder, EnforcementTarget } from "./platform.ts";
 import type { StepOutcome, EnforcementStep } from "./enforcement-step.ts";
 
@@ -63,6 +64,10 @@ export interface HostShop {
   capture(orderId: string): Promise<StepOutcome>;
   /** How many other orders the customer of an order, or of a cart, has placed; null when that isn't known. */
   countOtherOrders(order: Pick<PlatformOrder, "orderId" | "customerId">): Promise<number | null>;
+  /** The payment platform's IDs of every payment that was tried for an order, in {@link cardCodes}. Another payment's ID is an empty text. */
+  listPayments?(orderId: string): Promise<readonly string[]>;
+  /** The payment platform that can show a code to a card's holder. Needs `listPayments`. Default: none can. */
+  readonly cardCodes?: CardCodes | undefined;
   /** Where staff look at an order; null when there is no such page. */
   adminUrl?(orderId: string): string | null;
 }

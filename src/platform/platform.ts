@@ -1,3 +1,4 @@
+import type { CardCodes } from "./card-code.ts";
 import type { EvidenceDraft, EvidenceForm, EvidenceSaved, Shipping } from "./evidence.ts";
 import type { FindingCode, FindingParams } from "./findings.ts";
 import type { PartialVerificationRequest, VerificationRequest, StandIn } from "../order/request.ts";
@@ -386,6 +387,8 @@ export interface Platform {
   readShipments?(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<Shipping | null>;
   /** The platform's own form for a dispute's evidence. Default: there is none. */
   readonly evidence?: PlatformEvidence | undefined;
+  /** How the holder of the card that paid for an order can be shown a code. Default: they can't. */
+  readonly cardCodes?: PlatformCardCodes | undefined;
   /** The shop's time zone and currency. Makes a network call. Default: not known. */
   readLocale?(tenant: TenantId, options?: PlatformCallOptions): Promise<ShopLocale>;
   /** Release sockets. */
@@ -404,6 +407,12 @@ export interface PlatformEvidence {
     draft: EvidenceDraft,
     options?: PlatformCallOptions,
   ): Promise<EvidenceSaved>;
+}
+
+/** Codes for the holders of cards, with the payments of a commerce platform's orders. */
+export interface PlatformCardCodes extends CardCodes {
+  /** The payment platform's IDs of every payment that was tried for an order. Another payment's ID is an empty text. */
+  listPayments(tenant: TenantId, orderId: string, options?: PlatformCallOptions): Promise<readonly string[]>;
 }
 
 /** What a checkout does with blocked buyers: at most one of the two. Null: no longer. Undefined: it never did. */

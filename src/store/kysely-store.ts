@@ -2,6 +2,7 @@ import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
 import { createAccessLog } from "./people/access-log.ts";
 import { createBuyerChecks } from "./buyer-checks/buyer-checks.ts";
 import { createBuyerEvidence } from "./buyer-checks/buyer-evidence.ts";
+import { createCardCodes } from "./buyer-checks/card-codes.ts";
 import { createKeptAddresses } from "./buyer-checks/kept-addresses.ts";
 import { createLedger } from "./credits/ledger.ts";
 import type { StoreContext } from "./context.ts";
@@ -73,6 +74,7 @@ export function createKyselyStore({
     outcomes: announcing(engine, outcomes, ["recordDispute", "noteRefund"]),
     buyerChecks: announcing(engine, buyerChecks, ["issue", "update", "answer"]),
     buyerEvidence: createBuyerEvidence(context),
+    cardCodes: createCardCodes(context),
     ledger: createLedger(context),
     velocity: createVelocityStore(context),
     incidents: createIncidentStore(context),

@@ -2,6 +2,7 @@ import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import type { TenantId } from "../platform/platform.ts";
 import type { BuyerCheckStore } from "./buyer-checks/buyer-checks.ts";
 import type { BuyerEvidenceStore } from "./buyer-checks/buyer-evidence.ts";
+import type { CardCodeStore } from "./buyer-checks/card-codes.ts";
 import type { KeptAddressStore } from "./buyer-checks/kept-addresses.ts";
 import type { Ledger } from "./credits/ledger.ts";
 import type { DeliveryStore } from "./deliveries/deliveries.ts";
@@ -78,6 +79,8 @@ export interface Store extends ScreenerStore {
   readonly outcomes: OutcomeStore & DisputeStore & KeptOrderStore;
   readonly buyerChecks: BuyerCheckStore & KeptAddressStore;
   readonly buyerEvidence: BuyerEvidenceStore;
+  /** Amounts on cards that aren't given back yet. */
+  readonly cardCodes: CardCodeStore;
   readonly incidents: IncidentStore;
   readonly tenants: TenantStore;
   readonly settings: SettingsStore;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHostPlatform, NO_MARKS } from "../../src/adapter-kit.ts";
+import { createHostPlatform, NO_MARKS, type CardCodes } from "../../src/adapter-kit.ts";
 import { createMemoryShop } from "../testing/shop-adapter.ts";
 
 /** A platform on a shop in memory, and the errors it logs. */
@@ -57,5 +57,30 @@ describe("the hold of a check at checkout", () => {
     await platform.endCheckoutHold?.(platform.tenant, orderId);
 
     expect((await shop.read(orderId))?.marks.hold).toBe(after);
+  });
+});
+
+describe("a shop whose payment platform shows codes", () => {
+  it("can show them to the holders of cards of its own orders only", async () => {
+    const asked: unknown[] = [];
+    const cardCodes: CardCodes = {
+      find: async (payments) => {
+        asked.push(payments);
+        return { outcome: "possible" };
+      },
+      prepare: async () => ({ outcome: "prepared", reference: "pi_1" }),
+      show: async () => ({ outcome: "shown" }),
+      end: async () => undefined,
+    };
+    const listPayments = async (orderId: string) => [`pi_${orderId}`];
+    const shop = createMemoryShop();
+    const { tenant, cardCodes: codes } = createHostPlatform({ shop: { ...shop, cardCodes, listPayments } });
+
+    expect(await codes?.listPayments(tenant, "1")).toEqual(["pi_1"]);
+    expect(await codes?.listPayments("other:shop", "1")).toEqual([]);
+    expect(await codes?.find(["pi_1"])).toEqual({ outcome: "possible" });
+    expect(asked).toEqual([["pi_1"]]);
+    expect(createHostPlatform({ shop: { ...shop, cardCodes } }).cardCodes).toBeUndefined();
+    expect(createHostPlatform({ shop: { ...shop, listPayments } }).cardCodes).toBeUndefined();
   });
 });

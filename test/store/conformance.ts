@@ -6,6 +6,7 @@ import { describeCredits } from "./conformance-credits.ts";
 import { describeDeliveries } from "./conformance-deliveries.ts";
 import { describeBuyerChecks } from "./conformance-buyer-checks.ts";
 import { describeBuyerEvidence } from "./conformance-buyer-evidence.ts";
+import { describeCardCodes } from "./conformance-card-codes.ts";
 import { describeKeptAddresses } from "./conformance-kept-addresses.ts";
 import { describeDisputes } from "./conformance-disputes.ts";
 import { describeErasure } from "./conformance-erasure.ts";
@@ -60,6 +61,7 @@ export function describeStore(name: string, open: OpenStore, openNew = open): vo
     describeStatistics(open);
     describeBuyerChecks(open);
     describeBuyerEvidence(open);
+    describeCardCodes(open);
     describeKeptAddresses(open);
     describeDisputes(open);
     describeKeptOrders(open);

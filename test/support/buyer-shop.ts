@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { afterEach, beforeEach } from "vitest";
+import { createCardCode } from "../../src/buyer-check/card-code.ts";
 import { createEarlierAddress } from "../../src/buyer-check/earlier-address.ts";
 import { createEvidence } from "../../src/buyer-check/evidence.ts";
 import type { BuyerAsking } from "../../src/buyer-check/buyer-asking.ts";
@@ -146,7 +147,7 @@ function createAsking(store: Store): BuyerAsking {
   const sender = createLinkSender({ publicUrl: PUBLIC_URL });
   return {
     get methods() {
-      const own = [createEarlierAddress(store), createEvidence(store)];
+      const own = [createEarlierAddress(store), createCardCode(store), createEvidence(store)];
       return [...own.filter(({ name }) => shop.more.every((other) => other.name !== name)), ...shop.more];
     },
     sender: {

@@ -22,6 +22,7 @@ export interface TestPlatform extends Platform {
     step: EnforcementStep,
     target: EnforcementTarget,
   ) => StepOutcome | Promise<StepOutcome> | undefined;
+  cardCodes?: Platform["cardCodes"];
   onEnrich: Platform["enrich"];
   onReadContext: NonNullable<Platform["readContext"]>;
   onLocate: Platform["locate"];

@@ -2,6 +2,7 @@ import type { CompiledQuery } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createAccessLog } from "../../src/store/people/access-log.ts";
 import type { StoreContext } from "../../src/store/context.ts";
+import { createCardCodes } from "../../src/store/buyer-checks/card-codes.ts";
 import { createDisputes } from "../../src/store/outcomes/disputes.ts";
 import { createKeptOrders } from "../../src/store/outcomes/kept-orders.ts";
 import { createStatistics } from "../../src/store/figures/statistics.ts";
@@ -169,6 +170,14 @@ const toSeed: Seed = (numbers, kind) => {
       file: `case when n % 10 = 0 then ${bytes} end`,
       size: "case when n % 10 = 0 then 1000000 else 0 end",
     }),
+    insert("card_codes", ORDERS, {
+      tenant,
+      order_id: orderId,
+      check_id: "'b' || n",
+      reference: "'pi_' || n",
+      due_at: "AT",
+      failures: "0",
+    }),
     insert("kept_addresses", ORDERS, {
       tenant,
       order_id: orderId,
@@ -272,6 +281,7 @@ async function ask({ context, takeQueries }: WatchedDatabase): Promise<readonly 
   await reader.list(TENANT, { search: "jane", limit: 10 });
   await reader.list(TENANT, { search: "jane", view: "queue", limit: 10 });
   await askDisputes(context);
+  expect(await createCardCodes(context).listDue(TENANT, T0, 10)).toHaveLength(10);
   for (const sort of ORDER_SORTS) await reader.list(TENANT, { view: "queue", sort, limit: 10 });
   return takeQueries().filter(({ sql }) => /^\s*(?:select|update|delete)/i.test(sql));
 }

@@ -27,6 +27,15 @@ export const TEXTS: BuyerTexts = {
   "earlier-text": "Wir fragen Sie hier, weil eine frühere Bestellung von Ihnen diese Adresse verwendet hat.",
   "earlier-yes": "Ja, ich habe das bestellt",
   "earlier-no": "Nein, das ist nicht meine Bestellung",
+  // card-code
+  "code-title": "Finden Sie den Code auf Ihrer Kartenabrechnung",
+  "code-text":
+    "Auf der Karte, mit der diese Bestellung bezahlt wurde, ist ein kleiner Betrag vorgemerkt. Er wird nicht abgebucht und später wieder freigegeben. Suchen Sie ihn in Ihrer Banking-App oder auf Ihrer Kartenabrechnung: Sein Text endet mit einem Code aus 6 Buchstaben. Bis er erscheint, kann es ein bis zwei Tage dauern.",
+  "code-label": "Code aus 6 Buchstaben",
+  "code-send": "Code senden",
+  "code-missing": "Geben Sie den Code ein.",
+  "code-wrong":
+    "Das ist nicht der Code. Geben Sie die letzten 6 Buchstaben des Textes auf Ihrer Abrechnung ein.",
   // evidence
   "evidence-title": "Schreiben Sie dem Shop zu Ihrer Bestellung",
   "evidence-text":

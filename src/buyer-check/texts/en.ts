@@ -25,6 +25,14 @@ export const TEXTS = {
   "earlier-text": "We ask you here because an earlier order of yours used this address.",
   "earlier-yes": "Yes, I placed this order",
   "earlier-no": "No, this isn’t my order",
+  // card-code
+  "code-title": "Find the code on your card statement",
+  "code-text":
+    "A small amount is reserved on the card that paid for this order. It isn’t charged, and it’s released later. Look for it in your bank’s app or on your card statement: its text ends with a code of 6 letters. It can take a day or two to appear.",
+  "code-label": "Code of 6 letters",
+  "code-send": "Send the code",
+  "code-missing": "Enter the code.",
+  "code-wrong": "This isn’t the code. Copy the last 6 letters of the text on your statement.",
   // evidence
   "evidence-title": "Tell the shop about your order",
   "evidence-text":

@@ -26,6 +26,14 @@ export const TEXTS: BuyerTexts = {
   "earlier-text": "Le preguntamos aquí porque un pedido anterior suyo usó esta dirección.",
   "earlier-yes": "Sí, hice este pedido",
   "earlier-no": "No, este pedido no es mío",
+  // card-code
+  "code-title": "Busque el código en el extracto de su tarjeta",
+  "code-text":
+    "Hay un pequeño importe retenido en la tarjeta con la que se pagó este pedido. No se cobra y se libera más tarde. Búsquelo en la aplicación de su banco o en el extracto de su tarjeta: su texto termina con un código de 6 letras. Puede tardar uno o dos días en aparecer.",
+  "code-label": "Código de 6 letras",
+  "code-send": "Enviar el código",
+  "code-missing": "Escriba el código.",
+  "code-wrong": "Este no es el código. Copie las 6 últimas letras del texto de su extracto.",
   // evidence
   "evidence-title": "Cuéntele a la tienda sobre su pedido",
   "evidence-text":

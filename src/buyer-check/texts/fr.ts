@@ -27,6 +27,14 @@ export const TEXTS: BuyerTexts = {
     "Nous vous le demandons ici car l’une de vos commandes précédentes utilisait cette adresse.",
   "earlier-yes": "Oui, j’ai passé cette commande",
   "earlier-no": "Non, ce n’est pas ma commande",
+  // card-code
+  "code-title": "Trouvez le code sur votre relevé de carte",
+  "code-text":
+    "Un petit montant est bloqué sur la carte qui a payé cette commande. Il n’est pas débité et sera libéré plus tard. Cherchez-le dans l’application de votre banque ou sur votre relevé de carte : son libellé se termine par un code de 6 lettres. Il peut mettre un ou deux jours à apparaître.",
+  "code-label": "Code de 6 lettres",
+  "code-send": "Envoyer le code",
+  "code-missing": "Saisissez le code.",
+  "code-wrong": "Ce n’est pas le code. Recopiez les 6 dernières lettres du libellé sur votre relevé.",
   // evidence
   "evidence-title": "Écrivez à la boutique au sujet de votre commande",
   "evidence-text":

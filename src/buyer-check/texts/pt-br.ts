@@ -26,6 +26,14 @@ export const TEXTS: BuyerTexts = {
   "earlier-text": "Perguntamos aqui porque um pedido anterior seu usou este endereço.",
   "earlier-yes": "Sim, fiz este pedido",
   "earlier-no": "Não, este pedido não é meu",
+  // card-code
+  "code-title": "Encontre o código na fatura do cartão",
+  "code-text":
+    "Um pequeno valor está reservado no cartão que pagou este pedido. Ele não é cobrado e será liberado depois. Procure-o no aplicativo do seu banco ou na fatura do cartão: o texto termina com um código de 6 letras. Pode levar um ou dois dias para aparecer.",
+  "code-label": "Código de 6 letras",
+  "code-send": "Enviar o código",
+  "code-missing": "Digite o código.",
+  "code-wrong": "Este não é o código. Copie as 6 últimas letras do texto na sua fatura.",
   // evidence
   "evidence-title": "Conte à loja sobre o seu pedido",
   "evidence-text":

@@ -25,6 +25,14 @@ export const TEXTS: BuyerTexts = {
   "earlier-text": "因为您之前的订单使用过此联系方式，所以我们在此询问您。",
   "earlier-yes": "是的，是我下的订单",
   "earlier-no": "不，这不是我的订单",
+  // card-code
+  "code-title": "在卡账单上查找代码",
+  "code-text":
+    "支付此订单的卡上预留了一笔小额款项。这笔款项不会扣款，稍后会释放。请在银行应用或卡账单中查找：其说明文字以 6 个字母的代码结尾。可能需要一两天才会显示。",
+  "code-label": "6 个字母的代码",
+  "code-send": "发送代码",
+  "code-missing": "请输入代码。",
+  "code-wrong": "代码不正确。请输入账单说明文字的最后 6 个字母。",
   // evidence
   "evidence-title": "向商店说明您的订单",
   "evidence-text":

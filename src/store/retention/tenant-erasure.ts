@@ -20,6 +20,7 @@ export const ORDER_TABLES = [
   "note_drafts",
   "buyer_checks",
   "buyer_evidence",
+  "card_codes",
   "kept_addresses",
   "orders",
 ] as const;

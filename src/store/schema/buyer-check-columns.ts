@@ -57,6 +57,17 @@ export interface BuyerEvidenceColumns {
   size: number;
 }
 
+/** A small amount on a card, whose text shows a code to the card's holder. The row is deleted once the amount is given back. */
+export interface CardCodeColumns {
+  check_id: string;
+  /** The payment platform's ID of the amount. */
+  reference: string;
+  /** When to look next whether to give it back. */
+  due_at: number;
+  /** How often giving it back failed. */
+  failures: number;
+}
+
 /** What buyers of held orders were asked. */
 export function createBuyerChecks({ text, bytes }: Types): readonly string[] {
   return [
@@ -79,6 +90,12 @@ export function createBuyerChecks({ text, bytes }: Types): readonly string[] {
       type ${text}, size integer not null, file ${bytes},
       constraint buyer_evidence_key primary key (tenant, order_id, check_id), constraint buyer_evidence_order
       foreign key (tenant, order_id) references orders (tenant, order_id))`,
+    `create table card_codes (
+      tenant ${text} not null, order_id ${text} not null, check_id ${text} not null, reference ${text} not null,
+      due_at bigint not null, failures integer not null,
+      constraint card_codes_key primary key (tenant, order_id, check_id), constraint card_codes_order
+      foreign key (tenant, order_id) references orders (tenant, order_id))`,
+    "create index card_codes_due on card_codes (tenant, due_at)",
     // Answers how much room a tenant's files take, without reading them.
     "create index buyer_evidence_size on buyer_evidence (tenant, size) where size > 0",
   ];

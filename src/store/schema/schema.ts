@@ -2,7 +2,7 @@ import type { ShopTallies } from "./shop-tallies.ts";
 import type { Generated, GeneratedAlways, Kysely, Selectable } from "kysely";
 import type { DisputeTables } from "./dispute-tables.ts";
 import type { OrderEffects } from "../../order/order-effects.ts";
-import type { BuyerCheckColumns, BuyerEvidenceColumns } from "./buyer-check-columns.ts";
+import type { BuyerCheckColumns, BuyerEvidenceColumns, CardCodeColumns } from "./buyer-check-columns.ts";
 import type { KeptAddressColumns } from "./kept-address-table.ts";
 
 interface OfTenant {
@@ -367,6 +367,8 @@ export interface Schema extends DisputeTables {
 
   /** Notes and files that buyers of held orders sent. */
   buyer_evidence: OfOrder & BuyerEvidenceColumns;
+  /** Amounts on cards that aren't given back yet. */
+  card_codes: OfOrder & CardCodeColumns;
   /** Addresses that outlive the content of orders, in shops that opted in. */
   kept_addresses: OfOrder & KeptAddressColumns;
 

@@ -81,6 +81,8 @@ export const TEXTS = {
     "Die Einstellungen eines Shops können nicht entschlüsselt werden, deshalb werden sein Dienstschlüssel und seine Adressen für Benachrichtigungen nicht verwendet. Setze den DATA_KEY, der sie verschlüsselt hat, oder gib die Einstellungen in der Konsole neu ein.",
   retention_failed:
     "Personenbezogene Daten, deren Aufbewahrungsfrist abgelaufen ist, wurden seit einem Tag nicht gelöscht. Sieh dir den Fehler im Log an, und prüfe die Datenbank.",
+  card_amount_not_released:
+    "Ein kleiner Betrag, der einen Code auf einer Kartenabrechnung zeigt, ist seit etwa zehn Stunden nicht freigegeben. Prüfe den Schlüssel der Zahlungsplattform und ihren Status, oder storniere die Zahlung dort: In Stripe steht in ihren Metadaten holdfast: card-code. Sie wird nie eingezogen und verfällt nach einigen Tagen von selbst.",
   notifier_failed:
     "Eine Warnung konnte nicht gesendet werden und steht nur im Log. Prüfe ALERT_WEBHOOK_URL oder SMTP_URL und den Server dahinter.",
 };

@@ -80,6 +80,8 @@ export const TEXTS = {
     "A shop's settings can't be decrypted, so its service key and alert addresses aren't used. Set the DATA_KEY that encrypted them, or enter the settings again in the console.",
   retention_failed:
     "Personal data past its retention period hasn't been deleted for a day. See the error in the log, and check the database.",
+  card_amount_not_released:
+    "A small amount that shows a code on a card statement hasn't been given back for about ten hours. Check the payment platform's key and its status, or cancel the payment there: in Stripe, its metadata says holdfast: card-code. It's never captured, and lapses by itself within days.",
   notifier_failed:
     "An alert couldn't be sent and appears only in the log. Check ALERT_WEBHOOK_URL or SMTP_URL and the server behind it.",
 } as const;

@@ -79,6 +79,8 @@ export const TEXTS = {
     "No se puede descifrar la configuración de una tienda, así que no se usan su clave de servicio ni sus direcciones de alerta. Define la DATA_KEY que la cifró o escribe de nuevo la configuración en la consola.",
   retention_failed:
     "Hace un día que no se borran datos personales cuyo periodo de conservación acabó. Mira el error en el registro y comprueba la base de datos.",
+  card_amount_not_released:
+    "Un pequeño importe que muestra un código en un extracto de tarjeta lleva unas diez horas sin liberarse. Revise la clave de la plataforma de pago y su estado, o cancele allí el pago: en Stripe, sus metadatos dicen holdfast: card-code. Nunca se cobra y caduca solo en unos días.",
   notifier_failed:
     "No se pudo enviar una alerta, que solo aparece en el registro. Comprueba ALERT_WEBHOOK_URL o SMTP_URL y su servidor.",
 };

@@ -81,6 +81,8 @@ export const TEXTS = {
     "Les paramètres d’une boutique ne peuvent pas être déchiffrés : sa clé de service et ses adresses d’alerte ne sont pas utilisées. Définissez la DATA_KEY qui les a chiffrés, ou saisissez de nouveau les paramètres dans la console.",
   retention_failed:
     "Des données personnelles dont la durée de conservation est dépassée ne sont pas supprimées depuis un jour. Consultez l’erreur dans le journal, et vérifiez la base de données.",
+  card_amount_not_released:
+    "Un petit montant qui affiche un code sur un relevé de carte n’est pas libéré depuis environ dix heures. Vérifiez la clé de la plateforme de paiement et son état, ou annulez-y le paiement : dans Stripe, ses métadonnées indiquent holdfast: card-code. Il n’est jamais débité et expire de lui-même en quelques jours.",
   notifier_failed:
     "Une alerte n’a pas pu être envoyée et n’apparaît que dans le journal. Vérifiez ALERT_WEBHOOK_URL ou SMTP_URL et le serveur correspondant.",
 };

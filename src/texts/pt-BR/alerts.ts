@@ -80,6 +80,8 @@ export const TEXTS = {
     "Não foi possível descriptografar as configurações de uma loja, então a chave de serviço e os endereços de alerta dela não são usados. Defina a DATA_KEY que as criptografou, ou informe as configurações novamente no console.",
   retention_failed:
     "Há um dia, dados pessoais com prazo de retenção vencido não são excluídos. Veja o erro no log e verifique o banco de dados.",
+  card_amount_not_released:
+    "Um pequeno valor que mostra um código na fatura de um cartão não é liberado há cerca de dez horas. Verifique a chave da plataforma de pagamento e o status dela, ou cancele o pagamento lá: na Stripe, os metadados dizem holdfast: card-code. Ele nunca é cobrado e expira sozinho em alguns dias.",
   notifier_failed:
     "Não foi possível enviar um alerta, que aparece apenas no log. Verifique ALERT_WEBHOOK_URL ou SMTP_URL e o servidor correspondente.",
 };

@@ -71,5 +71,7 @@ export const TEXTS = {
   settings_unreadable:
     "无法解密某个店铺的设置，因此未使用其服务密钥和提醒地址。请设置加密时使用的 DATA_KEY，或在控制台中重新输入设置。",
   retention_failed: "超过保留期限的个人数据已有一天未删除。请查看日志中的错误，并检查数据库。",
+  card_amount_not_released:
+    "用于在卡账单上显示代码的小额款项约十小时未释放。请检查支付平台的密钥和状态，或在该平台取消这笔付款：在 Stripe 中，其元数据为 holdfast: card-code。该款项不会扣款，几天后自动失效。",
   notifier_failed: "某个提醒未能发送，仅记录在日志中。请检查 ALERT_WEBHOOK_URL 或 SMTP_URL 及其服务器。",
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cancelOrder, capturePayments, voidPayments } from "../../../adapters/vendure/money.ts";
+import { toShop } from "../../../adapters/vendure/shop.ts";
 import { aShop } from "./shop-services.ts";
 
 const CARD = { id: 1, state: "Authorized", amount: 5_000 };
@@ -89,5 +90,17 @@ describe("the money of a Vendure order that is refused when it is placed", () =>
 
     await expect(voidPayments(services, {}, order)).rejects.toThrow(message);
     expect(calls).toEqual(["refund 2", "void 1"]);
+  });
+});
+
+describe("the payments of a Vendure order", () => {
+  it("are listed by their provider's IDs, with those that failed", async () => {
+    const { services } = aShop("PaymentAuthorized", [
+      { id: 1, state: "Declined", amount: 6_000, transactionId: "pi_1" },
+      { id: 2, state: "Authorized", amount: 6_000, transactionId: "pi_2" },
+      { id: 3, state: "Settled", amount: 1_000 },
+    ]);
+
+    expect(await toShop(services, {}).listPayments?.("1")).toEqual(["pi_1", "pi_2", ""]);
   });
 });

@@ -44,7 +44,7 @@ export const TEXTS = {
   until: "Link gilt bis",
   ways: "Antwortwege",
   "why-not":
-    "{method, select, earlier_address {Frühere Adresse} card_code {Code auf der Kartenabrechnung} other {Nachweis}}: {reason, select, not_chosen {laut Richtlinie nicht} no_earlier_order {keine frühere Bestellung dieses Kunden zählt} no_earlier_address {keine Adresse einer früheren Bestellung ist gespeichert} platform_cannot {die Plattform kann es nicht} not_a_card {nicht mit Karte bezahlt} no_payment {keine verwendbare Zahlung} not_configured {nicht eingerichtet} already_used {bereits verwendet} storage_full {kein Platz für weitere Dateien} other {jetzt nicht möglich}}",
+    "{method, select, earlier_address {Frühere Adresse} card_code {Code auf der Kartenabrechnung} other {Nachweis}}: {reason, select, not_chosen {laut Richtlinie nicht} no_earlier_order {keine frühere Bestellung dieses Kunden zählt} no_earlier_address {keine Adresse einer früheren Bestellung ist gespeichert} platform_cannot {die Plattform kann es nicht} not_a_card {nicht mit Karte bezahlt} no_payment {keine verwendbare Zahlung} not_configured {nicht eingerichtet} already_used {bereits verwendet} several_cards {mehrere Karten versucht} card_not_saved {Karte nicht gespeichert} storage_full {kein Platz für weitere Dateien} other {jetzt nicht möglich}}",
   with: "{what}. Fragt den Käufer: {verify, select, release {eine richtige Antwort gibt frei} other {eine Person entscheidet}}",
   word: "{word, select, asked {Käufer gefragt} right {Käufer hat bestätigt} wrong {Laut Käufer nicht seine Bestellung} other {Käufer hat etwas gesendet}}",
   "word-label": "Antwort des Käufers",

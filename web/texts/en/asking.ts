@@ -45,7 +45,7 @@ export const TEXTS = {
   until: "Link works until",
   ways: "Ways to answer",
   "why-not":
-    "{method, select, earlier_address {Earlier address} card_code {Code on the card statement} other {Evidence}}: {reason, select, not_chosen {your policy leaves it out} no_earlier_order {no earlier order of this customer counts} no_earlier_address {no earlier order’s address is kept} platform_cannot {the platform can’t} not_a_card {not paid by card} no_payment {no payment to use} not_configured {not set up} already_used {used before} storage_full {no room for more files} other {not possible now}}",
+    "{method, select, earlier_address {Earlier address} card_code {Code on the card statement} other {Evidence}}: {reason, select, not_chosen {your policy leaves it out} no_earlier_order {no earlier order of this customer counts} no_earlier_address {no earlier order’s address is kept} platform_cannot {the platform can’t} not_a_card {not paid by card} no_payment {no payment to use} not_configured {not set up} already_used {used before} several_cards {several cards were tried} card_not_saved {the card isn’t saved} storage_full {no room for more files} other {not possible now}}",
   with: "{what}. Asks the buyer: {verify, select, release {a right answer releases the hold} other {a person decides}}",
   word: "{word, select, asked {Buyer asked} right {Buyer confirmed} wrong {Buyer says it isn’t theirs} other {Buyer sent something}}",
   "word-label": "Buyer’s answer",

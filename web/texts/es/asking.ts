@@ -44,7 +44,7 @@ export const TEXTS = {
   until: "El enlace vale hasta",
   ways: "Formas de responder",
   "why-not":
-    "{method, select, earlier_address {Dirección anterior} card_code {Código del extracto} other {Prueba}}: {reason, select, not_chosen {su política lo excluye} no_earlier_order {ningún pedido anterior de este cliente cuenta} no_earlier_address {no se conserva la dirección de ningún pedido anterior} platform_cannot {la plataforma no puede} not_a_card {no se pagó con tarjeta} no_payment {no hay pago que usar} not_configured {sin configurar} already_used {ya se usó} storage_full {no caben más archivos} other {no es posible ahora}}",
+    "{method, select, earlier_address {Dirección anterior} card_code {Código del extracto} other {Prueba}}: {reason, select, not_chosen {su política lo excluye} no_earlier_order {ningún pedido anterior de este cliente cuenta} no_earlier_address {no se conserva la dirección de ningún pedido anterior} platform_cannot {la plataforma no puede} not_a_card {no se pagó con tarjeta} no_payment {no hay pago que usar} not_configured {sin configurar} already_used {ya se usó} several_cards {se probaron varias tarjetas} card_not_saved {la tarjeta no está guardada} storage_full {no caben más archivos} other {no es posible ahora}}",
   with: "{what}. Pregunta al comprador: {verify, select, release {una respuesta correcta libera} other {decide una persona}}",
   word: "{word, select, asked {Comprador consultado} right {Confirmado por el comprador} wrong {El comprador dice que no es suyo} other {El comprador envió algo}}",
   "word-label": "Respuesta del comprador",

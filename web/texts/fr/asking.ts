@@ -44,7 +44,7 @@ export const TEXTS = {
   until: "Lien valable jusqu’au",
   ways: "Moyens de répondre",
   "why-not":
-    "{method, select, earlier_address {Adresse antérieure} card_code {Code du relevé de carte} other {Justificatif}} : {reason, select, not_chosen {exclu par votre règle} no_earlier_order {aucune commande antérieure de ce client ne compte} no_earlier_address {aucune adresse de commande antérieure n’est conservée} platform_cannot {la plateforme ne le permet pas} not_a_card {non payée par carte} no_payment {aucun paiement utilisable} not_configured {non configuré} already_used {déjà utilisé} storage_full {plus de place pour des fichiers} other {impossible pour l’instant}}",
+    "{method, select, earlier_address {Adresse antérieure} card_code {Code du relevé de carte} other {Justificatif}} : {reason, select, not_chosen {exclu par votre règle} no_earlier_order {aucune commande antérieure de ce client ne compte} no_earlier_address {aucune adresse de commande antérieure n’est conservée} platform_cannot {la plateforme ne le permet pas} not_a_card {non payée par carte} no_payment {aucun paiement utilisable} not_configured {non configuré} already_used {déjà utilisé} several_cards {plusieurs cartes essayées} card_not_saved {carte non enregistrée} storage_full {plus de place pour des fichiers} other {impossible pour l’instant}}",
   with: "{what}. Interroge l’acheteur : {verify, select, release {une bonne réponse lève le blocage} other {une personne décide}}",
   word: "{word, select, asked {Acheteur interrogé} right {Confirmée par l’acheteur} wrong {L’acheteur dit que ce n’est pas la sienne} other {L’acheteur a envoyé quelque chose}}",
   "word-label": "Réponse de l’acheteur",

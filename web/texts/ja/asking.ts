@@ -43,7 +43,7 @@ export const TEXTS = {
   until: "リンクの期限",
   ways: "回答方法",
   "why-not":
-    "{method, select, earlier_address {以前の連絡先} card_code {カード明細のコード} other {資料}}：{reason, select, not_chosen {ポリシーで対象外} no_earlier_order {この顧客の対象となる以前の注文なし} no_earlier_address {以前の注文の連絡先が保存されていない} platform_cannot {プラットフォームが非対応} not_a_card {カード払いではない} no_payment {使用できる支払いなし} not_configured {未設定} already_used {使用済み} storage_full {ファイルの空きなし} other {現在は不可}}",
+    "{method, select, earlier_address {以前の連絡先} card_code {カード明細のコード} other {資料}}：{reason, select, not_chosen {ポリシーで対象外} no_earlier_order {この顧客の対象となる以前の注文なし} no_earlier_address {以前の注文の連絡先が保存されていない} platform_cannot {プラットフォームが非対応} not_a_card {カード払いではない} no_payment {使用できる支払いなし} not_configured {未設定} already_used {使用済み} several_cards {複数のカードが試された} card_not_saved {カードが保存されていない} storage_full {ファイルの空きなし} other {現在は不可}}",
   with: "{what}。購入者に確認：{verify, select, release {正しい回答で保留を解除} other {人が判断}}",
   word: "{word, select, asked {購入者に確認中} right {購入者が確認済み} wrong {購入者は自分の注文ではないと回答} other {購入者から資料あり}}",
   "word-label": "購入者の回答",

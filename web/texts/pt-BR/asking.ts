@@ -44,7 +44,7 @@ export const TEXTS = {
   until: "Link válido até",
   ways: "Formas de responder",
   "why-not":
-    "{method, select, earlier_address {Endereço anterior} card_code {Código da fatura} other {Comprovante}}: {reason, select, not_chosen {sua política não inclui} no_earlier_order {nenhum pedido anterior deste cliente conta} no_earlier_address {nenhum endereço de pedido anterior foi guardado} platform_cannot {a plataforma não permite} not_a_card {não foi pago com cartão} no_payment {nenhum pagamento utilizável} not_configured {não configurado} already_used {já usado} storage_full {sem espaço para mais arquivos} other {não é possível agora}}",
+    "{method, select, earlier_address {Endereço anterior} card_code {Código da fatura} other {Comprovante}}: {reason, select, not_chosen {sua política não inclui} no_earlier_order {nenhum pedido anterior deste cliente conta} no_earlier_address {nenhum endereço de pedido anterior foi guardado} platform_cannot {a plataforma não permite} not_a_card {não foi pago com cartão} no_payment {nenhum pagamento utilizável} not_configured {não configurado} already_used {já usado} several_cards {vários cartões foram tentados} card_not_saved {o cartão não está salvo} storage_full {sem espaço para mais arquivos} other {não é possível agora}}",
   with: "{what}. Pergunta ao comprador: {verify, select, release {uma resposta certa libera} other {uma pessoa decide}}",
   word: "{word, select, asked {Comprador consultado} right {Confirmado pelo comprador} wrong {O comprador diz que não é dele} other {O comprador enviou algo}}",
   "word-label": "Resposta do comprador",

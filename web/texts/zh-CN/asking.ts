@@ -41,7 +41,7 @@ export const TEXTS = {
   until: "链接有效期至",
   ways: "答复方式",
   "why-not":
-    "{method, select, earlier_address {以前的联系方式} card_code {卡账单上的代码} other {证明材料}}：{reason, select, not_chosen {政策未选用} no_earlier_order {该客户没有符合条件的早期订单} no_earlier_address {未保存早期订单的联系方式} platform_cannot {平台不支持} not_a_card {未用卡支付} no_payment {没有可用的付款} not_configured {未设置} already_used {已使用} storage_full {没有空间存放更多文件} other {目前不可行}}",
+    "{method, select, earlier_address {以前的联系方式} card_code {卡账单上的代码} other {证明材料}}：{reason, select, not_chosen {政策未选用} no_earlier_order {该客户没有符合条件的早期订单} no_earlier_address {未保存早期订单的联系方式} platform_cannot {平台不支持} not_a_card {未用卡支付} no_payment {没有可用的付款} not_configured {未设置} already_used {已使用} several_cards {尝试了多张卡} card_not_saved {卡未保存} storage_full {没有空间存放更多文件} other {目前不可行}}",
   with: "{what}。询问买家：{verify, select, release {答复正确则解除暂停} other {由人工决定}}",
   word: "{word, select, asked {已询问买家} right {买家已确认} wrong {买家称不是自己的订单} other {买家已提交材料}}",
   "word-label": "买家的回答",
