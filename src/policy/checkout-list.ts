@@ -23,6 +23,9 @@ const COMPARED: Readonly<Record<string, RegExp>> = {
   "velocity-phone": /^\d+$/,
 };
 
+/** What platforms hand to their part at most, in bytes. */
+export const CHECKOUT_LIST_BYTES = 10_000;
+
 interface KeySource {
   sharedKey(tenant: string, purpose: string): string;
 }
@@ -80,6 +83,12 @@ export function toCheckoutListText(policy: Policy, key: string, nowMs: number): 
   if (policy.blockedAtCheckout === "nothing" || policy.mode === "shadow") return null;
   const digests = toCompared(toCurrent(policy.lists, nowMs));
   return digests.length === 0 ? null : [VERSION, key, digests.join("")].join(".");
+}
+
+/** How many entries a list's text has. */
+export function countCheckoutEntries(text: string): number {
+  const [list = ""] = text.split("\n");
+  return (list.split(".")[2] ?? "").length / CHECKOUT_DIGEST_LENGTH;
 }
 
 /** The digests of blocked buyers, each once. Sorted, so that the order in which they were blocked changes nothing. */

@@ -3,7 +3,11 @@ import { expect, it } from "vitest";
 import { describeFinding } from "../../src/platform/findings.ts";
 import { TEXTS } from "../../src/texts/en/findings.ts";
 
-const SOURCES = ["adapters/shopify/admin/diagnose.ts", "src/server/api/settings/setup-routes.ts"]
+const SOURCES = [
+  "adapters/shopify/admin/diagnose.ts",
+  "src/server/api/settings/setup-routes.ts",
+  "src/server/api/settings/checkout-finding.ts",
+]
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { alertOnce, reportOver } from "../../alerts/alert-once.ts";
 import { isHoldfastError } from "../../base/errors.ts";
 import {
@@ -8,9 +7,15 @@ import {
   type Platform,
   type TenantId,
 } from "../../platform/platform.ts";
-import { toCheckoutKey, toCheckoutLists } from "../../policy/checkout-list.ts";
 import type { NewestPolicy } from "../../store/tenants/policies.ts";
 import type { PipelineParts } from "../tasks.ts";
+import {
+  APPLIED_CURSOR,
+  compareWithCheckout,
+  LIST_CURSOR,
+  toCheckoutIncident,
+  type Compared,
+} from "./checkout-list-state.ts";
 import { createChore } from "./chore.ts";
 
 /** How long a change of the lists takes to reach the checkout, at most, plus the platform's time. */
@@ -22,9 +27,7 @@ const LEASE_MS = 60_000;
 const LOOK_EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 
-/** A digest of the list that a tenant's checkout has; 0 for none. No cursor: it never had one. */
-const CURSOR = "checkout-list";
-/** The cursor while the platform is called: nobody knows what the checkout has if no answer comes. */
+/** {@link LIST_CURSOR} while the platform is called: nobody knows what the checkout has if no answer comes. */
 const IN_DOUBT = -1;
 
 /**
@@ -97,12 +100,7 @@ function isKnown(known: Known | undefined, { version, installedAtMs }: NewestPol
   return nowMs < known.untilMs && known.untilMs <= nowMs + DAY_MS;
 }
 
-interface Wanted {
-  readonly lists: CheckoutLists;
-  /** What the cursor is once the checkout has them. 0: neither list is wanted. */
-  readonly cursor: number;
-  /** What it is now. */
-  readonly former: number;
+interface Wanted extends Compared {
   readonly installedAtMs: number;
 }
 
@@ -142,18 +140,12 @@ async function look(
 
 /** What a tenant's checkout should have; null if it has that. */
 async function findDifference(
-  { store, policyOf }: SyncParts,
+  parts: SyncParts,
   { tenant, installedAtMs }: NewestPolicy,
   nowMs: number,
 ): Promise<Wanted | null> {
-  const { policy } = await policyOf(tenant);
-  const lists = toCheckoutLists(policy, toCheckoutKey(store.keyring, tenant), nowMs);
-  const { refuse, hidePayments } = lists;
-  // Platforms forget lists when the app is uninstalled, so each installation needs its own.
-  const isNothing = refuse === null && hidePayments === null;
-  const cursor = isNothing ? 0 : toNumber(`${installedAtMs}\0${refuse ?? ""}\0${hidePayments ?? ""}`);
-  const former = (await store.cursors.load(tenant, CURSOR)) ?? 0;
-  return former === cursor ? null : { lists, cursor, former, installedAtMs };
+  const compared = await compareWithCheckout(parts, tenant, { installedAtMs, nowMs });
+  return compared.wanted === compared.kept ? null : { ...compared, installedAtMs };
 }
 
 /** Whether the checkout now does what it should. */
@@ -165,37 +157,34 @@ async function bring(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { cursors } = parts.store;
-  const { lists, cursor, installedAtMs } = wanted;
+  const { lists, wanted: cursor, installedAtMs } = wanted;
   const before = toKeptWays(await cursors.load(tenant, WAYS_CURSOR), installedAtMs);
   const saveWays = (ways: number) =>
     cursors.save(tenant, WAYS_CURSOR, installedAtMs * WAY_COMBINATIONS + ways);
   await saveWays(before | toWays(lists));
   // If the answer is lost, a list that isn't wanted any more differs from this, and is deleted.
-  if (cursor !== 0) await cursors.save(tenant, CURSOR, IN_DOUBT);
+  if (cursor !== 0) await cursors.save(tenant, LIST_CURSOR, IN_DOUBT);
   const state = (await platform.applyAtCheckout?.(tenant, toAsked(lists, before), { signal })) ?? "open";
   const { isApplied, ways, next } = toOutcome(state, wanted, before);
   await saveWays(ways);
   if (isApplied) await endIncidents(parts, tenant);
   else await raise(parts, tenant, state);
-  if (isApplied || cursor !== 0) await cursors.save(tenant, CURSOR, next);
+  if (isApplied) await cursors.save(tenant, APPLIED_CURSOR, parts.now());
+  if (isApplied || cursor !== 0) await cursors.save(tenant, LIST_CURSOR, next);
   return isApplied;
 }
 
 /** What an answer of the platform leaves behind: the ways that may have a list now, and the cursor. */
-function toOutcome(state: CheckoutState, { lists, cursor, former }: Wanted, before: number) {
+function toOutcome(state: CheckoutState, { lists, wanted: cursor, kept }: Wanted, before: number) {
   const wanted = toWays(lists);
   if (state === (cursor === 0 ? "open" : "applied")) return { isApplied: true, ways: wanted, next: cursor };
   // Its list is there, although a person turned it off.
   if (state === "turned-off") return { isApplied: false, ways: before | wanted, next: IN_DOUBT };
   // Any other refusal made nothing.
-  return { isApplied: false, ways: before, next: former === 0 ? 0 : IN_DOUBT };
+  return { isApplied: false, ways: before, next: kept === 0 ? 0 : IN_DOUBT };
 }
 
-/** Each problem is an incident of its own, so that a second one isn't taken for the first. */
-const toIncident = (tenant: TenantId, state: CheckoutState) => ({
-  tenant,
-  name: `checkout_list_not_applied:${state}`,
-});
+const toIncident = (tenant: TenantId, state: CheckoutState) => ({ tenant, name: toCheckoutIncident(state) });
 
 async function raise(parts: SyncParts, tenant: TenantId, state: CheckoutState): Promise<void> {
   await endIncidents(parts, tenant, state);
@@ -225,9 +214,4 @@ async function endIncidents(parts: SyncParts, tenant: TenantId, lasting?: Checko
       message,
     );
   }
-}
-
-/** 48 bits of a digest, never 0. */
-function toNumber(text: string): number {
-  return createHash("sha256").update(text).digest().readUIntBE(0, 6) || 1;
 }

@@ -20,6 +20,32 @@ export const TEXTS = {
   "api-version-unsupported.advice":
     "Aktualisiere Holdfast auf eine Version mit einer unterstützten API-Version.",
   checkout: "Die App darf gesperrte Käufer im Checkout ablehnen.",
+  "checkout-list":
+    "Sperrliste im Checkout: Einträge {count}, Größe {bytes} von {limit} Byte, aktualisiert {time}.",
+  "checkout-list-empty":
+    "Der Checkout hat keine Sperrliste: Er kann keinen Eintrag vergleichen, oder keine Zahlungsart soll verborgen werden.",
+  "checkout-list-not-deployed":
+    "Der Checkout hat nicht die aktuelle Sperrliste: Die Funktion der App ist nicht bereitgestellt.",
+  "checkout-list-not-deployed.advice":
+    "Führe `shopify app deploy` mit den Erweiterungen aus, und veröffentliche die Version.",
+  "checkout-list-not-granted":
+    "Der Checkout hat nicht die aktuelle Sperrliste: Der App fehlt die Berechtigung.",
+  "checkout-list-not-granted.advice":
+    "Erteile die Berechtigung hier. Wird sie nicht angeboten, führe zuerst `shopify app deploy` aus.",
+  "checkout-list-pending": "Der Checkout hat die aktuelle Sperrliste noch nicht.",
+  "checkout-list-pending.advice":
+    "Prüfe es in zwei Minuten erneut. Hat sich dann nichts geändert, lies das Protokoll.",
+  "checkout-list-plan":
+    "Der Checkout hat nicht die aktuelle Sperrliste: Eine eigene App darf das nur mit Shopify Plus.",
+  "checkout-list-plan.advice":
+    "Stelle „Gesperrte Käufer an der Kasse“ in der Richtlinie auf „Bestellen lassen“.",
+  "checkout-list-too-many":
+    "Der Checkout hat nicht die aktuelle Sperrliste: Der Shop hat so viele aktive Checkout-Regeln, wie Shopify erlaubt.",
+  "checkout-list-too-many.advice": "Schalte in Shopify eine Checkout-Regel aus.",
+  "checkout-list-turned-off": "Jemand hat die Sperrliste im Checkout in Shopify ausgeschaltet.",
+  "checkout-list-turned-off.advice":
+    "Schalte sie in den Einstellungen von Shopify wieder ein, oder stelle „Gesperrte Käufer an der Kasse“ in der Richtlinie auf „Bestellen lassen“.",
+  "checkout-list-watching": "Der Checkout hat keine Sperrliste, solange die Richtlinie nur beobachtet.",
   "checkout-off":
     "Optional: Mit {scope} kann der Checkout Käufer auf der Sperrliste ablehnen, wenn die Richtlinie es vorsieht.",
   "checkout-payments": "Die App darf vor gesperrten Käufern Zahlungsarten verbergen.",

@@ -20,6 +20,30 @@ export const TEXTS = {
   "api-version-unsupported": "Shopify does not support API version {version}",
   "api-version-unsupported.advice": "update Holdfast to a version that uses a supported API version",
   checkout: "the app may refuse blocked buyers at the checkout",
+  "checkout-list":
+    "block list at the checkout: entries {count}, size {bytes} of {limit} bytes, updated {time}",
+  "checkout-list-empty":
+    "the checkout has no block list: it can compare no entry, or no payment method is to be hidden",
+  "checkout-list-not-deployed":
+    "the checkout doesn't have the current block list: the app's function isn't deployed",
+  "checkout-list-not-deployed.advice":
+    "run `shopify app deploy` with the extensions, and release the version",
+  "checkout-list-not-granted":
+    "the checkout doesn't have the current block list: the app lacks the permission",
+  "checkout-list-not-granted.advice":
+    "grant the permission here; if it isn't offered, run `shopify app deploy` first",
+  "checkout-list-pending": "the checkout doesn't have the current block list yet",
+  "checkout-list-pending.advice": "check again in two minutes; if nothing changed by then, read the log",
+  "checkout-list-plan":
+    "the checkout doesn't have the current block list: a custom app may do this only on Shopify Plus",
+  "checkout-list-plan.advice": "in the policy, set “Blocked buyers at the checkout” to “Let them order”",
+  "checkout-list-too-many":
+    "the checkout doesn't have the current block list: the shop has as many active checkout rules as Shopify allows",
+  "checkout-list-too-many.advice": "turn off a checkout rule in Shopify",
+  "checkout-list-turned-off": "somebody turned the block list at the checkout off in Shopify",
+  "checkout-list-turned-off.advice":
+    "turn it on again in Shopify's settings, or set “Blocked buyers at the checkout” to “Let them order” in the policy",
+  "checkout-list-watching": "the checkout has no block list while the policy only watches",
   "checkout-off":
     "optional: with {scope}, the checkout can refuse buyers on the block list, if the policy says so",
   "checkout-payments": "the app may hide payment methods from blocked buyers",

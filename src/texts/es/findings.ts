@@ -20,6 +20,32 @@ export const TEXTS = {
   "api-version-unsupported.advice":
     "Actualiza Holdfast a una versión que use una versión admitida de la API.",
   checkout: "La aplicación puede rechazar a compradores bloqueados en el pago.",
+  "checkout-list":
+    "Lista de bloqueo en el pago: entradas {count}, tamaño {bytes} de {limit} bytes, actualizada {time}.",
+  "checkout-list-empty":
+    "La página de pago no tiene lista de bloqueo: no puede comparar ninguna entrada o no hay que ocultar ninguna forma de pago.",
+  "checkout-list-not-deployed":
+    "La página de pago no tiene la lista de bloqueo actual: la función de la aplicación no está desplegada.",
+  "checkout-list-not-deployed.advice":
+    "Ejecuta `shopify app deploy` con las extensiones y publica la versión.",
+  "checkout-list-not-granted":
+    "La página de pago no tiene la lista de bloqueo actual: a la aplicación le falta el permiso.",
+  "checkout-list-not-granted.advice":
+    "Concede el permiso aquí. Si no se ofrece, ejecuta antes `shopify app deploy`.",
+  "checkout-list-pending": "La página de pago aún no tiene la lista de bloqueo actual.",
+  "checkout-list-pending.advice":
+    "Vuelve a comprobarlo en dos minutos. Si nada ha cambiado, lee el registro.",
+  "checkout-list-plan":
+    "La página de pago no tiene la lista de bloqueo actual: una aplicación personalizada solo puede hacerlo con Shopify Plus.",
+  "checkout-list-plan.advice":
+    "En la política, cambia «Compradores bloqueados en el pago» a «Dejarlos comprar».",
+  "checkout-list-too-many":
+    "La página de pago no tiene la lista de bloqueo actual: la tienda tiene tantas reglas de pago activas como permite Shopify.",
+  "checkout-list-too-many.advice": "Desactiva una regla de pago en Shopify.",
+  "checkout-list-turned-off": "Alguien desactivó en Shopify la lista de bloqueo en el pago.",
+  "checkout-list-turned-off.advice":
+    "Vuelve a activarla en los ajustes de Shopify o cambia «Compradores bloqueados en el pago» a «Dejarlos comprar» en la política.",
+  "checkout-list-watching": "La página de pago no tiene lista de bloqueo mientras la política solo observa.",
   "checkout-off":
     "Opcional: con {scope}, el proceso de pago puede rechazar a los compradores de la lista de bloqueo, si la política lo dice.",
   "checkout-payments": "La aplicación puede ocultar formas de pago a compradores bloqueados.",

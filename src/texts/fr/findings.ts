@@ -21,6 +21,32 @@ export const TEXTS = {
   "api-version-unsupported.advice":
     "Mettez Holdfast à jour vers une version qui utilise une version prise en charge de l’API.",
   checkout: "L’application peut refuser les acheteurs bloqués au paiement.",
+  "checkout-list":
+    "Liste de blocage au paiement : entrées {count}, taille {bytes} octets sur {limit}, mise à jour {time}.",
+  "checkout-list-empty":
+    "La page de paiement n’a pas de liste de blocage : aucune entrée ne peut y être comparée, ou aucun moyen de paiement n’est à masquer.",
+  "checkout-list-not-deployed":
+    "La page de paiement n’a pas la liste de blocage actuelle : la fonction de l’application n’est pas déployée.",
+  "checkout-list-not-deployed.advice":
+    "Exécutez `shopify app deploy` avec les extensions, puis publiez la version.",
+  "checkout-list-not-granted":
+    "La page de paiement n’a pas la liste de blocage actuelle : il manque l’autorisation à l’application.",
+  "checkout-list-not-granted.advice":
+    "Accordez l’autorisation ici. Si elle n’est pas proposée, exécutez d’abord `shopify app deploy`.",
+  "checkout-list-pending": "La page de paiement n’a pas encore la liste de blocage actuelle.",
+  "checkout-list-pending.advice": "Revérifiez dans deux minutes. Si rien n’a changé, lisez le journal.",
+  "checkout-list-plan":
+    "La page de paiement n’a pas la liste de blocage actuelle : une application personnalisée ne peut le faire qu’avec Shopify Plus.",
+  "checkout-list-plan.advice":
+    "Dans la politique, réglez « Acheteurs bloqués au paiement » sur « Les laisser commander ».",
+  "checkout-list-too-many":
+    "La page de paiement n’a pas la liste de blocage actuelle : la boutique a autant de règles de paiement actives que Shopify l’autorise.",
+  "checkout-list-too-many.advice": "Désactivez une règle de paiement dans Shopify.",
+  "checkout-list-turned-off": "Quelqu’un a désactivé la liste de blocage au paiement dans Shopify.",
+  "checkout-list-turned-off.advice":
+    "Réactivez-la dans les paramètres de Shopify, ou réglez « Acheteurs bloqués au paiement » sur « Les laisser commander » dans la politique.",
+  "checkout-list-watching":
+    "La page de paiement n’a pas de liste de blocage tant que la politique ne fait qu’observer.",
   "checkout-off":
     "Facultatif : avec {scope}, le paiement peut refuser les acheteurs de la liste de blocage, si la politique le prévoit.",
   "checkout-payments": "L’application peut masquer des moyens de paiement aux acheteurs bloqués.",

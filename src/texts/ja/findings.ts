@@ -19,6 +19,30 @@ export const TEXTS = {
   "api-version-unsupported": "ShopifyはAPIバージョン{version}に対応していません。",
   "api-version-unsupported.advice": "対応しているAPIバージョンを使うバージョンにHoldfastを更新してください。",
   checkout: "アプリはチェックアウトでブロックした購入者を拒否できます。",
+  "checkout-list":
+    "チェックアウトにはブロックリストの{count}件があります（{limit}バイト中{bytes}バイト、{time}から）。",
+  "checkout-list-empty":
+    "チェックアウトにブロックリストはありません。照合できる項目がないか、非表示にする支払い方法がありません。",
+  "checkout-list-not-deployed":
+    "チェックアウトに最新のブロックリストがありません。アプリの関数がデプロイされていません。",
+  "checkout-list-not-deployed.advice":
+    "拡張機能とともに`shopify app deploy`を実行し、バージョンをリリースしてください。",
+  "checkout-list-not-granted": "チェックアウトに最新のブロックリストがありません。アプリに権限がありません。",
+  "checkout-list-not-granted.advice":
+    "ここで権限を許可してください。表示されない場合は、先に`shopify app deploy`を実行してください。",
+  "checkout-list-pending": "チェックアウトに最新のブロックリストがまだありません。",
+  "checkout-list-pending.advice": "2分後にもう一度確認してください。変わらない場合はログを確認してください。",
+  "checkout-list-plan":
+    "チェックアウトに最新のブロックリストがありません。カスタムアプリではShopify Plusが必要です。",
+  "checkout-list-plan.advice":
+    "ポリシーで「チェックアウトでのブロック対象の購入者」を「注文を許可」にしてください。",
+  "checkout-list-too-many":
+    "チェックアウトに最新のブロックリストがありません。有効なチェックアウトルールの数がShopifyの上限に達しています。",
+  "checkout-list-too-many.advice": "Shopifyでチェックアウトルールを1つ無効にしてください。",
+  "checkout-list-turned-off": "Shopifyでチェックアウトのブロックリストが無効にされました。",
+  "checkout-list-turned-off.advice":
+    "Shopifyの設定で再び有効にするか、ポリシーで「チェックアウトでのブロック対象の購入者」を「注文を許可」にしてください。",
+  "checkout-list-watching": "ポリシーが監視のみの間、チェックアウトにブロックリストはありません。",
   "checkout-off":
     "任意：{scope}を許可すると、ポリシーに応じて、ブロックリストの購入者をチェックアウトで拒否できます。",
   "checkout-payments": "アプリはブロックした購入者に支払い方法を非表示にできます。",

@@ -20,6 +20,29 @@ export const TEXTS = {
   "api-version-unsupported.advice":
     "Atualize o Holdfast para uma versão que use uma versão da API com suporte.",
   checkout: "O app pode recusar compradores bloqueados no checkout.",
+  "checkout-list":
+    "Lista de bloqueio no checkout: entradas {count}, tamanho {bytes} de {limit} bytes, atualizada {time}.",
+  "checkout-list-empty":
+    "O checkout não tem lista de bloqueio: ele não pode comparar nenhuma entrada ou nenhuma forma de pagamento deve ser ocultada.",
+  "checkout-list-not-deployed":
+    "O checkout não tem a lista de bloqueio atual: a função do app não foi implantada.",
+  "checkout-list-not-deployed.advice": "Execute `shopify app deploy` com as extensões e publique a versão.",
+  "checkout-list-not-granted": "O checkout não tem a lista de bloqueio atual: falta a permissão ao app.",
+  "checkout-list-not-granted.advice":
+    "Conceda a permissão aqui. Se ela não for oferecida, execute antes `shopify app deploy`.",
+  "checkout-list-pending": "O checkout ainda não tem a lista de bloqueio atual.",
+  "checkout-list-pending.advice": "Verifique novamente em dois minutos. Se nada mudou, leia o log.",
+  "checkout-list-plan":
+    "O checkout não tem a lista de bloqueio atual: um app personalizado só pode fazer isso no Shopify Plus.",
+  "checkout-list-plan.advice":
+    "Na política, mude “Compradores bloqueados no checkout” para “Deixar comprar”.",
+  "checkout-list-too-many":
+    "O checkout não tem a lista de bloqueio atual: a loja tem tantas regras de checkout ativas quanto a Shopify permite.",
+  "checkout-list-too-many.advice": "Desative uma regra de checkout na Shopify.",
+  "checkout-list-turned-off": "Alguém desativou na Shopify a lista de bloqueio no checkout.",
+  "checkout-list-turned-off.advice":
+    "Ative-a novamente nas configurações da Shopify ou mude “Compradores bloqueados no checkout” para “Deixar comprar” na política.",
+  "checkout-list-watching": "O checkout não tem lista de bloqueio enquanto a política apenas observa.",
   "checkout-off":
     "Opcional: com {scope}, o checkout pode recusar compradores da lista de bloqueio, se a política disser isso.",
   "checkout-payments": "O app pode ocultar formas de pagamento de compradores bloqueados.",

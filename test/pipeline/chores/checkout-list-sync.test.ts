@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
+import { readCheckoutListState } from "../../../src/pipeline/chores/checkout-list-state.ts";
 import { createCheckoutListSync } from "../../../src/pipeline/chores/checkout-list-sync.ts";
 import type { CheckoutState, Platform } from "../../../src/platform/platform.ts";
 import { toCheckoutKey, toCheckoutKeys } from "../../../src/policy/checkout-list.ts";
@@ -354,5 +355,76 @@ describe("createCheckoutListSync", () => {
     nowMs += 10 * MINUTE_MS;
     await run();
     expect(loads).toBe(1);
+  });
+});
+
+describe("readCheckoutListState", () => {
+  const read = () => {
+    const parts = { store, policyOf: createPolicies(store) };
+    return readCheckoutListState(parts, TENANT, { installedAtMs: START, nowMs });
+  };
+
+  it("says how much of the list the checkout has, and since when", async () => {
+    const run = sync();
+    expect(await read()).toEqual({ kind: "unused" });
+    await save([block("one@shop.example"), block("two@shop.example")]);
+    expect(await read()).toEqual({ kind: "pending" });
+    nowMs += MINUTE_MS;
+    await run();
+    const sinceMs = nowMs;
+    nowMs += MINUTE_MS;
+    await run();
+    const bytes = Buffer.byteLength(lists()[0] ?? "");
+    expect(await read()).toEqual({ kind: "applied", entries: 2, bytes, limit: 10_000, sinceMs });
+
+    const hide = { blockedAtCheckout: "another-payment", hiddenPayments: ["card"] };
+    await save([block("one@shop.example")], hide);
+    await run();
+    expect(await read()).toMatchObject({ kind: "applied", entries: 1, bytes: bytes - 8 + 5, sinceMs: nowMs });
+    // Another installation has none.
+    const anew = { installedAtMs: START + 1, nowMs };
+    expect(
+      await readCheckoutListState({ store, policyOf: createPolicies(store) }, TENANT, anew),
+    ).toMatchObject({ kind: "pending" });
+  });
+
+  it.each<[string, object]>([
+    ["watching", { mode: "shadow" }],
+    ["empty", { lists: [] }],
+    ["empty", { blockedAtCheckout: "another-payment", hiddenPayments: [] }],
+    ["unused", { blockedAtCheckout: "nothing" }],
+  ])("says that the checkout has no list: %s, %j", async (kind, more) => {
+    const run = sync();
+    await save([block("one@shop.example")]);
+    await run();
+    await save([block("one@shop.example")], more);
+    expect(await read()).toEqual({ kind: "pending" });
+    await run();
+    expect(await read()).toEqual({ kind });
+  });
+
+  it.each(["not-granted", "not-deployed", "plan", "too-many", "turned-off"] as const)(
+    "says what stands in the way until it's gone: %s",
+    async (problem) => {
+      const run = sync();
+      answer = () => problem;
+      await save([block("one@shop.example")]);
+      await run();
+      expect(await read()).toEqual({ kind: "problem", problem });
+      answer = () => "applied";
+      nowMs += 3 * MINUTE_MS;
+      await run();
+      expect(await read()).toMatchObject({ kind: "applied", entries: 1 });
+    },
+  );
+
+  it("says that a list is missing while the platform can't be reached", async () => {
+    const run = sync();
+    answer = () => {
+      throw new HoldfastError("PLATFORM_UNAVAILABLE", "down", { retryable: true });
+    };
+    await save([block("one@shop.example")]);
+    await run();
+    expect(await read()).toEqual({ kind: "pending" });
   });
 });

@@ -1,4 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../../src/base/logger.ts";
+import { createCheckoutListSync } from "../../../src/pipeline/chores/checkout-list-sync.ts";
+import type { CheckoutState } from "../../../src/platform/platform.ts";
+import { createPolicies } from "../../../src/settings/current-policy.ts";
 import { createFakePlatform, AS_SHOP_A, keepOrder, startConsole } from "../console-app.ts";
 
 const HOUR_MS = 3_600_000;
@@ -196,5 +200,60 @@ describe("GET /api/setup", () => {
         { id: "first-order" },
       ],
     });
+  });
+
+  it("shows what the checkout has of the block list, and what stands in the way", async () => {
+    let answer: CheckoutState = "plan";
+    const platform = createFakePlatform({ diagnose: async () => [], applyAtCheckout: async () => answer });
+    const app = await startConsole({ platforms: [platform], now: () => NOW });
+    const { store } = app;
+    await store.tenants.saveCredential("fake:a.example", "fake", "secret", "installed", NOW);
+    const read = async () =>
+      ((await (await app.get("/api/setup", AS_SHOP_A)).json()) as { findings: object[] }).findings;
+    expect(await read()).toEqual([]);
+
+    const entry = {
+      list: "block",
+      kind: "mailbox",
+      digest: "x".repeat(22),
+      checkout: "abcdefgh",
+      label: "m…@a.example",
+      owner: "person:1",
+      reason: "chargeback",
+      until: null,
+    };
+    await store.policies.save("fake:a.example", { blockedAtCheckout: "refuse", lists: [entry] }, 0, NOW);
+    const bring = (owner: string) =>
+      createCheckoutListSync({
+        store,
+        platforms: [platform],
+        policyOf: createPolicies(store),
+        owner,
+        now: () => NOW,
+        logger: SILENT_LOGGER,
+      }).run(new AbortController().signal);
+    await bring("app:1");
+    expect(await read()).toMatchObject([
+      {
+        id: "fake.checkout-list",
+        status: "warning",
+        code: "checkout-list-plan",
+        advice: expect.stringContaining("set “Blocked buyers at the checkout” to “Let them order”"),
+      },
+    ]);
+    answer = "applied";
+    await bring("app:2");
+    const time = new Date(NOW).toISOString();
+    expect(await read()).toEqual([
+      {
+        id: "fake.checkout-list",
+        status: "ok",
+        found: `block list at the checkout: entries 1, size 54 of 10000 bytes, updated ${time}`,
+        advice: null,
+        code: "checkout-list",
+        params: { count: 1, bytes: 54, limit: 10_000, time },
+        requests: [],
+      },
+    ]);
   });
 });

@@ -11,6 +11,7 @@ import { handleRoutes, pick, type RouteDefinitions } from "../../http/api-route.
 import { oneOf } from "../../../policy/schema-fields.ts";
 import { ProblemError } from "../../http/responses.ts";
 import type { ServerParts } from "../../parts/server-parts.ts";
+import { findAtCheckout } from "./checkout-finding.ts";
 import { createSharedAnswers } from "../../http/shared-answers.ts";
 
 /** The platform is called over the network, and people reload the page. */
@@ -77,7 +78,8 @@ export function createSetupRoutes(parts: ServerParts) {
     async "GET /setup"({ session: { tenant }, answer }) {
       const kept = await parts.store.tenants.get(tenant);
       const found = await findings(tenant, () => diagnose(parts, tenant, kept));
-      answer(200, await toSetupJson(parts, tenant, kept, found));
+      const atCheckout = await findAtCheckout(parts, kept);
+      answer(200, await toSetupJson(parts, tenant, kept, [...found, ...atCheckout]));
     },
     async "POST /setup/sandbox-order"({ session, body: { scenario }, answer }) {
       const { store, now } = parts;
