@@ -66,6 +66,31 @@ describe.skipIf(isBrowserMissing())("disputes", () => {
     });
   }
 
+  it("can be read in the dark, where the console stands alone", async () => {
+    const say = createSay("en");
+    const shop = "dark.myshopify.com";
+    const { orderId } = await dispute(shop);
+    const { body } = await stage.send(shop, "POST", "api/people", { body: { name: "Night", role: "owner" } });
+    const opened = await stage.signIn({
+      token: (body as { token: string }).token,
+      colorScheme: "dark",
+      path: `/orders/${orderId}`,
+      withAxe: true,
+    });
+    const { app } = opened;
+    await app.getByRole("button", { name: say("evidence.open"), exact: true }).click();
+    const dialog = app.getByRole("dialog", { name: say("evidence.title", { name: "#1001" }) });
+    await dialog.getByRole("heading", { name: say("evidence.missing") }).waitFor();
+    const paper = await dialog.evaluate((box) => getComputedStyle(box).backgroundColor);
+    expect(Math.max(...(paper.match(/[\d.]+/g) ?? []).map(Number)), paper).toBeLessThan(64);
+    expect(await opened.findFaults()).toEqual([]);
+
+    await dialog.getByLabel(say("evidence.communication")).fill("She wrote: it arrived");
+    await dialog.getByRole("button", { name: say("evidence.preview") }).click();
+    await dialog.getByText(say("evidence.exactly-this")).waitFor();
+    expect(await opened.findFaults()).toEqual([]);
+  });
+
   it.each([
     ["en", 1280],
     ["de", PHONE.width],
