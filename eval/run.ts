@@ -9,6 +9,7 @@ import { evaluateOwnSets, warmUp, type Goal, type NamedEvaluation } from "./own-
 import { toCalibrationPicture } from "./pictures/calibration-picture.ts";
 import { toRocPicture } from "./pictures/roc-picture.ts";
 import { toReport, toTable } from "./report.ts";
+import { evaluateShops, toModelCells } from "./shops/shop-models.ts";
 import { toCount, toFileNotes, toSummary } from "./summary.ts";
 
 const DEFAULT_FOLDER = join(import.meta.dirname, "out");
@@ -76,10 +77,11 @@ async function evaluateOwn({ json, folder }: Options): Promise<void> {
   const show = toSparing((share, what) => progress.show(share, what));
   const { sets, replay, goals } = await evaluateOwnSets(show);
   progress.clear();
+  const models = evaluateShops();
   const pictures = sets.flatMap((set) => drawPictures(set, folder));
   if (json) {
     const summaries = sets.map(({ evaluation, ...set }) => ({ ...set, ...toSummary(evaluation) }));
-    return print(JSON.stringify({ sets: summaries, replay, goals, pictures }));
+    return print(JSON.stringify({ sets: summaries, replay, models, goals, pictures }));
   }
   for (const { title, evaluation, ceiling } of sets) {
     print(toReport(title, evaluation));
@@ -92,6 +94,9 @@ async function evaluateOwn({ json, folder }: Options): Promise<void> {
   print(
     `${toCount(repeatsSeen)} get a velocity factor; so do ${toCount(firstsSeen)} first frauds of a mailbox.\n`,
   );
+  print("A shop's own model with 25 frauds, on the 10,000 orders that followed (AUC):");
+  const heads = ["shop", "points", "model", "gain", "offered", "seconds"];
+  print(`${toTable([heads, ...models.map(toModelCells)]).join("\n")}\n`);
   print(toTable([["goal", "measured", "wanted", ""], ...goals.map(toGoalCells)]).join("\n"));
   print(`\nPictures: ${folder}`);
 }

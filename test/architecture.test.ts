@@ -57,7 +57,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly string[]>> = {
     "report",
   ],
   "src/buyer-check": ["texts", "html.ts", "method.ts"],
-  "src/engine": ["text", "tables", "facts", "signals", "velocity"],
+  "src/engine": ["text", "tables", "facts", "signals", "velocity", "combine-signals.ts", "model"],
   "src/policy": [
     "schema-fields.ts",
     "check-facts.ts",

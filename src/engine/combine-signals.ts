@@ -42,14 +42,11 @@ const WORTH_STEALING: ReadonlySet<string> = new Set([
 export type ScorableSignal = Pick<SeenSignal, "code" | "group" | "points"> &
   Partial<Pick<SeenSignal, "shakesTrust" | "voidsTrust" | "isClaim" | "isPlace">>;
 
-/** A shop's own factors for the signals' points, by code. Default: 1. */
-export type Weights = Readonly<Record<string, number>>;
-
 /** One signal's contribution after the discount of its group. */
 export interface Contribution {
   readonly code: string;
   readonly group: SignalGroupName;
-  /** Before the discount, with the shop's own weight. */
+  /** Before the discount. */
   readonly points: number;
   /** After the discount, to two decimals. */
   readonly contribution: number;
@@ -71,27 +68,18 @@ export interface CombinedScore {
   readonly placeOnly: boolean;
 }
 
-/**
- * Combine signals into a score. Pure; the order of the signals doesn't matter.
- *
- * @param weights - The shop's own. Default: none. Weights don't change which signals are serious or void trust.
- */
-export function combineSignals(
-  signals: readonly ScorableSignal[],
-  base: number,
-  weights?: Weights,
-): CombinedScore {
-  const weighed = weigh(signals, weights);
-  const sum = sumUp(weighed, base, signals.some(isSerious));
-  const most = toMostOfPlace(signals, weighed, base);
+/** Combine signals into a score. Pure; the order of the signals doesn't matter. */
+export function combineSignals(signals: readonly ScorableSignal[], base: number): CombinedScore {
+  const sum = sumUp(signals, base);
+  const most = toMostOfPlace(signals, base);
   return sum.score > most
     ? { base, ...sum, score: most, capped: false, placeOnly: true }
     : { base, ...sum, placeOnly: false };
 }
 
-function sumUp(weighed: readonly ScorableSignal[], base: number, isAnySerious: boolean) {
-  const contributions = discountGroups(weighed.filter((signal) => signal.points > 0));
-  const trust = toTrust(weighed, isAnySerious);
+function sumUp(signals: readonly ScorableSignal[], base: number) {
+  const contributions = discountGroups(signals.filter((signal) => signal.points > 0));
+  const trust = toTrust(signals);
   // Whole hundredths, so that the parts add up exactly to the total in any order.
   const total = fromHundredths(
     [base, trust, ...contributions.map((part) => part.contribution)]
@@ -108,16 +96,11 @@ function sumUp(weighed: readonly ScorableSignal[], base: number, isAnySerious: b
  * moving day, with orders billed to parents and a laptop among them, looks like the address of a fraud ring. If the order's
  * score without those counts is higher, that applies.
  */
-function toMostOfPlace(
-  signals: readonly ScorableSignal[],
-  weighed: readonly ScorableSignal[],
-  base: number,
-): number {
+function toMostOfPlace(signals: readonly ScorableSignal[], base: number): number {
   const isOther = ({ isPlace, group }: ScorableSignal): boolean => isPlace !== true || group !== "velocity";
-  const [others, rest] = [signals.filter(isOther), weighed.filter(isOther)];
-  // A shop's own weight can make a signal count as evidence, but can't stop it from counting.
-  if (others.length === signals.length || isSuspectElsewhere(others) || isSuspectElsewhere(rest)) return 100;
-  return Math.max(HIGHEST_BELOW_HIGH, sumUp(rest, base, others.some(isSerious)).score);
+  const others = signals.filter(isOther);
+  if (others.length === signals.length || isSuspectElsewhere(others)) return 100;
+  return Math.max(HIGHEST_BELOW_HIGH, sumUp(others, base).score);
 }
 
 /**
@@ -151,27 +134,20 @@ function discountGroups(risks: readonly ScorableSignal[]): readonly Contribution
   return contributions.toSorted((a, b) => b.contribution - a.contribution || compareCodes(a, b));
 }
 
-function weigh(signals: readonly ScorableSignal[], weights: Weights | undefined): readonly ScorableSignal[] {
-  if (weights === undefined) return signals;
-  return signals.map((signal) => {
-    const factor: unknown = Object.hasOwn(weights, signal.code) ? weights[signal.code] : 1;
-    return typeof factor === "number" && Number.isFinite(factor) && factor !== 1
-      ? { ...signal, points: fromHundredths(toHundredths(signal.points * factor)) }
-      : signal;
-  });
-}
-
 /** Honest customers sometimes spend an unusual amount too. */
 function isSerious({ points, group }: ScorableSignal): boolean {
   return points >= SERIOUS_POINTS && group !== "amount";
 }
 
-function toTrust(signals: readonly ScorableSignal[], isAnySerious: boolean): number {
+function toTrust(signals: readonly ScorableSignal[]): number {
   if (signals.some((signal) => signal.voidsTrust === true)) return 0;
   const credits = signals.filter((signal) => signal.points < 0);
   const claimed = sumPoints(credits.filter((signal) => signal.isClaim === true));
   const recorded = sumPoints(credits.filter((signal) => signal.isClaim !== true));
-  const limited = Math.max(MOST_TRUST, recorded + (isAnySerious ? 0 : Math.max(MOST_CLAIMED, claimed)));
+  const limited = Math.max(
+    MOST_TRUST,
+    recorded + (signals.some(isSerious) ? 0 : Math.max(MOST_CLAIMED, claimed)),
+  );
   const kept = signals.some((signal) => signal.shakesTrust === true) ? limited * SHAKEN_TRUST : limited;
   return fromHundredths(toHundredths(kept));
 }

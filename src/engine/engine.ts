@@ -6,13 +6,15 @@ import { toRiskLevel } from "../order/risk-level.ts";
 import { readFacts, type OrderFacts, listMissing } from "./facts/order-facts.ts";
 import { toPlainOrder, withoutStandIns } from "./facts/plain-order.ts";
 import { findCauses, recommend, toRiskFactor, writeReasoning } from "./reasons.ts";
-import { BASE_POINTS, combineSignals, type CombinedScore, type Weights } from "./combine-signals.ts";
+import { BASE_POINTS, combineSignals, type CombinedScore } from "./combine-signals.ts";
 import { EVIDENCE_GROUPS, observeSignals } from "./signals/all-signals.ts";
 import { DATA_SOURCES, isStale, listDataVersions, type DataSource } from "./tables/data-sources.ts";
 import type { VelocityCounts } from "./velocity/velocity-store.ts";
-import { keepSignals, type KeptSignals } from "./own-weights.ts";
+import { measure } from "./model/features.ts";
+import { isHeldOut, keepSignals, toJudged, type KeptSignals } from "./model/kept-signals.ts";
+import { listParts, shiftScore, toShift, type ModelPart, type ShopModel } from "./model/shop-model.ts";
 
-/** Version of the signals and their weights. Change it whenever the same order could be judged differently. */
+/** Version of the signals and their points. Change it whenever the same order could be judged differently. */
 export const ENGINE_VERSION = "3.16.0";
 
 export interface LocalEngineOptions {
@@ -36,9 +38,19 @@ export type LocalAssessment = VerificationResult & {
   /** The aspects that weren't examined, in words for a reviewer. */
   readonly limitations: readonly string[];
   readonly scorecard: CombinedScore;
-  /** The signals before the shop's own weights, for another sum. */
+  /** What the shop's own model added to the scorecard's score. Absent if it had no say. */
+  readonly model?: ModelSay;
+  /** What the sum started from, for the shop's own model. */
   readonly signals: KeptSignals;
 };
+
+/** What a shop's own model says about an order. */
+export interface ModelSay {
+  /** Points, within the model's limits. */
+  readonly shift: number;
+  /** The parts before the limits, largest first. */
+  readonly parts: readonly ModelPart[];
+}
 
 /** Judges orders without a network. */
 export interface LocalEngine {
@@ -48,14 +60,14 @@ export interface LocalEngine {
    *
    * @param standIns - Fields that aren't evidence. Default: none.
    * @param context - Other facts from the platform. Default: not known.
-   * @param weights - The shop's own factors for the signals' points. Default: ours.
+   * @param model - The shop's own. Default: none.
    */
   assess(
     known: PartialVerificationRequest,
     velocity?: VelocityCounts,
     standIns?: readonly StandIn[],
     context?: OrderContext,
-    weights?: Weights,
+    model?: ShopModel,
   ): LocalAssessment;
 }
 
@@ -76,36 +88,52 @@ const NO_TIME = "The order has no time of its own; the clock's was used.";
 export function createLocalEngine(options: LocalEngineOptions = {}): LocalEngine {
   const { sandbox = false, now = Date.now } = options;
   return {
-    assess(known, velocity, standIns = [], context, weights) {
+    assess(known, velocity, standIns = [], context, model) {
       const plain = withoutStandIns(toPlainOrder(known), standIns);
-      return judge(readFacts(plain, { sandbox, now, velocity, context }), weights);
+      const held = isHeldOut(plain.fields["orderId"]);
+      return judge(readFacts(plain, { sandbox, now, velocity, context }), held, model);
     },
   };
 }
 
-function judge(facts: OrderFacts, weights: Weights | undefined): LocalAssessment {
+function judge(facts: OrderFacts, held: boolean, shopModel: ShopModel | undefined): LocalAssessment {
   const seen = observeSignals(facts);
-  const scorecard = combineSignals(seen, BASE_POINTS, weights);
-  const riskLevel = toRiskLevel(scorecard.score);
+  const scorecard = combineSignals(seen, BASE_POINTS);
+  const order = { seen, measures: measure(facts) };
+  const model =
+    shopModel === undefined || held
+      ? undefined
+      : {
+          shift: toShift(shopModel, order, toJudged(order, scorecard)),
+          parts: listParts(shopModel, order),
+        };
+  const score = model === undefined ? scorecard.score : shiftScore(scorecard.score, model.shift);
+  const riskLevel = toRiskLevel(score);
   const causes = findCauses(seen, scorecard);
   const riskFactors = causes.map(toRiskFactor);
-  const isWeighed = weights !== undefined && seen.some(({ code }) => Object.hasOwn(weights, code));
   const unknown = EVIDENCE_GROUPS.filter((group) => !group.isKnown(facts));
   const known = EVIDENCE_GROUPS.length - unknown.length;
   const confidence = Math.round((100 * known) / EVIDENCE_GROUPS.length) / 100;
   const missing = listMissing(facts, confidence);
   return {
-    riskScore: scorecard.score,
+    riskScore: score,
     riskLevel,
     riskFactors,
-    reasoning: writeReasoning(riskLevel, scorecard, { factors: riskFactors, seen, known, isWeighed }),
+    reasoning: writeReasoning(riskLevel, scorecard, { score, factors: riskFactors, seen, known, model }),
     recommendations: recommend(riskLevel, causes),
     engine: ENGINE,
     confidence,
     missing,
     limitations: [...listLimitations(facts), ...unknown.map((group) => group.limitation), NEVER_CHECKED],
     scorecard,
-    signals: keepSignals(seen, { base: BASE_POINTS, missing }),
+    ...(model && { model }),
+    signals: keepSignals(seen, {
+      base: BASE_POINTS,
+      missing,
+      measures: order.measures,
+      ...(held && { isHeldOut: true }),
+      ...(model && { byModel: true }),
+    }),
   };
 }
 

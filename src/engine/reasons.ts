@@ -2,6 +2,7 @@ import type { RiskFactor } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
 import type { CombinedScore, Contribution } from "./combine-signals.ts";
 import { EVIDENCE_GROUPS } from "./signals/all-signals.ts";
+import type { ModelPart } from "./model/shop-model.ts";
 import type { SeenSignal } from "./signals/signal.ts";
 
 /** Signals below this many points don't help a reviewer. */
@@ -129,15 +130,17 @@ export function writeReasoning(
     readonly seen: readonly SeenSignal[];
     /** How many aspects the engine could look at. */
     readonly known: number;
-    /** Whether the shop's own weights changed a signal that was seen. */
-    readonly isWeighed: boolean;
+    /** With the shop's own model. */
+    readonly score: number;
+    /** What that model says. Undefined: it has no say. */
+    readonly model: { readonly shift: number; readonly parts: readonly ModelPart[] } | undefined;
   },
 ): string {
   const top = parts.factors.slice(0, TOP_FACTORS).map(({ factor }) => factor);
   const more = parts.factors.length - top.length;
   const goodSigns = parts.seen.filter((signal) => signal.points < 0).map((signal) => signal.description);
   return [
-    `${level.charAt(0).toUpperCase()}${level.slice(1)} risk: ${card.score} of 100.`,
+    `${level.charAt(0).toUpperCase()}${level.slice(1)} risk: ${parts.score} of 100.`,
     top.length === 0
       ? "Nothing about the order stands out."
       : `Against the order: ${top.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`,
@@ -149,9 +152,25 @@ export function writeReasoning(
           "Kept from a higher level because what speaks against it is mainly the number of people at one place, or goods that a new resident may buy.",
         ]
       : []),
-    ...(parts.isWeighed ? ["Weighed with the shop's own weights."] : []),
+    ...toModelWords(parts.model),
     `Checked by the local engine, which could look at ${parts.known} of ${EVIDENCE_GROUPS.length} aspects of the order.`,
   ].join(" ");
+}
+
+/** Nobody reads more. */
+const MODEL_PARTS = 3;
+
+function toModelWords(
+  model: { readonly shift: number; readonly parts: readonly ModelPart[] } | undefined,
+): readonly string[] {
+  if (model === undefined || model.shift === 0) return [];
+  const { shift, parts } = model;
+  const named = parts
+    .slice(0, MODEL_PARTS)
+    .map(({ title, points }) => `${title} (${points > 0 ? "+" : "−"}${Math.abs(points)})`);
+  const because = named.length === 0 ? "" : `: ${named.join("; ")}`;
+  const does = shift > 0 ? `adds ${shift}` : `takes off ${-shift}`;
+  return [`The shop's own model ${does} ${Math.abs(shift) === 1 ? "point" : "points"}${because}.`];
 }
 
 /** What reduces the credit for good signs, for a reviewer. */

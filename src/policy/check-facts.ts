@@ -1,5 +1,4 @@
 import { RULE_COUNTS, type RuleCount, type VelocityCounts } from "../engine/facts/velocity-counts.ts";
-import { ALL_GROUPS } from "../engine/signals/all-signals.ts";
 import { foldText } from "../order/text.ts";
 import { readFactorCode, type RiskFactor } from "../order/result.ts";
 import type { RiskLevel } from "../order/risk-level.ts";
@@ -45,15 +44,6 @@ export function toCheckFacts(
 
 function toFactorNames(factors: readonly Pick<RiskFactor, "category" | "description">[]): readonly string[] {
   return foldEach(factors.flatMap(({ category, description }) => [category, readFactorCode(description)]));
-}
-
-const CATEGORIES: ReadonlyMap<string, string> = new Map(
-  ALL_GROUPS.flatMap(({ signals }) => signals.map(({ code, category }) => [code, category] as const)),
-);
-
-/** The names of the local engine's factors, from their codes. */
-export function toLocalFactorNames(codes: readonly string[]): readonly string[] {
-  return foldEach(codes.flatMap((code) => [CATEGORIES.get(code), code]));
 }
 
 function foldEach(names: readonly (string | undefined)[]): readonly string[] {

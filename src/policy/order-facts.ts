@@ -1,5 +1,5 @@
 import { toIpFacts } from "../engine/facts/ip-facts.ts";
-import type { KeptSignals } from "../engine/own-weights.ts";
+import type { KeptSignals } from "../engine/model/kept-signals.ts";
 import { foldEmail } from "../order/email-address.ts";
 import type { KnownProduct, OrderContext } from "../order/order-context.ts";
 import type { OrderItem, PartialVerificationRequest, StandIn } from "../order/request.ts";
@@ -28,7 +28,7 @@ export type StoredFacts = Omit<OrderFacts, "email" | "emailDomain" | "phone" | "
   readonly context: Omit<ContextFacts, "orderTags" | "customerTags">;
   /** What the check found. Absent until the order is decided. */
   readonly seen?: CheckFacts | undefined;
-  /** What the local engine saw, for other weights. Absent if it didn't judge the order. */
+  /** What the local engine saw, for a model of the shop. Absent if it didn't judge the order. */
   readonly signals?: KeptSignals | undefined;
 };
 

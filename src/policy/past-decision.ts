@@ -1,15 +1,11 @@
 import { toMachineDecision, type Decision, type ListMatch } from "../order/decision.ts";
-import { scoreAgain, type KeptSignals } from "../engine/own-weights.ts";
-import { toLocalFactorNames, type CheckFacts } from "./check-facts.ts";
+import { scoreAgain, type KeptSignals } from "../engine/model/kept-signals.ts";
 import type { DecisionInput } from "./rating.ts";
 import { findListed, findSnoozed, type Listable } from "./lists.ts";
 import type { Policy } from "./policy.ts";
 
 /** The basis of a decision, reconstructed from it. */
-export type PastDecision = Readonly<ReturnType<typeof toPastDecision>> & {
-  /** What the answer's risk factors are now, if other weights changed it: {@link CheckFacts}. */
-  readonly factors?: CheckFacts["factors"];
-};
+export type PastDecision = Readonly<ReturnType<typeof toPastDecision>>;
 
 /** Read what Holdfast itself decided, and on what basis, even if a person decided later. */
 export function toPastDecision(decision: Decision) {
@@ -51,34 +47,36 @@ function isLater({ machine, supersedes }: Decision): boolean {
 }
 
 /**
- * A decision with the local engine's answer under a policy's own weights, or why that isn't known. If today's engine
- * doesn't reproduce the answer with the weights of that time, another release gave it, and it can't be recalculated.
+ * A decision with the local engine's answer under a policy's own model, or why that isn't known. If today's engine doesn't
+ * reproduce the answer with the model of that time, another release gave it, and it can't be recalculated.
  *
  * @param signals - What the engine saw. Null: not known.
  * @param former - The policy that decided. Null: not known any more.
  */
-export function weighAgain(
+export function judgeAgain(
   before: PastDecision,
   signals: KeptSignals | null,
-  { localWeights }: Policy,
+  { localModel }: Policy,
   former: Policy | null,
 ): PastDecision | "content-erased" | "other-judge" {
   const { source, result } = before;
   if (source !== "local" || result === null) return before;
-  // An order without stored signals is from before shops could have their own weights.
   const isKnown = former !== null || signals === null;
-  if (isKnown && toWeightsText(localWeights) === toWeightsText(former?.localWeights)) return before;
+  if (isKnown && toModelText(localModel) === toModelText(former?.localModel)) return before;
   if (signals === null) return "content-erased";
   // Without the policy of that time, this can't be checked.
-  const then = former === null ? result : scoreAgain(signals, former.localWeights);
+  const then = former === null ? result : scoreAgain(signals, former.localModel);
   if (then.riskScore !== result.riskScore || then.riskLevel !== result.riskLevel) return "other-judge";
-  const { codes, ...again } = scoreAgain(signals, localWeights);
-  return { ...before, result: again, factors: toLocalFactorNames(codes), missing: signals.missing };
+  return { ...before, result: scoreAgain(signals, localModel), missing: signals.missing };
 }
 
-/** Equal for equal weights, whatever their order. */
-function toWeightsText(weights: Policy["localWeights"] = {}): string {
-  return JSON.stringify(weights, Object.keys(weights).toSorted());
+/** Equal for equal models, whatever the order of their features. */
+function toModelText(model: Policy["localModel"]): string {
+  if (model === undefined) return "";
+  return JSON.stringify([
+    model.center,
+    Object.entries(model.points).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
 }
 
 /** What a replay knows of a past order's buyer. A test order has none, so no list applies to it. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toFieldsError } from "../base/errors.ts";
 import { expected } from "../base/field-codes.ts";
-import { FACTOR_LIMITS } from "../engine/own-weights.ts";
+import { MODEL_LIMITS } from "../engine/model/shop-model.ts";
 import {
   BUYER_CHECK_METHODS,
   BUYER_LANGUAGES,
@@ -133,20 +133,25 @@ const level = (action: Action, tags: string[]) =>
     .readonly()
     .prefault({} as never);
 
-const FACTOR_EXPECTED = expected("factor", { min: FACTOR_LIMITS.least, max: FACTOR_LIMITS.most });
-const WEIGHTS_EXPECTED = expected("weights", { max: POLICY_LIMITS.localWeights });
-// Codes that the engine doesn't know have no effect, since a policy can be older than the engine.
-const weightsSchema = z
-  .record(
-    z.string().regex(/^[A-Z][A-Z0-9_]{0,59}$/, WEIGHTS_EXPECTED),
-    z
-      .number(FACTOR_EXPECTED)
-      .min(FACTOR_LIMITS.least, FACTOR_EXPECTED)
-      .max(FACTOR_LIMITS.most, FACTOR_EXPECTED),
-    WEIGHTS_EXPECTED,
-  )
-  .refine((weights) => Object.keys(weights).length <= POLICY_LIMITS.localWeights, WEIGHTS_EXPECTED)
-  .readonly();
+const MODEL_EXPECTED = expected("model", { max: MODEL_LIMITS.features });
+function modelPoints(most: number) {
+  const wanted = expected("model-points", { most });
+  return z.number(wanted).min(-most, wanted).max(most, wanted);
+}
+// Features that the engine doesn't know have no effect, since a policy can be older than the engine.
+export const modelSchema = strict({
+  /** What an average good order gets from the features, which is taken off every order. */
+  center: modelPoints(MODEL_LIMITS.center),
+  /** Points by feature, such as `NIGHT:6` for the signal with 6 points. */
+  points: z
+    .record(
+      z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,59}(:-?\d{1,3}(\.\d{1,2})?)?$/, MODEL_EXPECTED),
+      modelPoints(MODEL_LIMITS.points),
+      MODEL_EXPECTED,
+    )
+    .refine((points) => Object.keys(points).length <= MODEL_LIMITS.features, MODEL_EXPECTED)
+    .readonly(),
+}).readonly();
 
 /** In these, the buyer's own device places the order, or staff do. */
 const NO_AGENTS: ReadonlySet<string> = new Set(["web", "pos", "draft", "subscription"]);
@@ -213,8 +218,8 @@ export const policySchema = strict({
   }),
   /** What decides if the service hasn't answered. */
   whenUnavailable: oneOf(["local", "hold", "allow"]).default("local"),
-  /** The shop's own factors of the local engine's points, by signal; ours where left out. */
-  localWeights: weightsSchema.optional(),
+  /** What the shop's own outcomes add to the local engine's points. */
+  localModel: modelSchema.optional(),
   /** Whether an order is held until it is decided; `hold` costs API calls to the platform. */
   whileChecking: oneOf(["nothing", "hold"]).default("nothing"),
   /** Whether the authorized payment of an approved order is captured, in shops that capture by hand. */

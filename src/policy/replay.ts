@@ -1,4 +1,4 @@
-import type { KeptSignals } from "../engine/own-weights.ts";
+import type { KeptSignals } from "../engine/model/kept-signals.ts";
 import type { OrderEffects } from "../order/order-effects.ts";
 import type { Reason } from "../order/reasons.ts";
 import type { ErrorCode } from "../base/errors.ts";
@@ -20,7 +20,7 @@ import type { CheckOutcome } from "./check-facts.ts";
 import type { Policy } from "./policy.ts";
 import {
   toPastDecision,
-  weighAgain,
+  judgeAgain,
   type PastDecision,
   findListedAgain,
   findSnoozedAgain,
@@ -77,7 +77,7 @@ export type Replay = (past: PastOrder, former: Policy | null) => Replayed;
 export function createReplay(policy: Policy): Replay {
   return (past, former) => {
     if (mayReadAgentOtherwise(policy, former, past.known)) return unknown("other-judge");
-    const before = weighAgain(toPastDecision(past.decision), past.signals ?? null, policy, former);
+    const before = judgeAgain(toPastDecision(past.decision), past.signals ?? null, policy, former);
     return typeof before === "string" ? unknown(before) : replayOrder(toCase(policy, past, before, former));
   };
 }
@@ -212,9 +212,7 @@ function hasOtherLimit(problem: ErrorCode, policy: Policy, former: Policy | null
 
 function toInput({ policy, snoozed, past: { known }, before }: Case): DecisionInput {
   const { result, source, degraded, problem, skipReason, policyVersion, isUnchecked, missing } = before;
-  const { facts } = known;
-  const seen =
-    before.factors === undefined ? known.seen : { counts: {}, ...known.seen, factors: before.factors };
+  const { facts, seen } = known;
   const of = { policy, policyVersion, facts, seen, snoozed };
   return { ...of, result, hasService: isUnchecked, missing, source, degraded, problem, skipReason };
 }

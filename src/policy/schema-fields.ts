@@ -19,8 +19,6 @@ export const POLICY_LIMITS = {
   skipChannels: 20,
   agentChannels: 20,
   channelLength: 100,
-  /** The most factors of the local engine's points: more than it has signals. */
-  localWeights: 200,
   shopNameLength: 80,
 } as const;
 

@@ -69,11 +69,10 @@ function checkFactor(entry: string): Wrong | null {
 
 /**
  * The parts of a policy that can match no order, and so would look active and do nothing: entries of rules, such as the
- * country `Atlantis`, and weights of signals that the local engine doesn't have. A saved
- * policy with such parts stays usable; call this before a policy is saved or tried.
+ * country `Atlantis`. A saved policy with such parts stays usable; call this before a policy is saved or tried.
  *
  * @param kept - The policy in force. Parts that are unchanged from it don't prevent saving something else.
- * @returns One problem per entry, at `rules[0].when.country[1]` or `localWeights.CODE`.
+ * @returns One problem per entry, at `rules[0].when.country[1]`.
  */
 export function findUnmatchable(policy: Policy, kept: Policy | null = null): readonly FieldProblem[] {
   const { rules } = policy;
@@ -87,7 +86,7 @@ export function findUnmatchable(policy: Policy, kept: Policy | null = null): rea
     ];
   });
   const isSkipKept = !hasOtherAgents && String(policy.skipChannels) === String(kept?.skipChannels);
-  return [...inRules, ...(isSkipKept ? [] : checkSkips(policy)), ...checkWeights(policy, kept)];
+  return [...inRules, ...(isSkipKept ? [] : checkSkips(policy))];
 }
 
 /** A skipped channel that is also an agent's: its orders have the channel `agent`. */
@@ -99,12 +98,6 @@ function checkSkips({ skipChannels, agentChannels }: Policy): readonly FieldProb
 function checkAgents(entry: string, agents: readonly string[]): Wrong | null {
   const name = foldText(entry);
   return name !== AGENT_CHANNEL && agents.includes(name) ? wrong("agent-channel-named") : null;
-}
-
-function checkWeights({ localWeights = {} }: Policy, kept: Policy | null): readonly FieldProblem[] {
-  return Object.keys(localWeights)
-    .filter((code) => !SIGNALS.has(code) && !Object.hasOwn(kept?.localWeights ?? {}, code))
-    .map((code) => toFieldProblem(`localWeights.${code}`, "signal-unknown"));
 }
 
 function checkRule({ when }: PolicyRule, path: string): readonly FieldProblem[] {
@@ -141,14 +134,14 @@ function checkChannels(
 }
 
 /**
- * Check that every rule and weight of a policy can match something.
+ * Check that every rule of a policy can match something.
  *
  * @throws {HoldfastError} `POLICY_INVALID` with one entry in `fields` for each that cannot.
  */
 export function assertMatchable(policy: Policy): void {
   const fields = findUnmatchable(policy);
   if (fields.length === 0) return;
-  const message = "the policy has rules that no order can match, or weights for unknown signals";
+  const message = "the policy has rules that no order can match";
   throw toFieldsError("POLICY_INVALID", message, fields);
 }
 

@@ -1,6 +1,6 @@
 import { HoldfastError } from "../base/errors.ts";
 import type { LocalEngine } from "../engine/engine.ts";
-import type { KeptSignals } from "../engine/own-weights.ts";
+import type { KeptSignals } from "../engine/model/kept-signals.ts";
 import type { VelocityCounts } from "../engine/velocity/velocity-store.ts";
 import type { Decision } from "../order/decision.ts";
 import type { VerificationResult } from "../order/result.ts";
@@ -178,7 +178,7 @@ export function decideOn(
   const facts = toMappedFacts(mapped);
   const common = { policy, policyVersion, facts, listed, snoozed, isPolicyUnsaved };
   const assess = () => {
-    const { signals, ...result } = engine.assess(order, velocity, standIns, context, policy.localWeights);
+    const { signals, ...result } = engine.assess(order, velocity, standIns, context, policy.localModel);
     const seen = toCheckFacts(result.riskFactors, velocity);
     return { result, signals, seen, missing: result.missing, source: "local" as const };
   };

@@ -3,20 +3,24 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { isBrowserMissing } from "../support/browser.ts";
 import { createConsoleStage, type ConsoleStage, SOON } from "../support/console-stage.ts";
-import type { WeightProposal } from "../../web/data/policy/weights.ts";
+import type { ModelProposal } from "../../web/data/policy/model.ts";
 import { makeFraudFilterExport } from "../support/fraud-filter-export.ts";
 import { placeOrders, seeOnPlatform } from "../support/placed-orders.ts";
 
-const PROPOSAL: WeightProposal = {
+const MODEL = { center: 1, points: { "NIGHT:6": 9, "percentile:97": 12.5 } };
+const PROPOSAL: ModelProposal = {
   since: "2025-11-20T00:00:00.000Z",
   until: "2026-11-20T00:00:00.000Z",
   days: 365,
   known: { fraud: 63, good: 1_204 },
-  needed: { fraud: 50, good: 500 },
-  enough: true,
-  signals: [
-    { code: "NIGHT", title: "Placed at night", points: 6, fraud: 12, good: 400, factor: 0.5 },
-    { code: "UA_OLD", title: "Old browser", points: 6, fraud: 1, good: 30, factor: 1 },
+  needed: { fraud: 25, good: 250 },
+  offered: true,
+  model: MODEL,
+  comparison: { fraud: 38, good: 722, base: 0.7, model: 0.82, gain: 0.12, interval: [0.03, 0.21] },
+  calibration: [],
+  parts: [
+    { feature: "percentile:97", title: "Larger than 97 to 100 % of the shop's orders", points: 12.5 },
+    { feature: "NIGHT:6", title: "Ordered at night", points: 9 },
   ],
 };
 
@@ -78,9 +82,9 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
   );
 
   it.each([1280, 360])(
-    "takes suggested weights into the draft, saves them, and goes back, %i px wide",
+    "takes the shop's own model into the draft, and saves nothing, %i px wide",
     async (width) => {
-      const shop = `weights-${width}.myshopify.com`;
+      const shop = `model-${width}.myshopify.com`;
       await stage.install(shop);
       const opened = await stage.openEmbedded({
         shop,
@@ -89,32 +93,26 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
         withAxe: true,
       });
       const { app, page } = opened;
-      const suggestion = app.getByRole("button", { name: "Suggestion from your orders" });
-      const readWeights = async () => (await stage.get(shop, "api/policy")).body as { localWeights?: object };
+      const suggestion = app.getByRole("button", { name: "Model from your orders" });
+      const readModel = async () => (await stage.get(shop, "api/policy")).body as { localModel?: object };
       await suggestion.focus();
       await page.keyboard.press("Enter");
       await app.getByText("Not enough outcomes are known yet.").waitFor();
-      expect(await app.getByRole("button", { name: "Use the suggested weights" }).count()).toBe(0);
+      expect(await app.getByRole("button", { name: "Use this model" }).count()).toBe(0);
 
       // The real answer takes a year of outcomes. This one has the route's type.
-      await page.route("**/api/calibration/weights", (route) => route.fulfill({ json: PROPOSAL }));
+      await page.route("**/api/calibration/model", (route) => route.fulfill({ json: PROPOSAL }));
       await suggestion.click();
       await suggestion.click();
-      const rows = app.getByRole("table", { name: "Points of signals, in this policy and suggested" });
+      const rows = app.getByRole("table", { name: "What the model adds to the standard points" });
       await expect
-        .poll(() => rows.getByRole("row").filter({ hasText: "Placed at night" }).allInnerTexts(), SOON)
-        .toEqual([expect.stringMatching(/On 12 of 63 fraudulent and 400 of 1,204 good orders\s+\+6\s+\+3/)]);
-      await app.getByRole("button", { name: "Use the suggested weights" }).click();
-      await app.getByText("In this policy: your own weights for 1 signal.").waitFor();
+        .poll(() => rows.getByRole("row").filter({ hasText: "Ordered at night" }).allInnerTexts(), SOON)
+        .toEqual([expect.stringMatching(/Ordered at night\s+\+9/)]);
+      await app.getByRole("button", { name: "Use this model" }).click();
+      await app.getByText("In this policy: a model that changes 2 signals.").waitFor();
       expect(await app.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       expect(await opened.findFaults()).toEqual([]);
-      expect(await readWeights()).not.toHaveProperty("localWeights");
-      await saveDraft(app);
-      expect(await readWeights()).toMatchObject({ localWeights: { NIGHT: 0.5 } });
-
-      await app.getByRole("button", { name: "Back to the standard weights" }).click();
-      await saveDraft(app);
-      expect(await readWeights()).not.toHaveProperty("localWeights");
+      expect(await readModel()).not.toHaveProperty("localModel");
     },
   );
 

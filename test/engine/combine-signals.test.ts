@@ -128,14 +128,6 @@ describe("combineSignals", () => {
       expect(scoreWith(...more).score).toBeGreaterThan(75);
     });
 
-    it("goes further where the shop's own weight makes a sign telling, and as far where it doesn't", () => {
-      const all = (points: number) => [...place, ...newcomer, seen("items", points, "GIFT_CARDS")];
-
-      expect(combineSignals(all(14), 10).placeOnly).toBe(true);
-      expect(combineSignals(all(14), 10, { GIFT_CARDS: 1.5 }).placeOnly).toBe(false);
-      expect(combineSignals(all(16), 10, { GIFT_CARDS: 0.5 }).placeOnly).toBe(false);
-    });
-
     it("stays at medium where the place explains the goods too, and lowers no order for its goods", () => {
       const goods = [seen("combination", 10), seen("amount", 8, "AMOUNT_HIGH_FIRST")];
       const explained = goods.map((one) => ({ ...one, isPlace: true }));

@@ -53,12 +53,14 @@ const LEGITIMATE = HOMELANDS.flatMap((home) =>
   Array.from({ length: PER_COUNTRY }, (_, number) => ({ home, order: toLegitimateOrder(home, number) })),
 );
 
-function judgeAll(
+/** Judge every honest customer of the tests. */
+export function judgeAll(
   change: (order: VerificationRequest, home: Homeland) => VerificationRequest,
+  assess: (order: VerificationRequest) => { readonly riskLevel: RiskLevel } = (order) => engine.assess(order),
 ): readonly Judged[] {
   return LEGITIMATE.map(({ home, order: usual }) => {
     const order = change(usual, home);
-    const { riskLevel } = engine.assess(order);
+    const { riskLevel } = assess(order);
     return { home, order, riskLevel, isAlarm: riskLevel !== "low" };
   });
 }

@@ -51,12 +51,12 @@ describe("LocalEngine.assess", () => {
   );
 
   it.each([[null], [{}], [Number.NaN], [Infinity], ["2"]])(
-    "ignores a weight that isn't a valid number: %#",
-    (weight) => {
+    "ignores points of a model that aren't a valid number: %#",
+    (points) => {
       const order = { ...PLAIN_ORDER, isFirstTimeCustomer: true };
-      const weights = { FIRST_ORDER: weight } as never;
-      const { scorecard } = engine.assess(order, undefined, undefined, undefined, weights);
-      expect(scorecard).toEqual(engine.assess(order).scorecard);
+      const model = { center: 0, points: { "FIRST_ORDER:3": points } } as never;
+      const { riskScore } = engine.assess(order, undefined, undefined, undefined, model);
+      expect(riskScore).toBe(engine.assess(order).riskScore);
     },
   );
 

@@ -103,16 +103,19 @@ const rule = fc.oneof(
   }),
 );
 
-/** Signals that the orders below show, and one that they don't. */
-const weights = fc.record(
-  {
-    EMAIL_NAME_MISMATCH: fc.constantFrom(0.5, 1.5),
-    AMOUNT_LARGE: fc.constantFrom(0.5, 1.5),
-    SAME_PLACE: fc.constantFrom(0.5, 1),
-    IP_TOR: fc.constant(1.5),
-  },
-  { requiredKeys: [] },
-);
+/** Features that the orders below show, and one that they don't. */
+const localModel = fc.record({
+  center: fc.constantFrom(0, -5),
+  points: fc.record(
+    {
+      "EMAIL_NAME_MISMATCH:5": fc.constantFrom(-5, 20),
+      "AMOUNT_LARGE:4": fc.constantFrom(-4, 15),
+      "SAME_PLACE:-6": fc.constantFrom(-10, 6),
+      "IP_TOR:35": fc.constant(20),
+    },
+    { requiredKeys: [] },
+  ),
+});
 
 /** Policies of every kind that people may write. */
 export const policyArbitrary: fc.Arbitrary<Policy> = fc
@@ -128,7 +131,7 @@ export const policyArbitrary: fc.Arbitrary<Policy> = fc
     skipChannels: fc.constantFrom(["pos"], ["pos"], [], ["pos", "draft"]),
     optOutTags: fc.constantFrom(["manual"], ["manual"], [], ["vip"]),
     budget: fc.record({ daily: fc.constantFrom(null, 10), perSourceHourly: fc.constantFrom(null, 5) }),
-    localWeights: fc.option(weights, { nil: undefined }),
+    localModel: fc.option(localModel, { nil: undefined }),
   })
   .map((document) =>
     parsePolicy({

@@ -34,8 +34,13 @@ describe("listPolicyChanges", () => {
     ],
     [
       {},
-      { mode: "shadow", hold: { deadlineHours: 48 }, budget: { daily: 5 }, localWeights: { NIGHT: 0.5 } },
-      ["mode", "hold.deadlineHours", "budget.daily", "localWeights"].map((path) => ({
+      {
+        mode: "shadow",
+        hold: { deadlineHours: 48 },
+        budget: { daily: 5 },
+        localModel: { center: 0, points: {} },
+      },
+      ["mode", "hold.deadlineHours", "budget.daily", "localModel"].map((path) => ({
         kind: "setting",
         path,
       })),

@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { MODEL_LIMITS } from "../../src/engine/model/shop-model.ts";
 import { HoldfastError } from "../../src/base/errors.ts";
 import { DEFAULT_POLICY, parsePolicy, type Policy, type PolicyDocument } from "../../src/policy/policy.ts";
 import { POLICY_LIMITS } from "../../src/policy/schema-fields.ts";
@@ -28,31 +29,39 @@ function isDeeplyFrozen(value: unknown): boolean {
 }
 
 describe("parsePolicy", () => {
-  it("accepts weights for the local engine's signals within their bounds, and has none by default", () => {
-    const localWeights = { NIGHT: 0.5, IP_TOR: 1.5, GONE_SINCE: 1 };
-    expect(parsePolicy({ localWeights }).localWeights).toEqual(localWeights);
-    expect(isDeeplyFrozen(parsePolicy({ localWeights }))).toBe(true);
-    expect(parsePolicy({})).not.toHaveProperty("localWeights");
+  it("accepts a model of the shop's own within its bounds, and has none by default", () => {
+    const localModel = {
+      center: 1.5,
+      points: { "NIGHT:6": -3, "SAME_PLACE:-6": 2.5, emailOrders1h: 20, "GONE:1": 1 },
+    };
+    expect(parsePolicy({ localModel }).localModel).toEqual(localModel);
+    expect(isDeeplyFrozen(parsePolicy({ localModel }))).toBe(true);
+    expect(parsePolicy({})).not.toHaveProperty("localModel");
   });
 
   it.each([
-    [{ NIGHT: 0.49 }, "localWeights.NIGHT", /0\.5 to 1\.5/],
-    [{ NIGHT: 1.51 }, "localWeights.NIGHT", /0\.5 to 1\.5/],
-    [{ NIGHT: -1 }, "localWeights.NIGHT", /0\.5 to 1\.5/],
-    [{ NIGHT: "1" }, "localWeights.NIGHT", /0\.5 to 1\.5/],
-    [{ NIGHT: null }, "localWeights.NIGHT", /0\.5 to 1\.5/],
-    [{ night: 1 }, "localWeights.night", /codes of signals/],
-    [["NIGHT"], "localWeights", /codes of signals/],
-    [null, "localWeights", /codes of signals/],
+    [{ "NIGHT:6": 20.5 }, "localModel.points.NIGHT:6", /-20 to 20/],
+    [{ "NIGHT:6": -21 }, "localModel.points.NIGHT:6", /-20 to 20/],
+    [{ "NIGHT:6": "1" }, "localModel.points.NIGHT:6", /-20 to 20/],
+    [{ "NIGHT:6": null }, "localModel.points.NIGHT:6", /-20 to 20/],
+    [{ "not a name": 1 }, "localModel.points.not a name", /features by name/],
+    [["NIGHT:6"], "localModel.points", /features by name/],
+    [null, "localModel.points", /features by name/],
     [
-      Object.fromEntries(
-        Array.from({ length: POLICY_LIMITS.localWeights + 1 }, (_, index) => [`S${index}`, 1]),
-      ),
-      "localWeights",
+      Object.fromEntries(Array.from({ length: MODEL_LIMITS.features + 1 }, (_, index) => [`S${index}`, 1])),
+      "localModel.points",
       /at most 200/,
     ],
-  ])("refuses the weights %j", (localWeights, path, message) => {
-    expect(problemsOf({ localWeights })).toEqual({ [path]: expect.stringMatching(message) });
+  ])("refuses a model with the points %j", (points, path, message) => {
+    expect(problemsOf({ localModel: { center: 0, points } })).toEqual({
+      [path]: expect.stringMatching(message),
+    });
+  });
+
+  it("refuses a model without a center", () => {
+    expect(problemsOf({ localModel: { points: {} } })).toEqual({
+      "localModel.center": expect.stringMatching(/-100 to 100/),
+    });
   });
 
   it("fills an empty document with the documented defaults", () => {

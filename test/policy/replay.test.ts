@@ -2,7 +2,7 @@ import type { Reason } from "../../src/order/reasons.ts";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../src/order/decision.ts";
-import type { KeptSignals } from "../../src/engine/own-weights.ts";
+import type { KeptSignals } from "../../src/engine/model/kept-signals.ts";
 import { parsePolicy, type Policy } from "../../src/policy/policy.ts";
 import { toPastDecision } from "../../src/policy/past-decision.ts";
 import { createReplay, type PastOrder, type Replayed } from "../../src/policy/replay.ts";
@@ -45,17 +45,22 @@ const rulesOf = (...rules: readonly object[]) =>
 
 const BY_EMAIL = { when: { email: ["jane@example.com"] }, then: { action: "allow" } };
 
-describe("createReplay with other local weights", () => {
+describe("createReplay with another model of the shop's own", () => {
   const seen = [{ code: "NIGHT", group: "time", points: 24 }] as const;
-  const kept: KeptSignals = { base: 10, seen, missing: [] };
+  const kept: KeptSignals = { base: 10, seen, measures: {}, missing: [] };
   const judged = { source: "local", degraded: true, riskLevel: "medium", riskScore: 34 } as const;
-  const own = parsePolicy({ localWeights: { NIGHT: 0.5 } });
+  const localModel = { center: 0, points: { "NIGHT:24": -12 } };
+  const own = parsePolicy({ localModel });
   const replay = (signals: KeptSignals | null, former: Policy | null, policy = own, riskScore = 34) =>
     createReplay(policy)({ ...past({ ...judged, riskScore }), signals }, former);
 
-  it("applies its own weights to the recorded signals", () => {
+  it("applies its model to the recorded signals", () => {
     const again = replay(kept, DEFAULTS);
     expect(again).toMatchObject({ decision: { action: "allow", riskLevel: "low", riskScore: 22 } });
+  });
+
+  it("leaves out orders that are held out of every model", () => {
+    expect(replay({ ...kept, isHeldOut: true }, DEFAULTS)).toMatchObject({ decision: { riskScore: 34 } });
   });
 
   it("gives no low level to an order with less than half of the signals known", () => {
@@ -63,7 +68,7 @@ describe("createReplay with other local weights", () => {
     const unknown = { riskLevel: null, guess: { riskLevel: "low", riskScore: 22, missing: ["detail"] } };
     expect(replay(half, DEFAULTS)).toMatchObject({ decision: { action: "allow", ...unknown } });
 
-    const held = parsePolicy({ localWeights: { NIGHT: 0.5 }, whenUnavailable: "hold" });
+    const held = parsePolicy({ localModel, whenUnavailable: "hold" });
     expect(replay(half, DEFAULTS, held)).toMatchObject({ decision: { action: "hold", ...unknown } });
   });
 
@@ -72,13 +77,12 @@ describe("createReplay with other local weights", () => {
     expect(replay(kept, DEFAULTS, own, 35)).toEqual({ outcome: "unknown", reason: "other-judge" });
   });
 
-  it("doesn't change the result if the weights are the same, in any order, or another engine judged", () => {
+  it("doesn't change the result if the model is the same, in any order, or another engine judged", () => {
     const [one, other] = [
-      { NIGHT: 0.5, IP_TOR: 1.5 },
-      { IP_TOR: 1.5, NIGHT: 0.5 },
-    ];
-    const [former, policy] = [parsePolicy({ localWeights: one }), parsePolicy({ localWeights: other })];
-    expect(replay(null, former, policy)).toMatchObject({ decision: { riskScore: 34 } });
+      { "NIGHT:24": -12, "IP_TOR:35": 1.5 },
+      { "IP_TOR:35": 1.5, "NIGHT:24": -12 },
+    ].map((points) => parsePolicy({ localModel: { center: 0, points } }));
+    expect(replay(null, one ?? null, other)).toMatchObject({ decision: { riskScore: 34 } });
     expect(createReplay(own)({ ...past(), signals: null }, DEFAULTS)).toMatchObject({
       decision: { source: "service", riskScore: 73 },
     });
@@ -87,7 +91,6 @@ describe("createReplay with other local weights", () => {
   it("works without the policy of the time", () => {
     const again = replay(kept, null, { ...own, skipChannels: [] });
     expect(again).toMatchObject({ decision: { riskScore: 22 } });
-    // Decided before there were own weights, so none are recorded.
     const ours = parsePolicy({ skipChannels: [] });
     expect(replay(null, null, ours)).toMatchObject({ decision: { riskScore: 34 } });
   });

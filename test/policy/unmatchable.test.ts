@@ -5,15 +5,6 @@ import { assertMatchable, findUnmatchable } from "../../src/policy/unmatchable.t
 const withRule = (when: unknown) => parsePolicy({ rules: [{ name: "one", when, then: { action: "hold" } }] });
 
 describe("findUnmatchable", () => {
-  it("reports weights of signals that the local engine doesn't have, unless they are in force", () => {
-    const kept = parsePolicy({ localWeights: { OF_AN_EARLIER_ENGINE: 1.2 } });
-    const next = parsePolicy({ localWeights: { OF_AN_EARLIER_ENGINE: 0.8, NIGHT: 1.2, NIHGT: 1.2 } });
-    expect(findUnmatchable(next, kept)).toMatchObject([
-      { path: "localWeights.NIHGT", message: expect.stringContaining("for example NIGHT") },
-    ]);
-    expect(findUnmatchable(next)).toHaveLength(2);
-  });
-
   it.each([
     [{ country: ["SG", "de", " Us "] }],
     [{ country: ["Singapore", "UK", "DEU", "united states of america"] }],

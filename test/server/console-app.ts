@@ -16,7 +16,7 @@ import { createServiceAccesses } from "../../src/screening/service-accesses.ts";
 import { createPolicies } from "../../src/settings/current-policy.ts";
 import { createCurrentSettings } from "../../src/settings/current-settings.ts";
 import { createTestStore } from "../support/test-store.ts";
-import type { KeptSignals } from "../../src/engine/own-weights.ts";
+import type { KeptSignals } from "../../src/engine/model/kept-signals.ts";
 import { toTimelineEntry } from "../../src/pipeline/timeline.ts";
 import type { TimelineEvent } from "../../src/store/orders/timeline.ts";
 import { toOrderFacts, toStoredFacts } from "../../src/policy/order-facts.ts";

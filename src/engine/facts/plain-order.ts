@@ -8,6 +8,7 @@ export type PlainFields = Readonly<Record<string, unknown>>;
 /** More lines than this only cost time. */
 const ITEMS_READ = 500;
 const ORDER_FIELDS = [
+  "orderId",
   "orderAmount",
   "currency",
   "orderTimestamp",

@@ -36,7 +36,7 @@ const FIRST_ORDER_TIERS = [
 ] as const;
 /**
  * Stolen cards are tested with amounts that nobody notices. But such orders were 30 times as often fraud as others in one shop,
- * and a third as often in another. So they count nothing by themselves: see `SMALL_SURGE`, and a shop's own weights.
+ * and a third as often in another. So they count nothing by themselves: see `SMALL_SURGE`, and a shop's own model.
  */
 const TINY_USD = 2;
 /** The same applies to amounts below this, with a lift of 1.9 among 18,000 card payments of the IEEE-CIS data. */

@@ -23,6 +23,16 @@ function listDestinationHours(facts: OrderFacts): readonly number[] {
   return shipsAbroad(facts) ? listHours(facts, facts.shipping) : [];
 }
 
+/**
+ * The hour where the order is billed, in standard time; where a country has several time zones, in the one in the middle of
+ * the list. Undefined if it isn't known, or is an agent's.
+ */
+export function toLocalHour(facts: OrderFacts): number | undefined {
+  if (facts.isAgent) return undefined;
+  const hours = listHours(facts, facts.billing);
+  return hours[Math.floor(hours.length / 2)];
+}
+
 function isNight(hour: number): boolean {
   return hour >= NIGHT.fromHour && hour < NIGHT.untilHour;
 }

@@ -1,13 +1,14 @@
 import { isStop } from "../../order/decision.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import { toPastDecision } from "../../policy/past-decision.ts";
-import type { KnownOutcomes } from "../../engine/own-weights.ts";
+import { createTrainer, type KnownOrder, type Trained } from "../../engine/model/train.ts";
 import {
   readDecidedPages,
   type DecidedWindow,
   type PageStore,
   toFraudOutcome,
   type TracedOrder,
+  UNDISPUTED_AFTER_MS,
 } from "./outcome.ts";
 
 /** Orders of one level whose outcome is known. */
@@ -60,35 +61,44 @@ export function isStopped({ decision }: Parameters<typeof toFraudOutcome>[0]): b
   return source !== "person" && isStop(action);
 }
 
+/** A person sees the engine's reasons, so an approval proves less than time without a dispute. */
+const APPROVAL_WEIGHT = 0.5;
+
 /**
- * Count which signals the local engine saw on a tenant's orders that turned out to be fraud or good. Orders that the service
- * judged aren't counted, because the engine saw no signals of them.
+ * Fit a model to a tenant's orders that turned out to be fraud or good. Orders that the service judged aren't used, because the
+ * engine saw no signals of them, nor are orders on which a model had a say. Requests are served between slices of the work.
  *
  * @param nowMs - The time at which an order's age is measured, milliseconds since the epoch.
  */
-export async function countKnownOutcomes(
+export async function trainModel(
   store: PageStore,
   tenant: TenantId,
   window: DecidedWindow,
   nowMs: number,
-): Promise<KnownOutcomes> {
-  const known = { fraud: 0, good: 0 };
-  const byCode = new Map<string, { fraud: number; good: number; points: number }>();
-  for await (const page of readDecidedPages(store, tenant, { ...window, content: "facts" })) {
-    for (const { order, trace } of page) {
-      const outcome = order.signals === null ? null : toFraudOutcome(order, trace, nowMs);
-      if (outcome === null || outcome === "refunded") continue;
-      known[outcome] += 1;
-      for (const { code, points } of order.signals?.seen ?? []) {
-        const sums = byCode.get(code) ?? { fraud: 0, good: 0, points: 0 };
-        sums[outcome] += 1;
-        sums.points += points;
-        byCode.set(code, sums);
-      }
+): Promise<Trained> {
+  const trainer = createTrainer();
+  pages: for await (const page of readDecidedPages(store, tenant, { ...window, content: "facts" })) {
+    for (const traced of page) {
+      const known = toKnownOrder(traced, nowMs);
+      if (known !== null && !trainer.add(known)) break pages;
     }
   }
-  const signals = [...byCode].map(([code, { fraud, good, points }]) => {
-    return { code, fraud, good, points: points / (fraud + good) };
-  });
-  return { ...known, signals: signals.toSorted((one, other) => (one.code < other.code ? -1 : 1)) };
+  const work = trainer.train();
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+    await store.nextTurn(tenant, window.signal);
+  }
+}
+
+/** What a model can learn from an order; null for nothing. */
+function toKnownOrder({ order, trace }: TracedOrder, nowMs: number): KnownOrder | null {
+  const { signals, receivedAtMs } = order;
+  if (signals === null || signals.byModel === true) return null;
+  const outcome = toFraudOutcome(order, trace, nowMs);
+  if (outcome === null || outcome === "refunded") return null;
+  const isFraud = outcome === "fraud";
+  const isApproval = !isFraud && nowMs - receivedAtMs < UNDISPUTED_AFTER_MS;
+  const { seen, measures, base } = signals;
+  return { seen, measures, base, atMs: receivedAtMs, isFraud, weight: isApproval ? APPROVAL_WEIGHT : 1 };
 }

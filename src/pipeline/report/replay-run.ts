@@ -37,8 +37,8 @@ export async function runReplay(store: ReplayStore, request: ReplayRequest): Pro
   const asksForTests = policy.testOrders !== "service" || policy.lists.length > 0;
   const history = await readHistory(store, tenant, signal);
   const mayBeTests = asksForTests && history.checkedTests;
-  const isWeighed = policy.localWeights !== undefined || history.weighed;
-  const content = toContent(policy, mayBeTests, isWeighed || history.hasAgents);
+  const isModeled = policy.localModel !== undefined || history.modeled;
+  const content = toContent(policy, mayBeTests, isModeled || history.hasAgents);
   let done = 0;
   await request.onPage?.(done);
   for await (const orders of readDecidedOrders(store, tenant, { sinceMs, untilMs, content, signal })) {
@@ -86,9 +86,9 @@ function toContent(policy: Policy, mayBeTests: boolean, needsFacts: boolean): De
   return lists.every(({ length }) => length === 0) ? "none" : "facts";
 }
 
-/** Whether any policy of the tenant checked test orders like others, had its own weights, or named channels of agents. */
+/** Whether any policy of the tenant checked test orders like others, had its own model, or named channels of agents. */
 async function readHistory(store: ReplayStore, tenant: TenantId, signal: AbortSignal | undefined) {
-  const history = { checkedTests: false, weighed: false, hasAgents: false };
+  const history = { checkedTests: false, modeled: false, hasAgents: false };
   let before: number | null = null;
   do {
     await store.nextTurn(tenant, signal);
@@ -107,7 +107,7 @@ async function readHistory(store: ReplayStore, tenant: TenantId, signal: AbortSi
 
 function noteHistory(history: Awaited<ReturnType<typeof readHistory>>, document: object): void {
   if ("testOrders" in document && document.testOrders === "service") history.checkedTests = true;
-  if ("localWeights" in document) history.weighed = true;
+  if ("localModel" in document) history.modeled = true;
   if ("agentChannels" in document && String(document.agentChannels) !== "") history.hasAgents = true;
 }
 

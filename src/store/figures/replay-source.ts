@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import type { MappedOrder, TenantId } from "../../platform/platform.ts";
 import type { Decision } from "../../order/decision.ts";
 import type { OrderEffects } from "../../order/order-effects.ts";
-import type { KeptSignals } from "../../engine/own-weights.ts";
+import type { KeptSignals } from "../../engine/model/kept-signals.ts";
 import type { StoredFacts } from "../../policy/order-facts.ts";
 import type { StoreContext } from "../context.ts";
 import { toKeys, type OrderLinks } from "../orders/linked-orders.ts";

@@ -52,7 +52,6 @@ export const TEXTS = {
   "email-whole":
     "Gib eine vollständige E-Mail-Adresse ein. Für alle Adressen einer Domain gibt es die Bedingung emailDomain.",
   "exactly-one": "Gib das nur einmal an.",
-  factor: "Gib einen Faktor von {min} bis {max} ein.",
   "factor-unknown":
     "Verwende eine Kategorie ({categories}) oder den Code eines Risikofaktors, zum Beispiel EMAIL_DISPOSABLE.",
   "filled-text": "Gib 1 bis {max} Zeichen ein, nicht nur Leerzeichen.",
@@ -86,6 +85,9 @@ export const TEXTS = {
   "min-entries": "Mindestens {min} Einträge sind nötig.",
   "min-number": "Der Wert muss mindestens {min} sein.",
   "min-or-max": "Gib einen Mindestwert, einen Höchstwert oder beides an.",
+  model: "Gib höchstens {max} Merkmale mit ihrem Namen an, zum Beispiel NIGHT:6.",
+  "model-not-beside": "Lass dieses Modell zuerst {days} Tage lang als Phantom-Richtlinie laufen.",
+  "model-points": "Gib Punkte von -{most} bis {most} ein.",
   name: "Gib einen Namen ein.",
   "name-characters": "Der Name darf keine Steuerzeichen enthalten.",
   "name-or-role": "Gib einen Namen oder eine Rolle an.",
@@ -123,8 +125,6 @@ export const TEXTS = {
   "service-url-other": "Unter dieser Adresse ist kein Prüfdienst.",
   "service-url-public": "Gib eine öffentliche Adresse ein. Für eine private setze VERIFY_URL.",
   setting: "Diese Einstellung gibt es nicht. Möglich sind: {allowed}.",
-  "signal-unknown":
-    "Die lokale Engine hat kein solches Signal. Verwende einen Code aus ihrer Dokumentation, zum Beispiel NIGHT.",
   "snooze-end": "Gib ein Datum an: Eine Regel wird nur bis zu einem bestimmten Tag ausgesetzt.",
   "snooze-kind": "Verwende mailbox: Eine Regel wird nur für einen einzelnen Kunden ausgesetzt.",
   "snooze-only": "Das geht nur, wenn eine Regel ausgesetzt wird.",
@@ -138,7 +138,6 @@ export const TEXTS = {
   "webhook-secret":
     "Gib {prefix} und {min} bis {max} Bytes in Base64 ein, oder mindestens {least} sichtbare ASCII-Zeichen ohne Leerzeichen.",
   "webhook-url": "Gib eine öffentliche https-Adresse ohne Zugangsdaten und Fragment ein.",
-  weights: "Gib höchstens {max} Faktoren an, je mit dem Code eines Signals, zum Beispiel EMAIL_DISPOSABLE.",
   "whole-number": "Gib eine ganze Zahl ein.",
   "whole-number-between": "Gib eine ganze Zahl von {min} bis {max} ein.",
 };

@@ -46,7 +46,6 @@ export const TEXTS = {
   "email-whole":
     "Use a complete email address. To match all addresses of a domain, use the condition emailDomain.",
   "exactly-one": "expected only once",
-  factor: "expected a factor from {min} to {max}",
   "factor-unknown":
     "Use a category ({categories}) or the code of a risk factor, for example EMAIL_DISPOSABLE.",
   "filled-text": "expected 1 to {max} characters, not only white space",
@@ -79,6 +78,9 @@ export const TEXTS = {
   "min-entries": "expected at least {min} entries",
   "min-number": "expected at least {min}",
   "min-or-max": "expected min, max or both",
+  model: "expected at most {max} features by name, such as NIGHT:6",
+  "model-not-beside": "Run this model as a phantom policy for {days} days first.",
+  "model-points": "expected points from -{most} to {most}",
   name: "expected a name",
   "name-characters": "expected a name without control characters",
   "name-or-role": "expected a name or a role",
@@ -111,8 +113,6 @@ export const TEXTS = {
   "service-url-other": "this URL isn't a verification service",
   "service-url-public": "expected a public URL; set VERIFY_URL to use a private one",
   setting: "not a setting; expected one of {allowed}",
-  "signal-unknown":
-    "The local engine has no such signal. Use a code from its documentation, for example NIGHT.",
   "snooze-end": "expected a date: a snooze has an end",
   "snooze-kind": "expected mailbox: a snooze is one customer's",
   "snooze-only": "expected only with the list snooze",
@@ -126,7 +126,6 @@ export const TEXTS = {
   "webhook-secret":
     "expected {prefix} and {min} to {max} bytes in base64, or at least {least} visible ASCII characters without spaces",
   "webhook-url": "expected a public https URL without credentials or fragment",
-  weights: "expected at most {max} factors by the codes of signals, such as EMAIL_DISPOSABLE",
   "whole-number": "expected a whole number",
   "whole-number-between": "expected a whole number from {min} to {max}",
 } as const;

@@ -48,7 +48,6 @@ export const TEXTS = {
   "email-whole":
     "Escribe una dirección de correo completa. Para todas las direcciones de un dominio, usa la condición emailDomain.",
   "exactly-one": "Indícalo solo una vez.",
-  factor: "Escribe un factor de {min} a {max}.",
   "factor-unknown":
     "Usa una categoría ({categories}) o el código de un factor de riesgo, por ejemplo EMAIL_DISPOSABLE.",
   "filled-text": "Escribe de 1 a {max} caracteres, no solo espacios.",
@@ -81,6 +80,9 @@ export const TEXTS = {
   "min-entries": "Como mínimo {min} entradas.",
   "min-number": "El valor debe ser {min} como mínimo.",
   "min-or-max": "Indica un mínimo, un máximo o ambos.",
+  model: "Indica como máximo {max} características por su nombre, por ejemplo NIGHT:6.",
+  "model-not-beside": "Ejecuta primero este modelo como política fantasma durante {days} días.",
+  "model-points": "Escribe puntos de -{most} a {most}.",
   name: "Escribe un nombre.",
   "name-characters": "El nombre no puede tener caracteres de control.",
   "name-or-role": "Indica un nombre o un rol.",
@@ -116,8 +118,6 @@ export const TEXTS = {
   "service-url-other": "Esta URL no es de un servicio de verificación.",
   "service-url-public": "Escribe una URL pública. Para usar una privada, define VERIFY_URL.",
   setting: "Esta opción no existe. Valores posibles: {allowed}.",
-  "signal-unknown":
-    "El motor local no tiene esa señal. Usa un código de su documentación, por ejemplo NIGHT.",
   "snooze-end": "Indica una fecha: la pausa de una regla tiene un final.",
   "snooze-kind": "Indica mailbox: la pausa de una regla es para un solo cliente.",
   "snooze-only": "Indícalo solo al pausar una regla.",
@@ -131,8 +131,6 @@ export const TEXTS = {
   "webhook-secret":
     "Escribe {prefix} y de {min} a {max} bytes en base64, o al menos {least} caracteres ASCII visibles sin espacios.",
   "webhook-url": "Escribe una URL https pública, sin credenciales ni fragmento.",
-  weights:
-    "Indica como máximo {max} factores, cada uno con el código de una señal, por ejemplo EMAIL_DISPOSABLE.",
   "whole-number": "Escribe un número entero.",
   "whole-number-between": "Escribe un número entero de {min} a {max}.",
 };

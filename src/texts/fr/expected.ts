@@ -49,7 +49,6 @@ export const TEXTS = {
   "email-whole":
     "Saisissez une adresse e-mail complète. Pour toutes les adresses d’un domaine, utilisez la condition emailDomain.",
   "exactly-one": "À indiquer une seule fois.",
-  factor: "Saisissez un facteur de {min} à {max}.",
   "factor-unknown":
     "Utilisez une catégorie ({categories}) ou le code d’un facteur de risque, par exemple EMAIL_DISPOSABLE.",
   "filled-text": "Saisissez de 1 à {max} caractères, pas seulement des espaces.",
@@ -82,6 +81,9 @@ export const TEXTS = {
   "min-entries": "{min} entrées au minimum.",
   "min-number": "La valeur doit être d’au moins {min}.",
   "min-or-max": "Indiquez un minimum, un maximum ou les deux.",
+  model: "Indiquez au plus {max} caractéristiques par leur nom, par exemple NIGHT:6.",
+  "model-not-beside": "Faites d’abord tourner ce modèle comme politique fantôme pendant {days} jours.",
+  "model-points": "Saisissez des points de -{most} à {most}.",
   name: "Saisissez un nom.",
   "name-characters": "Le nom ne peut pas contenir de caractères de contrôle.",
   "name-or-role": "Indiquez un nom ou un rôle.",
@@ -117,8 +119,6 @@ export const TEXTS = {
   "service-url-other": "Cette URL n’est pas celle d’un service de vérification.",
   "service-url-public": "Saisissez une URL publique. Pour une URL privée, définissez VERIFY_URL.",
   setting: "Ce paramètre n’existe pas. Valeurs possibles : {allowed}.",
-  "signal-unknown":
-    "Le moteur local n’a pas ce signal. Utilisez un code de sa documentation, par exemple NIGHT.",
   "snooze-end": "Indiquez une date : la pause d’une règle a une fin.",
   "snooze-kind": "Indiquez mailbox : la pause d’une règle concerne un seul client.",
   "snooze-only": "À indiquer seulement pour la pause d’une règle.",
@@ -132,8 +132,6 @@ export const TEXTS = {
   "webhook-secret":
     "Saisissez {prefix} suivi de {min} à {max} octets en base64, ou au moins {least} caractères ASCII visibles, sans espaces.",
   "webhook-url": "Saisissez une URL https publique, sans identifiants ni fragment.",
-  weights:
-    "Indiquez au maximum {max} facteurs, chacun avec le code d’un signal, par exemple EMAIL_DISPOSABLE.",
   "whole-number": "Saisissez un nombre entier.",
   "whole-number-between": "Saisissez un nombre entier de {min} à {max}.",
 };

@@ -48,7 +48,6 @@ export const TEXTS = {
   "email-whole":
     "完全なメールアドレスを入力してください。ドメイン全体を対象にするには、条件emailDomainを使います。",
   "exactly-one": "1回だけ指定してください。",
-  factor: "{min}～{max}の係数を入力してください。",
   "factor-unknown":
     "カテゴリ（{categories}）またはリスク要因のコード（例：EMAIL_DISPOSABLE）を入力してください。",
   "filled-text": "1～{max}文字で入力してください（空白のみは不可）。",
@@ -81,6 +80,9 @@ export const TEXTS = {
   "min-entries": "{min}件以上を指定してください。",
   "min-number": "{min}以上で入力してください。",
   "min-or-max": "最小値、最大値、またはその両方を入力してください。",
+  model: "特徴は{max}件まで、名前（例：NIGHT:6）で指定してください。",
+  "model-not-beside": "まずこのモデルをファントムポリシーとして{days}日間動かしてください。",
+  "model-points": "-{most}～{most}の点数を入力してください。",
   name: "名前を入力してください。",
   "name-characters": "名前に制御文字は使えません。",
   "name-or-role": "名前または役割を指定してください。",
@@ -114,8 +116,6 @@ export const TEXTS = {
   "service-url-public":
     "公開されているURLを入力してください。非公開のURLを使うには、VERIFY_URLを設定します。",
   setting: "この設定はありません。指定できるもの：{allowed}。",
-  "signal-unknown":
-    "ローカルエンジンにこのシグナルはありません。ドキュメントにあるコードを使ってください（例：NIGHT）。",
   "snooze-end": "日付を指定してください。ルールの一時停止には終了日が必要です。",
   "snooze-kind": "mailboxを指定してください。ルールの一時停止は1人のお客様だけに適用されます。",
   "snooze-only": "ルールの一時停止でのみ指定できます。",
@@ -129,7 +129,6 @@ export const TEXTS = {
   "webhook-secret":
     "{prefix}に続けて{min}～{max}バイトをBase64で入力するか、空白を含まない表示可能なASCII文字を{least}文字以上入力してください。",
   "webhook-url": "認証情報とフラグメントを含まない、公開されているhttpsのURLを入力してください。",
-  weights: "係数は{max}件まで、シグナルのコード（例：EMAIL_DISPOSABLE）ごとに指定できます。",
   "whole-number": "整数を入力してください。",
   "whole-number-between": "{min}～{max}の整数を入力してください。",
 };

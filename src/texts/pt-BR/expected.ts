@@ -48,7 +48,6 @@ export const TEXTS = {
   "email-whole":
     "Digite um endereço de e-mail completo. Para todos os endereços de um domínio, use a condição emailDomain.",
   "exactly-one": "Informe apenas uma vez.",
-  factor: "Digite um fator de {min} a {max}.",
   "factor-unknown":
     "Use uma categoria ({categories}) ou o código de um fator de risco, por exemplo EMAIL_DISPOSABLE.",
   "filled-text": "Digite de 1 a {max} caracteres, não apenas espaços.",
@@ -81,6 +80,9 @@ export const TEXTS = {
   "min-entries": "No mínimo {min} entradas.",
   "min-number": "O valor precisa ser no mínimo {min}.",
   "min-or-max": "Informe um mínimo, um máximo ou os dois.",
+  model: "Informe no máximo {max} características pelo nome, por exemplo NIGHT:6.",
+  "model-not-beside": "Execute primeiro este modelo como política fantasma por {days} dias.",
+  "model-points": "Digite pontos de -{most} a {most}.",
   name: "Digite um nome.",
   "name-characters": "O nome não pode ter caracteres de controle.",
   "name-or-role": "Informe um nome ou uma função.",
@@ -114,8 +116,6 @@ export const TEXTS = {
   "service-url-other": "Esta URL não é de um serviço de verificação.",
   "service-url-public": "Digite uma URL pública. Para usar uma privada, defina VERIFY_URL.",
   setting: "Esta configuração não existe. Valores possíveis: {allowed}.",
-  "signal-unknown":
-    "O mecanismo local não tem este sinal. Use um código da documentação dele, por exemplo NIGHT.",
   "snooze-end": "Informe uma data: a pausa de uma regra tem um fim.",
   "snooze-kind": "Informe mailbox: a pausa de uma regra vale para um único cliente.",
   "snooze-only": "Informe apenas ao pausar uma regra.",
@@ -129,7 +129,6 @@ export const TEXTS = {
   "webhook-secret":
     "Digite {prefix} e de {min} a {max} bytes em base64, ou pelo menos {least} caracteres ASCII visíveis sem espaços.",
   "webhook-url": "Digite uma URL https pública, sem credenciais nem fragmento.",
-  weights: "Informe no máximo {max} fatores, cada um com o código de um sinal, por exemplo EMAIL_DISPOSABLE.",
   "whole-number": "Digite um número inteiro.",
   "whole-number-between": "Digite um número inteiro de {min} a {max}.",
 };

@@ -42,7 +42,6 @@ export const TEXTS = {
   "email-needed": "您选择了邮件，请输入邮箱地址。",
   "email-whole": "请输入完整的邮箱地址。要匹配某个域名的所有地址，请使用条件 emailDomain。",
   "exactly-one": "只能填写一次。",
-  factor: "请输入 {min} 到 {max} 之间的系数。",
   "factor-unknown": "请使用类别（{categories}）或风险因素的代码，例如 EMAIL_DISPOSABLE。",
   "filled-text": "请输入 1 到 {max} 个字符，不能只有空格。",
   "filter-or-sort": "请选择筛选或排序方式。",
@@ -74,6 +73,9 @@ export const TEXTS = {
   "min-entries": "至少 {min} 个条目。",
   "min-number": "不能小于 {min}。",
   "min-or-max": "请填写最小值、最大值或两者。",
+  model: "最多 {max} 个特征，按名称填写，例如 NIGHT:6。",
+  "model-not-beside": "请先将此模型作为影子策略运行 {days} 天。",
+  "model-points": "请输入 -{most} 到 {most} 之间的分数。",
   name: "请输入名称。",
   "name-characters": "名称不能包含控制字符。",
   "name-or-role": "请填写名称或角色。",
@@ -106,7 +108,6 @@ export const TEXTS = {
   "service-url-other": "此网址不是验证服务。",
   "service-url-public": "请输入公共网址。要使用私有网址，请设置 VERIFY_URL。",
   setting: "没有此设置。可用的设置：{allowed}。",
-  "signal-unknown": "本地引擎没有此信号。请使用其文档中的代码，例如 NIGHT。",
   "snooze-end": "请填写日期：规则的暂停必须有结束日期。",
   "snooze-kind": "请填写 mailbox：规则只能为一位客户暂停。",
   "snooze-only": "仅在暂停规则时填写。",
@@ -120,7 +121,6 @@ export const TEXTS = {
   "webhook-secret":
     "请输入 {prefix} 加 {min} 到 {max} 字节的 Base64，或至少 {least} 个可见的 ASCII 字符（不含空格）。",
   "webhook-url": "请输入不含凭据和片段的公共 https 网址。",
-  weights: "最多 {max} 个系数，每个对应一个信号代码，例如 EMAIL_DISPOSABLE。",
   "whole-number": "请输入整数。",
   "whole-number-between": "请输入 {min} 到 {max} 之间的整数。",
 };

@@ -181,25 +181,27 @@ describe("runReplay", () => {
   });
 
   it.each([["kept", false] as const, ["erased by age", true] as const])(
-    "recomputes local scores, with the content %s, whichever version's weights decided",
+    "recomputes local scores, with the content %s, whichever version's model decided",
     async (_name, isErased) => {
-      const own = { localWeights: { EMAIL_RESERVED_DOMAIN: 1.5, ADDR_MULTI_EMAIL: 1.5 } };
+      const own = { localModel: { center: 0, points: { "EMAIL_RESERVED_DOMAIN:14": 20 } } };
       await decideAll([{}, own]);
       const page = { sinceMs: 0, untilMs: now() + DAY_MS, limit: 100, content: "none", after: null } as const;
       const { orders } = await store.figures.listDecided(TENANT, page);
       const scoreOf = (id: string) => orders.find(({ orderId }) => orderId === id)?.decision;
       expect(scoreOf("1-4")).toMatchObject({ source: "local", riskScore: 47, policyVersion: 1 });
-      expect(scoreOf("2-4")).toMatchObject({ source: "local", riskScore: 75, policyVersion: 2 });
+      expect(scoreOf("2-6")).toMatchObject({ source: "local", riskScore: 78, policyVersion: 2 });
+      // Held out of every model by its ID.
+      expect(scoreOf("2-4")).toMatchObject({ source: "local", riskScore: 58, policyVersion: 2 });
       if (isErased) await eraseContent();
 
-      const [weighed, standard] = [await replayOf(own), await replayOf({})];
+      const [modeled, standard] = [await replayOf(own), await replayOf({})];
 
       // The refused and the nameless order of each version. The others were judged by the service, were skipped, or are
       // too far from a level's edge.
-      expect(weighed).toMatchObject({ unknown: 0, changes: [{ from: "tag", to: "hold", orders: 2 }] });
-      expect(weighed.examples.map(({ orderId }) => orderId).toSorted()).toEqual(["1-4", "1-6"]);
-      expect(standard).toMatchObject({ unknown: 0, changes: [{ from: "hold", to: "tag", orders: 2 }] });
-      expect(standard.examples.map(({ orderId }) => orderId).toSorted()).toEqual(["2-4", "2-6"]);
+      expect(modeled).toMatchObject({ unknown: 0, changes: [{ from: "tag", to: "hold", orders: 2 }] });
+      expect(modeled.examples.map(({ orderId }) => orderId).toSorted()).toEqual(["1-4", "1-6"]);
+      expect(standard).toMatchObject({ unknown: 0, changes: [{ from: "hold", to: "tag", orders: 1 }] });
+      expect(standard.examples.map(({ orderId }) => orderId).toSorted()).toEqual(["2-6"]);
     },
   );
 

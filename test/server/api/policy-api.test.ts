@@ -123,18 +123,6 @@ describe("PUT /api/policy", () => {
     expect((await put(app, { rules: changed, mode: "shadow" })).status).toBe(422);
   });
 
-  it("refuses a weight for an unknown local signal, unless it is already in force", async () => {
-    const app = await startConsole();
-    const refused = await put(app, { localWeights: { NIGHT: 1.2, NIHGT: 1.2 } });
-    expect(refused.status).toBe(422);
-    expect(await refused.json()).toMatchObject({
-      errors: [{ path: "localWeights.NIHGT", message: expect.stringContaining("no such signal") }],
-    });
-    const localWeights = { OF_AN_EARLIER_ENGINE: 1.2 };
-    await app.store.policies.save("fake:a.example", { localWeights }, undefined, 1);
-    expect((await put(app, { localWeights: { ...localWeights, NIGHT: 0.8 } })).status).toBe(200);
-  });
-
   it("changes only the caller's policy", async () => {
     const app = await startConsole();
     await put(app, { mode: "shadow" });

@@ -5,6 +5,8 @@ import { toVersionSummary } from "../../../web/data/policy/version-summary.ts";
 
 const then = { action: "hold" } as const;
 
+const MODEL = { center: 0, points: { "NIGHT:6": -3 } };
+
 describe("toVersionSummary", () => {
   it.each<[summary: string, before: PolicyDocument, after: PolicyDocument]>([
     ["", {}, {}],
@@ -22,13 +24,13 @@ describe("toVersionSummary", () => {
         hold: { deadlineHours: 5 },
         cancel: { maxPerHour: 1 },
         testOrders: "skip",
-        localWeights: { NIGHT: 0.5 },
+        localModel: MODEL,
       },
     ],
     [
-      "Tags for orders not checked by the service changed, Weights of the local engine's signals changed",
+      "Tags for orders not checked by the service changed, The local engine's own model changed",
       {},
-      { unchecked: { tags: [] }, localWeights: { NIGHT: 0.5 } },
+      { unchecked: { tags: [] }, localModel: MODEL },
     ],
   ])("says: %s", (summary, before, after) => {
     const changes = listPolicyChanges(parsePolicy(before), parsePolicy(after));

@@ -50,9 +50,7 @@ export function diffPolicies(before: Policy, after: Policy): readonly PolicyChan
         diffSetting(path, field, t("policy.setting-of", { group: title, setting: toMiddle(field.label) })),
       ),
     ),
-    diff("localWeights", t("policy.weights-of-the-local-engines-signals"), (policy) =>
-      toWeightWords(policy.localWeights),
-    ),
+    diff("localModel", t("policy.the-local-engines-own-model"), (policy) => toModelWords(policy.localModel)),
   ];
   return changes.filter((change) => change.before !== change.after);
 }
@@ -91,11 +89,11 @@ function toListEntry({ list, rule, kind, label, until }: Policy["lists"][number]
   return until === null ? entry : t("policy.until", { entry, date: until });
 }
 
-function toWeightWords(weights: Policy["localWeights"] = {}): string {
-  const words = Object.entries(weights)
-    .filter(([, factor]) => factor !== 1)
-    .map(([code, factor]) => `${code} ×${factor}`);
-  return words.length === 0 ? t("policy.standard") : words.toSorted().join(", ");
+function toModelWords(model: Policy["localModel"]): string {
+  if (model === undefined) return t("policy.none");
+  return Object.entries(model.points)
+    .map(([feature, points]) => `${feature} ${points > 0 ? "+" : "−"}${Math.abs(points)}`)
+    .join(", ");
 }
 
 function toTags(tags: readonly string[] | undefined): string {

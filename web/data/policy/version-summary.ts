@@ -32,7 +32,7 @@ function nameChange(change: Change): string {
 const OTHERS: Readonly<Record<string, string>> = {
   mode: MODE.label,
   lists: t("policy.trusted-and-blocked-buyers-and-snoozed"),
-  localWeights: t("policy.weights-of-the-local-engines-signals"),
+  localModel: t("policy.the-local-engines-own-model"),
   "unchecked.tags": t("policy.tags-for-orders-not-checked-by"),
 };
 

@@ -146,7 +146,6 @@ export const TEXTS = {
   "softer-rule": "Regel {name}",
   "someone-else-changed-the-policy-your":
     "Jemand anderes hat die Richtlinie geändert. Dein Entwurf ist noch da.",
-  standard: "Standard",
   starts:
     "<strong>Holdfast beginnt, Bestellungen zu ändern.</strong> Neue Bestellungen werden auf der Plattform getaggt, zurückgestellt und storniert.",
   stops:
@@ -155,6 +154,7 @@ export const TEXTS = {
   "tags-for-orders-not-checked-by": "Tags für Bestellungen, die der Dienst nicht geprüft hat",
   "tags-of": "{name}: Tags",
   "the-default-policy": "Die Standardrichtlinie",
+  "the-local-engines-own-model": "Eigenes Modell der lokalen Engine",
   "the-policy": "Die Richtlinie",
   "the-saved-policy-stays-as-it":
     "Die gespeicherte Richtlinie bleibt, wie sie ist. Den Entwurf bekommst du nicht zurück.",
@@ -177,7 +177,6 @@ export const TEXTS = {
   "view-json": "JSON anzeigen",
   "view-only": "Du kannst die Richtlinie ansehen, aber nicht ändern. {why}",
   "wait-for-the-replay-to-finish": "Warte, bis das Nachspielen fertig ist.",
-  "weights-of-the-local-engines-signals": "Gewichtungen der Signale der lokalen Engine",
   "what-happens": "{rule}: was geschieht",
   "what-happens-at-each-risk-level":
     "Was bei jeder Risikostufe geschieht, wenn keine Regel zutrifft. Nur vom Dienst geprüfte Bestellungen können storniert werden.",

@@ -14,6 +14,7 @@ import { TEXTS as format } from "./format.ts";
 import { TEXTS as imports } from "./imports.ts";
 import { TEXTS as languages } from "./languages.ts";
 import { TEXTS as links } from "./links.ts";
+import { TEXTS as model } from "./model.ts";
 import { TEXTS as notes } from "./notes.ts";
 import { TEXTS as notices } from "./notices.ts";
 import { TEXTS as order } from "./order.ts";
@@ -34,7 +35,6 @@ import { TEXTS as unread } from "./unread.ts";
 import { TEXTS as value } from "./value.ts";
 import { TEXTS as verdict } from "./verdict.ts";
 import { TEXTS as views } from "./views.ts";
-import { TEXTS as weights } from "./weights.ts";
 import { TEXTS as words } from "./words.ts";
 
 /** The English texts, by room. They decide which texts there are. */
@@ -55,6 +55,7 @@ export const EN = {
   imports,
   languages,
   links,
+  model,
   notes,
   notices,
   order,
@@ -75,6 +76,5 @@ export const EN = {
   value,
   verdict,
   views,
-  weights,
   words,
 };

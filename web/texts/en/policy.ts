@@ -141,7 +141,6 @@ export const TEXTS = {
     "{level, select, low {low risk} medium {medium risk} high {high risk} other {critical risk}}",
   "softer-rule": "rule {name}",
   "someone-else-changed-the-policy-your": "Someone else changed the policy. Your draft is still here.",
-  standard: "standard",
   starts:
     "<strong>Holdfast starts changing orders.</strong> New orders are tagged, held, and canceled on the platform.",
   stops: "<strong>Holdfast stops changing orders.</strong> Decisions on new orders are only recorded.",
@@ -149,6 +148,7 @@ export const TEXTS = {
   "tags-for-orders-not-checked-by": "Tags for orders not checked by the service",
   "tags-of": "{name}: tags",
   "the-default-policy": "The default policy",
+  "the-local-engines-own-model": "The local engine's own model",
   "the-policy": "The policy",
   "the-saved-policy-stays-as-it": "The saved policy stays as it is. You can't get the draft back.",
   then: "Then",
@@ -170,7 +170,6 @@ export const TEXTS = {
   "view-json": "View JSON",
   "view-only": "You can view the policy but not change it. {why}",
   "wait-for-the-replay-to-finish": "Wait for the replay to finish.",
-  "weights-of-the-local-engines-signals": "Weights of the local engine's signals",
   "what-happens": "{rule}: what happens",
   "what-happens-at-each-risk-level":
     "What happens at each risk level if no rule matches. Only orders checked by the service can be canceled.",

@@ -139,7 +139,6 @@ export const TEXTS = {
   "softer-level": "riesgo {level, select, low {bajo} medium {medio} high {alto} other {crítico}}",
   "softer-rule": "regla {name}",
   "someone-else-changed-the-policy-your": "Otra persona cambió la política. Tu borrador sigue aquí.",
-  standard: "estándar",
   starts:
     "<strong>Holdfast empieza a cambiar pedidos.</strong> Los pedidos nuevos se etiquetan, retienen y cancelan en la plataforma.",
   stops:
@@ -148,6 +147,7 @@ export const TEXTS = {
   "tags-for-orders-not-checked-by": "Etiquetas de los pedidos no verificados por el servicio",
   "tags-of": "{name}: etiquetas",
   "the-default-policy": "La política predeterminada",
+  "the-local-engines-own-model": "Modelo propio del motor local",
   "the-policy": "La política",
   "the-saved-policy-stays-as-it": "La política guardada no cambia. El borrador no se puede recuperar.",
   then: "Entonces",
@@ -169,7 +169,6 @@ export const TEXTS = {
   "view-json": "Ver JSON",
   "view-only": "Puedes ver la política, pero no cambiarla. {why}",
   "wait-for-the-replay-to-finish": "Espera a que termine la simulación.",
-  "weights-of-the-local-engines-signals": "Pesos de las señales del motor local",
   "what-happens": "{rule}: qué pasa",
   "what-happens-at-each-risk-level":
     "Qué pasa en cada nivel de riesgo si ninguna regla coincide. Solo se pueden cancelar pedidos verificados por el servicio.",

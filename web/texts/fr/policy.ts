@@ -141,7 +141,6 @@ export const TEXTS = {
   "softer-rule": "règle {name}",
   "someone-else-changed-the-policy-your":
     "Quelqu’un d’autre a modifié la politique. Votre brouillon est toujours là.",
-  standard: "standard",
   starts:
     "<strong>Holdfast commence à modifier les commandes.</strong> Les nouvelles commandes sont balisées, suspendues et annulées sur la plateforme.",
   stops:
@@ -150,6 +149,7 @@ export const TEXTS = {
   "tags-for-orders-not-checked-by": "Balises des commandes non vérifiées par le service",
   "tags-of": "{name} : balises",
   "the-default-policy": "La politique par défaut",
+  "the-local-engines-own-model": "Modèle propre du moteur local",
   "the-policy": "La politique",
   "the-saved-policy-stays-as-it":
     "La politique enregistrée reste telle quelle. Le brouillon ne pourra pas être récupéré.",
@@ -172,7 +172,6 @@ export const TEXTS = {
   "view-json": "Voir le JSON",
   "view-only": "Vous pouvez voir la politique, mais pas la modifier. {why}",
   "wait-for-the-replay-to-finish": "Attendez la fin de la simulation.",
-  "weights-of-the-local-engines-signals": "Poids des signaux du moteur local",
   "what-happens": "{rule} : ce qui se passe",
   "what-happens-at-each-risk-level":
     "Ce qui se passe à chaque niveau de risque si aucune règle ne correspond. Seules les commandes vérifiées par le service peuvent être annulées.",

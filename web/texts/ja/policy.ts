@@ -138,7 +138,6 @@ export const TEXTS = {
   "softer-level": "リスク{level, select, low {低} medium {中} high {高} other {重大}}",
   "softer-rule": "ルール{name}",
   "someone-else-changed-the-policy-your": "ほかの人がポリシーを変更しました。下書きは残っています。",
-  standard: "標準",
   starts:
     "<strong>Holdfastが注文の変更を開始します。</strong>新しい注文はプラットフォームでタグ付け、保留、キャンセルされます。",
   stops: "<strong>Holdfastは注文を変更しなくなります。</strong>新しい注文の判定は記録のみされます。",
@@ -146,6 +145,7 @@ export const TEXTS = {
   "tags-for-orders-not-checked-by": "サービスで確認されていない注文のタグ",
   "tags-of": "{name}：タグ",
   "the-default-policy": "既定のポリシー",
+  "the-local-engines-own-model": "ローカルエンジンの独自モデル",
   "the-policy": "ポリシー",
   "the-saved-policy-stays-as-it": "保存済みのポリシーは変わりません。下書きは元に戻せません。",
   then: "処理",
@@ -167,7 +167,6 @@ export const TEXTS = {
   "view-json": "JSONを表示",
   "view-only": "ポリシーは閲覧できますが、変更はできません。{why}",
   "wait-for-the-replay-to-finish": "再現が終わるまでお待ちください。",
-  "weights-of-the-local-engines-signals": "ローカルエンジンのシグナルの重み",
   "what-happens": "{rule}：処理内容",
   "what-happens-at-each-risk-level":
     "どのルールにも一致しない場合の、リスクレベルごとの処理です。キャンセルできるのは、サービスが確認した注文のみです。",

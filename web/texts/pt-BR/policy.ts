@@ -139,7 +139,6 @@ export const TEXTS = {
   "softer-level": "risco {level, select, low {baixo} medium {médio} high {alto} other {crítico}}",
   "softer-rule": "regra {name}",
   "someone-else-changed-the-policy-your": "Outra pessoa alterou a política. Seu rascunho continua aqui.",
-  standard: "padrão",
   starts:
     "<strong>O Holdfast começa a alterar pedidos.</strong> Novos pedidos recebem tags, são retidos e cancelados na plataforma.",
   stops:
@@ -148,6 +147,7 @@ export const TEXTS = {
   "tags-for-orders-not-checked-by": "Tags de pedidos não verificados pelo serviço",
   "tags-of": "{name}: tags",
   "the-default-policy": "A política padrão",
+  "the-local-engines-own-model": "Modelo próprio do mecanismo local",
   "the-policy": "A política",
   "the-saved-policy-stays-as-it": "A política salva continua como está. Não é possível recuperar o rascunho.",
   then: "Então",
@@ -169,7 +169,6 @@ export const TEXTS = {
   "view-json": "Ver JSON",
   "view-only": "Você pode ver a política, mas não alterá-la. {why}",
   "wait-for-the-replay-to-finish": "Aguarde o fim da simulação.",
-  "weights-of-the-local-engines-signals": "Pesos dos sinais do mecanismo local",
   "what-happens": "{rule}: o que acontece",
   "what-happens-at-each-risk-level":
     "O que acontece em cada nível de risco se nenhuma regra corresponder. Só pedidos verificados pelo serviço podem ser cancelados.",

@@ -11,7 +11,7 @@ import { ASKING_OPTIONS, fromChoice, toChoice } from "../../data/policy/asking.t
 import { LEVELS, LEVEL_WORDS, LINK_WORDS, LIST_WORDS, nameActor } from "../../data/api/words.ts";
 import { PolicyHandling, Setting } from "./policy-handling.tsx";
 import { RuleList } from "./rule-list.tsx";
-import { WeightPanel } from "./weight-panel.tsx";
+import { ModelPanel } from "./model-panel.tsx";
 import { rich, t } from "../../data/base/texts.ts";
 
 export function PolicyForm(props: PolicyPartProps) {
@@ -24,7 +24,7 @@ export function PolicyForm(props: PolicyPartProps) {
       <RuleList {...props} />
       <ListPanel {...props} />
       <PolicyHandling {...props} />
-      <WeightPanel {...props} />
+      <ModelPanel {...props} />
     </>
   );
 }

@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeaders } from "node:http";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { refusalOf } from "../../../base/refusals.ts";
 import { isHoldfastError } from "../../../base/errors.ts";
-import { expected, type FieldProblem } from "../../../base/field-codes.ts";
+import { expected, toFieldProblem, type FieldProblem } from "../../../base/field-codes.ts";
 import type { TenantId } from "../../../platform/platform.ts";
 import {
   DEFAULT_POLICY,
@@ -11,6 +12,7 @@ import {
   type Policy,
   type PolicyDocument,
 } from "../../../policy/policy.ts";
+import { loadSettings } from "../../../settings/current-settings.ts";
 import { listPolicyChanges, policyChangeJson } from "../../../policy/policy-changes.ts";
 import { findPersonalRuleNames, findUnmatchable } from "../../../policy/unmatchable.ts";
 import { handleRoutes, type CallOf, type RouteDefinitions } from "../../http/api-route.ts";
@@ -95,6 +97,7 @@ export function createPolicyRoutes(parts: PolicyParts) {
     async "PUT /policy"({ session, body, req, answer }) {
       const { tenant, actor } = session;
       const policy = await checkSubmittedPolicy(parts, tenant, body, "policy-not-saved");
+      await checkModelRanBeside(parts, tenant, policy);
       const expected = await toExpectedVersion(parts, tenant, readIfMatch(req));
       const saved = await parts.store.policies.save(tenant, policy, expected, parts.now(), actor);
       if (saved === null) throw new ProblemError(CHANGED);
@@ -111,6 +114,32 @@ export function createPolicyRoutes(parts: PolicyParts) {
       return answer(200, { version, savedAt, actor: saved.actor, document: parsePolicy(saved.document) });
     },
   });
+}
+
+/** How long a model of the shop's own runs as a phantom before it may act: a week has every weekday. */
+const BESIDE_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/**
+ * A model that isn't in force must have run beside the policy in use.
+ *
+ * @throws {ProblemError} if it hasn't.
+ */
+async function checkModelRanBeside(
+  { store, now }: PolicyParts,
+  tenant: TenantId,
+  { localModel }: Policy,
+): Promise<void> {
+  if (localModel === undefined) return;
+  const kept = await store.policies.load(tenant);
+  const isSame = (document: unknown) =>
+    isDeepStrictEqual(policySchema.safeParse(document).data?.localModel, localModel);
+  if (isSame(kept?.document)) return;
+  const { phantom } = await loadSettings(store, tenant);
+  const isOld = phantom !== null && now() - phantom.savedAtMs >= BESIDE_DAYS * DAY_MS;
+  if (isOld && isSame(phantom.document)) return;
+  const errors = [toFieldProblem("localModel", "model-not-beside", { days: BESIDE_DAYS })];
+  throw new ProblemError({ ...refusalOf(422, "policy-not-saved"), code: "POLICY_INVALID", errors });
 }
 
 const CHANGED = refusalOf(412, "policy-changed");
@@ -181,7 +210,7 @@ async function readChanges(read: PolicyReader, version: number): Promise<Version
 }
 
 /**
- * Check a submitted policy: its schema, that no rule names a person, and that each new rule and weight can matter.
+ * Check a submitted policy: its schema, that no rule names a person, and that each new rule can matter.
  *
  * @param why - What is said of an invalid policy.
  * @throws {ProblemError} with every field at fault.

@@ -1,12 +1,8 @@
 import { z } from "zod";
-import { ALL_GROUPS } from "../../../engine/signals/all-signals.ts";
-import {
-  isEnough,
-  OUTCOMES_NEEDED,
-  proposeWeights,
-  type KnownOutcomes,
-} from "../../../engine/own-weights.ts";
-import { countKnownOutcomes } from "../../../pipeline/report/calibration.ts";
+import { nameFeature } from "../../../engine/model/features.ts";
+import { OUTCOMES_NEEDED, type Trained } from "../../../engine/model/train.ts";
+import { modelSchema } from "../../../policy/policy.ts";
+import { trainModel } from "../../../pipeline/report/calibration.ts";
 import type { ServerParts } from "../../parts/server-parts.ts";
 import { handleRoutes, type RouteDefinitions } from "../../http/api-route.ts";
 import { createWindowReports } from "./window-reports.ts";
@@ -15,7 +11,7 @@ type CalibrationParts = Pick<ServerParts, "store" | "now">;
 
 /** The longest window of a report. */
 const DAYS = 365;
-/** How long a report is reused, instead of counting a year of orders again. Short, because failures are reused too. */
+/** How long a model is reused, instead of reading a year of orders again. Short, because failures are reused too. */
 const SHARED_MS = 5_000;
 
 const levelJson = z.object({
@@ -38,68 +34,77 @@ export const outcomesByLevelJson = z.object({
 
 const outcomesJson = z.object({ fraud: z.int(), good: z.int() });
 
-const weightsJson = z.object({
+const comparisonJson = z.object({
+  fraud: z.int(),
+  good: z.int(),
+  base: z
+    .number()
+    .describe("the chance that the standard points rank a fraud above a good order, 0 to 1 (AUC)"),
+  model: z.number().describe("the same with the model"),
+  gain: z.number(),
+  interval: z.tuple([z.number(), z.number()]).describe("where the gain lies in 95 of 100 samples"),
+});
+
+const calibrationJson = z.object({
+  from: z.number().describe("the least chance of fraud that the model gave these orders, 0 to 1"),
+  orders: z.int(),
+  expected: z.number().describe("frauds that the model expected among them"),
+  fraud: z.int().describe("frauds among them"),
+});
+
+const modelJson = z.object({
   since: z.iso.datetime(),
   until: z.iso.datetime(),
   days: z.int(),
-  known: outcomesJson.describe("orders that the local engine judged and whose outcome is known"),
-  needed: outcomesJson.describe("known outcomes that are needed before weights are proposed"),
-  enough: z.boolean(),
-  signals: z
-    .array(
-      z.object({
-        code: z.string(),
-        title: z.string(),
-        points: z.number().describe("the standard points, averaged over the orders with this signal"),
-        fraud: z.int().describe("orders with this signal that were fraud"),
-        good: z.int(),
-        factor: z.number().describe("proposed for `localWeights` in the policy; 1 keeps the standard points"),
-      }),
-    )
-    .describe("signals that were seen, largest change of points first"),
+  known: outcomesJson.describe("orders that the local engine judged alone and whose outcome is known"),
+  needed: outcomesJson.describe("known outcomes that a model needs"),
+  offered: z
+    .boolean()
+    .describe(
+      "whether it ranks later orders better than the standard points, and the interval excludes zero",
+    ),
+  model: modelSchema.nullable().describe("for `localModel` in the policy; null while too little is known"),
+  comparison: comparisonJson
+    .nullable()
+    .describe("on orders that came after those that each model learned from"),
+  calibration: z.array(calibrationJson).describe("of the same orders, by the model's chance of fraud"),
+  parts: z
+    .array(z.object({ feature: z.string(), title: z.string(), points: z.number() }))
+    .describe("what the model adds to the standard points, largest first"),
 });
 
 const CALIBRATION_ROUTES = {
-  "GET /calibration/weights": {
-    id: "proposeLocalWeights",
-    summary: "Propose the shop's own weights for the local engine's signals. Nothing is changed.",
+  "GET /calibration/model": {
+    id: "proposeLocalModel",
+    summary: "Fit the shop's own model for the local engine, and compare it. Nothing is changed.",
     role: "viewer",
-    answers: { 200: weightsJson },
+    answers: { 200: modelJson },
   },
 } satisfies RouteDefinitions;
 
 export function createCalibrationRoutes({ store, now }: CalibrationParts) {
   const report = createWindowReports({ now, forMs: SHARED_MS });
-  const showWeights = report(async (tenant, window) =>
-    toProposal(await countKnownOutcomes(store, tenant, window, window.untilMs)),
+  const showModel = report(async (tenant, window) =>
+    toProposal(await trainModel(store, tenant, window, window.untilMs)),
   );
 
   return handleRoutes(CALIBRATION_ROUTES, {
-    "GET /calibration/weights": async ({ session: { tenant }, signal, answer }) =>
-      answer(200, await showWeights(tenant, DAYS, signal)),
+    "GET /calibration/model": async ({ session: { tenant }, signal, answer }) =>
+      answer(200, await showModel(tenant, DAYS, signal)),
   });
 }
 
-const TITLES: ReadonlyMap<string, string> = new Map(
-  ALL_GROUPS.flatMap(({ signals }) => signals.map(({ code, title }) => [code, title] as const)),
-);
-
-function toProposal(known: KnownOutcomes): Omit<z.infer<typeof weightsJson>, "since" | "until" | "days"> {
-  const weights = proposeWeights(known);
-  const signals = known.signals.map(({ code, points, fraud, good }) => ({
-    code,
-    // A signal of an earlier release may no longer exist.
-    title: TITLES.get(code) ?? code,
-    points: Math.round(points * 10) / 10,
-    fraud,
-    good,
-    factor: weights[code] ?? 1,
-  }));
-  const toChange = ({ points, factor }: (typeof signals)[number]) => Math.abs(points * (factor - 1));
+function toProposal(trained: Trained): Omit<z.infer<typeof modelJson>, "since" | "until" | "days"> {
+  const { known, model, comparison, calibration, isOffered } = trained;
   return {
-    known: { fraud: known.fraud, good: known.good },
+    known,
     needed: OUTCOMES_NEEDED,
-    enough: isEnough(known),
-    signals: signals.toSorted((one, other) => toChange(other) - toChange(one)),
+    offered: isOffered,
+    model,
+    comparison: comparison && { ...comparison, interval: [...comparison.interval] },
+    calibration: [...calibration],
+    parts: Object.entries(model?.points ?? {}).map(([feature, points]) => {
+      return { feature, title: nameFeature(feature), points };
+    }),
   };
 }
