@@ -27,6 +27,8 @@ export interface FaultyApp {
   /** What the commits since it was armed have written. The process died at the last one. */
   commits(): readonly string[];
   isRunning(): boolean;
+  /** Where the process listens. */
+  url(path: string): URL;
   /** SIGKILL, unless it is dead already, and wait for its end. */
   kill(): Promise<void>;
   /** Tell this process, or the next one when it starts, that this much more time has passed, in milliseconds. */
@@ -151,6 +153,7 @@ export async function createFaultyApp(options: FaultyAppOptions): Promise<Faulty
       }
     },
     commits: () => journal.read(),
+    url: (path) => new URL(path, base),
     isRunning: () => process?.isRunning() === true,
     kill,
     async advanceClock(ms) {
