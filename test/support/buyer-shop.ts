@@ -51,10 +51,14 @@ interface BuyerShop {
   more: BuyerMethod[];
   /** The language of the next orders' buyers. Default: unknown. */
   locale: string | undefined;
+  /** The next orders' account on the platform. Default: none. */
+  customerId: string | undefined;
   level: RiskLevel;
   aheadMs: number;
   stop(): Promise<void>;
   start(): void;
+  /** Another process with the same store, which the test has to stop. */
+  startAnother(): Pipeline;
 }
 
 export let shop: BuyerShop;
@@ -87,7 +91,9 @@ export async function deliver(
   kind: "order" | "order-changed" = "order",
 ): Promise<void> {
   const mapped = toMapped(orderId, changes);
-  const event = JSON.parse(orderEvent({ orderId, mapped, updatedAtMs: now() }).toString()) as object;
+  const { customerId } = shop;
+  const order = { orderId, mapped, customerId, updatedAtMs: now() };
+  const event = JSON.parse(orderEvent(order).toString()) as object;
   await shop.pipeline.intake.accept({
     tenant: TENANT,
     deliveryId: `d-${(deliveries += 1)}`,
@@ -175,7 +181,7 @@ async function open(): Promise<void> {
   const accessOf = () => ({ verifier, keyId: "key" });
   const buyers = createAsking(store);
   const policyOf = createPolicies(store);
-  const toPipeline = () => startPipeline({ store, platform, accessOf, policyOf, now, buyers });
+  const parts = { store, platform, accessOf, policyOf, now, buyers };
   const wake = () => shop.pipeline.wake();
   const app = express();
   app.set("trust proxy", 1);
@@ -197,11 +203,13 @@ async function open(): Promise<void> {
     onSend: () => ({ outcome: "sent", refused: 0 }),
     more: [],
     locale: undefined,
+    customerId: undefined,
     level: "low",
     aheadMs: 0,
     pipeline: undefined as unknown as Pipeline,
     stop: () => shop.pipeline.stop(100),
-    start: () => void (shop.pipeline = toPipeline()),
+    start: () => void (shop.pipeline = startPipeline(parts)),
+    startAnother: () => startPipeline({ ...parts, owner: "app:another" }),
   };
   shop.start();
 }
