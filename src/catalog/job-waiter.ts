@@ -113,10 +113,11 @@ export function createJobWaiter({ methods, kinds, wait = pause, now = Date.now }
       try {
         for (;;) {
           if (signal?.aborted === true) throw aborted();
+          const leftMs = readLeftMs();
           // A hint that arrives from here on may be newer than the job that is read.
           hint = new AbortController();
           try {
-            const found = await findJob(methods, jobId, known, { signal });
+            const found = await findJob(methods, jobId, known, { signal: within(leftMs, signal) });
             known = found.kind;
             const { job } = found;
             const seen = JSON.stringify([job.status, job.processedCount, job.successCount, job.failedCount]);
@@ -174,6 +175,16 @@ function aborted(): HoldfastError {
     retryable: true,
     metered: "no",
   });
+}
+
+/** The longest that a timer of JavaScript runs, in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A signal that also ends a read that would last longer than the whole wait may. */
+function within(leftMs: number, signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (leftMs > LONGEST_TIMER_MS) return signal;
+  const limit = AbortSignal.timeout(Math.ceil(leftMs));
+  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
 }
 
 /** How long to wait at most; throws once it's over. */

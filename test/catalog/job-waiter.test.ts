@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { pause } from "../../src/base/waiting.ts";
 import { startServer } from "../service/loopback.ts";
 import { addProducts, startCatalog } from "./catalog-stage.ts";
 
@@ -55,4 +56,29 @@ describe("waitForJob", () => {
       expect(end).toMatchObject({ outcome, job: { processedCount: totalExtracted, successCount: null } });
     },
   );
+
+  it("reads nothing any more once `timeoutMs` has passed", async () => {
+    const stage = await startCatalog();
+    const productIds = await addProducts(stage.client, 1);
+    const { jobId } = await stage.client.enrichmentJobs.create({ productIds, modelType: "budget-v1" });
+    const startMs = stage.clock.now();
+    const readMs: number[] = [];
+    const patient = stage.connect({ onRequest: () => readMs.push(stage.clock.now() - startMs) });
+
+    const end = patient.waitForJob(jobId, { timeoutMs: 4_000, kind: "enrichment" });
+
+    await expect(end).rejects.toMatchObject({ code: "SERVICE_TIMEOUT" });
+    expect(readMs).toEqual([0]);
+  });
+
+  it("doesn't wait longer than `timeoutMs` for a read that hangs", async () => {
+    const server = await startServer(() => {});
+    const { connect } = await startCatalog();
+    const client = connect({ url: server.url, timeoutMs: 100_000, now: Date.now, wait: pause });
+
+    const end = client.waitForJob("job_1", { timeoutMs: 100, kind: "import" });
+
+    await expect(end).rejects.toMatchObject({ code: "SERVICE_TIMEOUT" });
+    expect(server.seen).toHaveLength(1);
+  });
 });
