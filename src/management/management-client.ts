@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { parseJson } from "../base/json.ts";
 import { checkOptions, type OptionRules } from "../base/options.ts";
+import { isFields } from "../order/complete-order.ts";
 import { fillPath, parseEnvelope, parseInput, toInputError } from "../service/checked-data.ts";
 import type { ServiceClientOptions } from "../service/client-options.ts";
 import {
@@ -59,7 +61,10 @@ export type ManagementMethods = {
 
 /** The management interface, version 1. Made by {@link createManagementClient}. */
 export interface ManagementClient extends ManagementMethods {
-  /** Call a route that has no method. `path` is below `/api/v1`. Resolves to the answer's `data`, or all of it if it has none. */
+  /**
+   * Call a route that has no method. `path` is below `/api/v1`. Resolves to the answer's `data`, of an answer with a `meta`, such
+   * as a list's, to `{ data, meta }`, and of one without `ok` and `data` to all of it.
+   */
   request(method: RequestMethod, path: string, options?: RequestOptions): Call<unknown>;
   /** What the last answer said of the token's rate limit; undefined before the first, and if it said nothing. */
   readonly rateLimit: RateLimit | undefined;
@@ -149,15 +154,12 @@ async function ask(
   return { data: reply.body, response: { status: reply.status, headers: reply.headers } };
 }
 
+/** What is known of an answer whose call changes something. */
+const CONTEXT = { dialect: DIALECT, metered: "no", repeatable: false, unshown: true, flag: "ok" } as const;
+
 async function send(route: Pick<ManagementRoute, "method" | "data">, given: Given, parts: Parts) {
   const isRead = route.method === "GET";
-  const context = {
-    dialect: DIALECT,
-    metered: "no",
-    repeatable: isRead,
-    unshown: !isRead,
-    flag: "ok",
-  } as const;
+  const context = { ...CONTEXT, repeatable: isRead, unshown: !isRead };
   const answered = await ask(route.method, given, parts);
   return mapAnswer(answered, (body) => parseEnvelope(body, route.data, context) ?? null);
 }
@@ -172,7 +174,14 @@ async function request(
   const { body, query, ...rest } = readCallOptions(options, REQUEST_RULES);
   const path = toRequestPath(method, given, query);
   const call = { path, body: body === undefined ? undefined : JSON.stringify(body), options: rest };
-  return send({ method, data: z.unknown() }, call, parts);
+  const context = { ...CONTEXT, repeatable: method === "GET" };
+  return mapAnswer(await ask(method, call, parts), (text) => {
+    const data = parseEnvelope(text, z.unknown(), context) ?? null;
+    const whole = parseJson(text);
+    return isFields(whole) && whole["ok"] === true && isFields(whole["meta"])
+      ? { data, meta: whole["meta"] }
+      : data;
+  });
 }
 
 const count = z.number().optional().catch(undefined);

@@ -19,7 +19,7 @@ const ENVELOPES = {
 export interface EnvelopeContext {
   readonly dialect: Dialect;
   readonly metered: Metered;
-  /** The interface doesn't show the answer: it may be empty, or without an envelope. @default false */
+  /** The interface doesn't show the answer: it may be empty, or JSON without an envelope. @default false */
   readonly unshown?: boolean | undefined;
   /** Making the call again changes nothing. */
   readonly repeatable: boolean;
@@ -64,6 +64,9 @@ function refuseFailure(whole: unknown, context: EnvelopeContext): void {
 export function parseEnvelope<T>(body: string, schema: z.ZodType<T>, context: EnvelopeContext): T {
   const whole = parseJson(body);
   refuseFailure(whole, context);
+  // A page in place of an answer says nothing about what was done.
+  if (whole === undefined && !(context.unshown === true && body.trim() === ""))
+    throw malformed("not JSON", context);
   const parsed = schema.safeParse(unwrap(whole, context), { error: toExpectation });
   if (parsed.success) return parsed.data;
   throw malformed(context.flag === null ? "unexpected body" : "unexpected `data`", context, parsed.error);
@@ -71,7 +74,6 @@ export function parseEnvelope<T>(body: string, schema: z.ZodType<T>, context: En
 
 function unwrap(whole: unknown, context: EnvelopeContext): unknown {
   const { flag = "success", unshown = false } = context;
-  if (whole === undefined && !unshown) throw malformed("not JSON", context);
   if (flag === null) return whole;
   const outer = ENVELOPES[flag].safeParse(whole);
   if (!outer.success && !unshown) throw malformed(`no ${flag} envelope`, context);

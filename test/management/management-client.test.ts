@@ -130,4 +130,49 @@ describe("createManagementClient", () => {
   it("calls its option by its name", () => {
     expect(() => createManagementClient({ url: "https://example.com", token: "" })).toThrow("`token`");
   });
+
+  it("gives what an answer without a method of its own has: its data, a list's meta too, or all of it", async () => {
+    const answers = [
+      { ok: true, data: { id: "x" } },
+      { ok: true, data: [{ id: "x" }], meta: { page: 1, total: 7 } },
+      { status: "fine" },
+      [1, 2],
+    ];
+    const left = [...answers];
+    const server = await startServer((response) => sendJson(response, 200, left.shift()));
+    const client = await connect(server.url);
+    const read = () => client.request("GET", "/anything");
+
+    expect(await read()).toEqual({ id: "x" });
+    expect(await read()).toEqual({ data: [{ id: "x" }], meta: { page: 1, total: 7 } });
+    expect(await read()).toEqual({ status: "fine" });
+    expect(await read()).toEqual([1, 2]);
+  });
+
+  it("doesn't take a page in place of an answer for a success, and sends nothing again", async () => {
+    const server = await startServer((response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end("<!doctype html><title>Sign in</title>");
+    });
+    const client = await connect(server.url);
+
+    const calls = [
+      () => client.request("POST", "/anything", { body: {} }),
+      () => client.webhooks.delete("w1"),
+    ] as const;
+    for (const call of calls)
+      await expect(call()).rejects.toMatchObject({
+        code: "SERVICE_MALFORMED",
+        safeToRepeat: false,
+        message: expect.stringContaining("not JSON"),
+      });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it("takes an empty answer for a success of a call that changes something", async () => {
+    const server = await startServer((response) => response.writeHead(204).end());
+    const client = await connect(server.url);
+
+    expect(await client.request("POST", "/anything", { body: {} })).toBeNull();
+  });
 });
