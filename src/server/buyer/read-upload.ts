@@ -69,8 +69,13 @@ function collect(req: IncomingMessage, parser: BusboyInstance, options: UploadOp
       arrived.fault ??= { problem, isFree };
       arrived.file.drop();
     };
-    const slot = options.slots.take(options.sender, () => fail("upload-busy", true));
-    if (slot === undefined) fail("upload-busy", true);
+    let slot: ReturnType<UploadSlots["take"]>;
+    /** Only a file takes a place: a note alone is small. */
+    function onFile(): void {
+      if (arrived.fault !== null) return;
+      slot = options.slots.take(options.sender, () => fail("upload-busy", true));
+      if (slot === undefined) fail("upload-busy", true);
+    }
 
     function end(outcome: "read" | "gone"): void {
       clearTimeout(timer);
@@ -109,7 +114,7 @@ function collect(req: IncomingMessage, parser: BusboyInstance, options: UploadOp
       fail("upload-slow", true);
       end("read");
     }, TIMEOUT_MS);
-    readParts(parser, arrived);
+    readParts(parser, arrived, onFile);
     for (const event of ["partsLimit", "filesLimit", "fieldsLimit", "error"] as const)
       parser.on(event, onUnreadable);
     parser.on("finish", onParsed);
@@ -118,13 +123,15 @@ function collect(req: IncomingMessage, parser: BusboyInstance, options: UploadOp
 }
 
 /** Keep the parts of a form as they arrive. */
-function readParts(parser: BusboyInstance, arrived: Arrived): void {
+function readParts(parser: BusboyInstance, arrived: Arrived, onFile: () => void): void {
   parser.on("field", (name: unknown, value) => {
     if (typeof name === "string" && !arrived.fields.has(name)) arrived.fields.set(name, value);
   });
   parser.on("file", (_name, file) => {
     file.on("error", ignore);
     file.on("limit", () => (arrived.isCut = true));
+    // Browsers also send the field of a file that nobody chose, without a byte.
+    file.once("data", onFile);
     file.on("data", (chunk: Buffer) => {
       if (arrived.fault === null) arrived.file.add(chunk);
     });

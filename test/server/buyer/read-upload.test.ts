@@ -45,6 +45,28 @@ describe("reading a form with a file", () => {
     }
   });
 
+  it("takes no place for a form without a file, which is read although all places are taken", async () => {
+    const taken = Array.from({ length: SLOTS_PER_TENANT }, (_, one) =>
+      slots.take({ ...sender, checkId: `busy-${one}` }, () => expect.unreachable("nobody has to give way")),
+    );
+    const noFile = part(
+      'Content-Disposition: form-data; name="file"; filename=""\r\nContent-Type: image/jpeg',
+    );
+    for (const parts of [
+      [NOTE_PART, END],
+      [NOTE_PART, noFile, END],
+    ]) {
+      const submitted = await read(Readable.from(parts));
+      expect(submitted).toMatchObject({ outcome: "read", body: { file: undefined } });
+      if (submitted.outcome === "read") submitted.release();
+    }
+    expect(await read(Readable.from([BEGIN, JPEG, Buffer.from("\r\n"), END]))).toMatchObject({
+      outcome: "refused",
+      problem: "upload-busy",
+    });
+    for (const slot of taken) slot?.release();
+  });
+
   it("gives only the beginning of a file that is too large", async () => {
     const submitted = await read(
       Readable.from([NOTE_PART, part(FILE_HEADERS, Buffer.alloc(FILE_BYTES + 1, 7)), END]),
