@@ -1,4 +1,5 @@
 import type { Store } from "../store/store.ts";
+import type { BuyerFile } from "../store/buyer-checks/buyer-evidence.ts";
 import { BUYER_FILE_TYPES } from "../order/buyer-check.ts";
 import { cutText } from "../order/text.ts";
 import { toFileType } from "./file-type.ts";
@@ -47,20 +48,27 @@ export function createEvidence(store: Pick<Store, "buyerEvidence">): BuyerMethod
     async judge({ check, nowMs }, { fields, file }): Promise<Judgement> {
       const note = toNote(fields);
       const own = { ...check, atMs: nowMs, note: note === "" ? null : cutText(note, LONGEST_NOTE) };
+      const hasNoRoom = file !== undefined && (await isFull(check.tenant));
+      const usable = hasNoRoom ? null : toKept(file);
+      const write = store.buyerEvidence.prepare({ ...own, file: usable });
+      // Who says that it isn't their order is believed at once, whatever came with it.
       if (fields.get("answer") === "no") {
-        const keepNote = store.buyerEvidence.prepare({ ...own, file: null });
-        return { outcome: "answered", answer: "wrong", write: own.note === null ? undefined : keepNote };
+        const isEmpty = own.note === null && usable === null;
+        const isWithoutFile = file !== undefined && usable === null;
+        return { outcome: "answered", answer: "wrong", write: isEmpty ? undefined : write, isWithoutFile };
       }
       const problem = findProblem(note, file);
       if (problem !== undefined) return { outcome: "again", problem };
-      if (file !== undefined && (await isFull(check.tenant)))
-        return { outcome: "again", problem: "no-room", isFree: true };
-      const type = file && toFileType(file.bytes);
-      const kept = file === undefined || type === undefined ? null : { type, bytes: file.bytes };
-      const write = store.buyerEvidence.prepare({ ...own, file: kept });
+      if (hasNoRoom) return { outcome: "again", problem: "no-room", isFree: true };
       return { outcome: "answered", answer: "for-person", write };
     },
   };
+}
+
+/** A file that can be kept. */
+function toKept(file: SubmittedBody["file"]): BuyerFile | null {
+  const type = file === undefined || file.isCut ? undefined : toFileType(file.bytes);
+  return file === undefined || type === undefined ? null : { type, bytes: file.bytes };
 }
 
 function findProblem(note: string, file: SubmittedBody["file"]) {

@@ -54,11 +54,15 @@ export interface SubmittedBody {
 }
 
 export type Judgement =
-  /** `write` is stored in the same transaction as the answer. It may run again. */
+  /**
+   * `write` is stored in the same transaction as the answer. It may run again. `isWithoutFile`: the buyer's file couldn't be
+   * kept, which the page says.
+   */
   | {
       readonly outcome: "answered";
       readonly answer: BuyerAnswer;
       readonly write?: ((db: Database) => Promise<void>) | undefined;
+      readonly isWithoutFile?: boolean | undefined;
     }
   /** Show the page again with this text. It counts as a try, unless it `isFree` because the buyer did nothing wrong. */
   | { readonly outcome: "again"; readonly problem: BuyerTextKey; readonly isFree?: boolean };

@@ -11,6 +11,8 @@ export const TEXTS: BuyerTexts = {
   gone: "Ein Link funktioniert einmal und nur für eine gewisse Zeit. Bei Fragen zu einer Bestellung wenden Sie sich an den Shop.",
   "thanks-title": "Vielen Dank",
   thanks: "{shop} hat Ihre Antwort erhalten. Sie können diese Seite schließen.",
+  "thanks-without-file":
+    "{shop} hat Ihre Antwort erhalten, konnte die Datei aber nicht speichern. Sie können diese Seite schließen.",
   "too-many-title": "Zu viele Versuche",
   "too-many": "Warten Sie eine Weile und öffnen Sie den Link dann noch einmal.",
   "try-again": "Das hat nicht geklappt. Prüfen Sie Ihre Antwort und versuchen Sie es noch einmal.",

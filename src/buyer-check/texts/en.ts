@@ -10,6 +10,7 @@ export const TEXTS = {
   gone: "A link works once, and only for a while. If you have a question about an order, contact the shop.",
   "thanks-title": "Thank you",
   thanks: "{shop} has your answer. You can close this page.",
+  "thanks-without-file": "{shop} has your answer, but couldn’t keep the file. You can close this page.",
   "too-many-title": "Too many attempts",
   "too-many": "Wait a while, then open the link again.",
   "try-again": "That didn’t work. Check your answer, and try again.",

@@ -11,6 +11,8 @@ export const TEXTS: BuyerTexts = {
   gone: "Un enlace funciona una vez y solo durante un tiempo. Si tiene una pregunta sobre un pedido, contacte con la tienda.",
   "thanks-title": "Gracias",
   thanks: "{shop} tiene su respuesta. Puede cerrar esta página.",
+  "thanks-without-file":
+    "{shop} tiene su respuesta, pero no pudo guardar el archivo. Puede cerrar esta página.",
   "too-many-title": "Demasiados intentos",
   "too-many": "Espere un momento y abra el enlace otra vez.",
   "try-again": "No ha funcionado. Compruebe su respuesta e inténtelo otra vez.",

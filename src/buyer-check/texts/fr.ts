@@ -11,6 +11,8 @@ export const TEXTS: BuyerTexts = {
   gone: "Un lien fonctionne une fois, pendant un temps limité. Pour toute question sur une commande, contactez la boutique.",
   "thanks-title": "Merci",
   thanks: "{shop} a reçu votre réponse. Vous pouvez fermer cette page.",
+  "thanks-without-file":
+    "{shop} a reçu votre réponse, mais n’a pas pu garder le fichier. Vous pouvez fermer cette page.",
   "too-many-title": "Trop de tentatives",
   "too-many": "Patientez un moment, puis ouvrez à nouveau le lien.",
   "try-again": "Cela n’a pas fonctionné. Vérifiez votre réponse et réessayez.",

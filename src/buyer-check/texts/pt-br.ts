@@ -11,6 +11,8 @@ export const TEXTS: BuyerTexts = {
   gone: "Um link funciona uma vez e só por algum tempo. Se você tem uma dúvida sobre um pedido, fale com a loja.",
   "thanks-title": "Obrigado",
   thanks: "A loja {shop} recebeu sua resposta. Você pode fechar esta página.",
+  "thanks-without-file":
+    "A loja {shop} recebeu sua resposta, mas não conseguiu guardar o arquivo. Você pode fechar esta página.",
   "too-many-title": "Tentativas demais",
   "too-many": "Espere um pouco e abra o link de novo.",
   "try-again": "Não funcionou. Confira sua resposta e tente de novo.",

@@ -11,6 +11,7 @@ export const TEXTS: BuyerTexts = {
   gone: "链接只能使用一次，且有时间限制。如对订单有疑问，请联系商店。",
   "thanks-title": "谢谢",
   thanks: "{shop}已收到您的答复。您可以关闭此页面。",
+  "thanks-without-file": "{shop}已收到您的答复，但无法保存该文件。您可以关闭此页面。",
   "too-many-title": "尝试次数过多",
   "too-many": "请稍候，然后再次打开链接。",
   "try-again": "未能确认。请检查您的答复，然后重试。",

@@ -198,7 +198,8 @@ async function take(
   metrics.buyer(judged.answer);
   wake?.();
   const shop = toShopName(policy, check.tenant);
-  sendBuyerPage(res, 200, toNotePage(language, ["thanks-title", "thanks"], { shop }));
+  const thanks = judged.isWithoutFile === true ? "thanks-without-file" : "thanks";
+  sendBuyerPage(res, 200, toNotePage(language, ["thanks-title", thanks], { shop }));
   return true;
 }
 

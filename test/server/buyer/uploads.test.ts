@@ -73,8 +73,26 @@ describe("what a buyer sends for a person", () => {
 
     expect(await sentOf()).toMatchObject([{ note: "It was me", file: null }]);
     expect(await sentOf("2")).toMatchObject([{ note: null, file: { type: "image/jpeg" } }]);
-    expect(await sentOf("3")).toMatchObject([{ note: "Stolen card", file: null }]);
+    expect(await sentOf("3")).toMatchObject([{ note: "Stolen card", file: { type: "image/jpeg" } }]);
     expect((await checkOf("3"))?.answer?.answer).toBe("wrong");
+  });
+
+  it("counts as no in any case, and says if the file couldn't be kept", async () => {
+    const text = Buffer.from("a text");
+    const large = Buffer.concat([JPEG, Buffer.alloc(MOST_FILE_BYTES)]);
+    for (const [orderId, bytes, isKept] of [
+      ["1", JPEG, true],
+      ["2", text, false],
+      ["3", large, false],
+    ] as const) {
+      const link = await holdForEvidence(orderId);
+      const response = await upload(link, { answer: "no", file: bytes });
+
+      expect(response.status).toBe(200);
+      expect((await response.text()).includes("couldn’t keep the file")).toBe(!isKept);
+      expect((await checkOf(orderId))?.answer?.answer).toBe("wrong");
+      expect(await sentOf(orderId)).toHaveLength(isKept ? 1 : 0);
+    }
   });
 
   it.each([
