@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { Finding } from "../platform/platform.ts";
 import type { Store } from "../store/store.ts";
 import { withPlatforms } from "./installation.ts";
+import { checkCheckouts } from "./doctor/checkouts.ts";
 import { checkConfiguration, checkNode } from "./doctor/configuration.ts";
 import { checkCredits, CREDIT_CHECKS } from "./doctor/credits.ts";
 import { checkDatabase } from "./doctor/database.ts";
@@ -73,6 +74,7 @@ function examineStore(store: Store, config: Config, { platforms, now }: DoctorOp
         ),
       ),
       guard("tenants", () => checkPlatforms(store, opened)),
+      guard("checkouts", () => checkCheckouts(store, opened, now())),
     ]);
     return parts.flat();
   });

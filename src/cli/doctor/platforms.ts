@@ -67,7 +67,7 @@ async function diagnose(platform: Platform | undefined, tenant: TenantId): Promi
 const WORST_FIRST = ["problem", "warning", "ok", "skipped"] as const;
 
 /** One finding for each ID: the worst one, with its shops. */
-function mergeByTenant(found: readonly { tenant: TenantId; finding: Finding }[]): readonly Finding[] {
+export function mergeByTenant(found: readonly { tenant: TenantId; finding: Finding }[]): readonly Finding[] {
   const byId = Map.groupBy(found, ({ finding }) => finding.id);
   return [...byId.values()].flatMap((all) => {
     const status = WORST_FIRST.find((candidate) => all.some(({ finding }) => finding.status === candidate));

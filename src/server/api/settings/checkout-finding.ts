@@ -25,11 +25,12 @@ export async function findAtCheckout(
   if (platform?.applyAtCheckout === undefined || kept?.state !== "installed") return [];
   const { tenant, installedAtMs } = kept;
   const state = await readCheckoutListState(parts, tenant, { installedAtMs, nowMs: parts.now() });
-  const said = describe(state);
+  const said = describeCheckoutList(state);
   return said === null ? [] : [{ id: `${platform.name}.checkout-list`, ...said }];
 }
 
-function describe(state: CheckoutListState): Omit<Finding, "id"> | null {
+/** Null: there is nothing to say. */
+export function describeCheckoutList(state: CheckoutListState): Omit<Finding, "id"> | null {
   if (state.kind === "unused") return null;
   if (state.kind === "problem") return { status: "warning", ...PROBLEMS[state.problem] };
   if (state.kind === "pending") return { status: "warning", ...describeFinding("checkout-list-pending") };
