@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
+import { parseAst } from "rolldown/parseAst";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
 import { findBundledPackages, findUnnoticed, toBillOfMaterials, toLicenseTexts } from "./bundled-packages.ts";
 
@@ -86,6 +87,20 @@ const fullNameOfSqlite: Plugin = {
   },
 };
 
+/**
+ * `import "node:http"` reads every name that it exports, and some of them load the undici that is inside Node: 80 to 110 ms. What
+ * undici needs of it is there without that.
+ */
+const httpWithoutItsUndici: Plugin = {
+  name: "http-without-its-undici",
+  resolveId: (id, importer = "") =>
+    id === "node:http" && importer.includes("/node_modules/undici/") ? "\0http" : null,
+  load: (id) =>
+    id === "\0http"
+      ? { code: `module.exports = process.getBuiltinModule("node:http")`, moduleType: "js" }
+      : null,
+};
+
 /** Switches of undici. Deno asks for permission to read each variable, and without it no order could be checked. */
 const noSwitches = Object.fromEntries(
   ["UNDICI_NO_WASM_SIMD", "UNDICI_USE_MILO", "JEST_WORKER_ID"].map((name) => [
@@ -128,6 +143,7 @@ async function bundle(
     // Other bundlers include these files, and their own `require` would not survive that.
     plugins: [
       onlyPool,
+      httpWithoutItsUndici,
       fullNameOfSqlite,
       onlyVersion,
       denseDomains,
@@ -146,7 +162,15 @@ async function bundle(
     minify: { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: true },
   });
   await build.close();
-  return output.flatMap((part) => (part.type === "chunk" ? part.moduleIds : []));
+  const chunks = output.filter((part) => part.type === "chunk");
+  for (const { fileName, code } of chunks) writeFileSync(join(DIST, folder, fileName), toLines(code));
+  return chunks.flatMap(({ moduleIds }) => moduleIds);
+}
+
+/** A line per statement: Node prints the line of an error that nobody catches, and a whole file would hide the message. */
+function toLines(code: string): string {
+  const starts = parseAst(code).body.map(({ start }) => start);
+  return starts.map((start, index) => code.slice(index === 0 ? 0 : start, starts[index + 1])).join("\n");
 }
 
 /** The console's script is built before, by `npm run build:console`; a test compares what is in it. */

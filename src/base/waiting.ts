@@ -30,10 +30,9 @@ export async function withinDeadline<T>(
   signal?.throwIfAborted();
   const { promise: stop, resolve, reject } = Promise.withResolvers<undefined>();
   const onAbort = () => reject(signal?.reason);
-  const timer =
-    deadlineMs === undefined
-      ? undefined
-      : setTimeout(() => resolve(undefined), Math.min(deadlineMs, MAX_TIMER_MS));
+  // After the process stalled, timers run before sockets are read, and the result may be waiting there.
+  const giveUp = () => setImmediate(() => resolve(undefined));
+  const timer = deadlineMs === undefined ? undefined : setTimeout(giveUp, Math.min(deadlineMs, MAX_TIMER_MS));
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     return await Promise.race([work, stop]);

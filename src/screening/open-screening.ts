@@ -1,29 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { isCloudflare, keepRequestAlive } from "../base/cloudflare.ts";
-import type { Logger } from "../base/logger.ts";
-import type { LocalEngine } from "../engine/engine.ts";
-import type { VelocityStore } from "../engine/velocity/velocity-store.ts";
 import { createCircuitBreaker } from "../service/circuit-breaker.ts";
 import type { VerificationClient } from "../service/client.ts";
 import { createMemoryLedger } from "../store/opening/memory-ledger.ts";
 import { createCircuitSharing } from "./circuit-sharing.ts";
+import { createLazyLocal } from "./lazy-local.ts";
 import { createScreening, type Screening } from "./screening.ts";
 import type { ScreenerOptions } from "./screener-options.ts";
 import { toKeyId, type ScreeningParts } from "./screening-task.ts";
-import type { Velocity, VelocityOptions } from "./velocity.ts";
 
 /** How long a checkout waits for the counts of other orders, in milliseconds. */
 const VELOCITY_WITHIN_MS = 250;
 
 /** The parts that a screener opens with its first check. */
-export type OpenScreening = Awaited<ReturnType<typeof openScreening>>;
+export type OpenScreening = ReturnType<typeof openScreening>;
 
 interface OpenOptions extends Pick<ScreenerOptions, "store" | "service"> {
   readonly tenant: string;
 }
 
 /** Open a screener's parts. Without a store, the ledger is kept in memory. */
-export async function openScreening(
+export function openScreening(
   { store: given, tenant, service }: OpenOptions,
   client: VerificationClient | undefined,
   parts: Omit<ScreeningParts, "store" | "breaker" | "sharing" | "owner">,
@@ -45,16 +42,14 @@ export async function openScreening(
     probe,
     owner: randomUUID(),
   });
-  const { engine, velocity } = await loadLocal({
-    ...parts,
-    store: given?.velocity,
-    keyring: store.keyring,
-    timeLimitMs: VELOCITY_WITHIN_MS,
-  });
   return {
     screening,
-    velocity,
-    engine,
+    local: createLazyLocal({
+      ...parts,
+      store: given?.velocity,
+      keyring: store.keyring,
+      timeLimitMs: VELOCITY_WITHIN_MS,
+    }),
     keyId: service === "local" ? tenant : toKeyId(store.keyring, tenant, service),
     /** Close what was opened here. */
     close: async () => close(),
@@ -79,51 +74,6 @@ function createScreeningPerCheck(parts: ScreeningParts): Pick<Screening, "finger
     /** Begin no new checks. Running ones end with their requests. */
     async close() {
       isClosed = true;
-    },
-  };
-}
-
-type LocalOptions = Omit<VelocityOptions, "store"> & { readonly store: VelocityStore | undefined };
-
-/** What judges an order if the service doesn't. */
-interface Local {
-  readonly engine: Pick<LocalEngine, "assess">;
-  readonly velocity: Velocity;
-}
-
-/**
- * Load the local engine with the first check and not with the library, because its tables take as much time and memory as all
- * the rest. If it can't be loaded, orders without an answer of the service are held.
- */
-async function loadLocal(options: LocalOptions): Promise<Local> {
-  try {
-    const [engine, memory, velocity] = await Promise.all([
-      import("../engine/engine.ts"),
-      import("../engine/velocity/memory-velocity.ts"),
-      import("./velocity.ts"),
-    ]);
-    const store = options.store ?? memory.createMemoryVelocity();
-    return {
-      engine: engine.createLocalEngine(options),
-      velocity: velocity.createVelocity({ ...options, store }),
-    };
-  } catch (error) {
-    return createWithoutLocal(error, options.logger);
-  }
-}
-
-function createWithoutLocal(cause: unknown, logger: Logger): Local {
-  logger.error({ err: cause }, "the local engine couldn't be loaded");
-  return {
-    engine: {
-      assess() {
-        throw cause;
-      },
-    },
-    velocity: {
-      note: async () => undefined,
-      ofCheck: () => ({ begin() {}, within: async () => undefined }),
-      settle: async () => undefined,
     },
   };
 }

@@ -112,6 +112,14 @@ export interface Screener {
     earlier: Pick<OrderCheck, "fingerprint" | "status"> | null | undefined,
     options?: CheckOptions,
   ): Promise<OrderCheck>;
+  /**
+   * Load everything that the first check needs, find the organization, and make sure that the key works. Free of charge. Wait for it
+   * when the shop starts, so that the first order is as fast as later ones.
+   *
+   * @throws {HoldfastError} `CONFIG_INVALID`, `VERIFICATION_UNAUTHORIZED` or `VERIFICATION_FORBIDDEN` if the set-up can't work. An
+   * outage is only logged: checks work without an answer, too.
+   */
+  ready(): Promise<void>;
   /** Add a listener for every decision. Returns a function that removes it. */
   on(event: "decision", listener: DecisionListener): () => void;
   /** Begin no more calls, finish running ones, and close the store and sockets. Later checks are degraded. */

@@ -22,6 +22,7 @@ import {
 } from "./order-check.ts";
 import { keepRequestAlive } from "../base/cloudflare.ts";
 import { createSharedWork } from "../base/shared-work.ts";
+import { prepareFirstCheck } from "./first-check.ts";
 import { openScreening, type OpenScreening } from "./open-screening.ts";
 import { readCheckOptions, readOptions, type ScreenerOptions } from "./screener-options.ts";
 
@@ -39,6 +40,7 @@ export function createScreener(given: ScreenerOptions): Screener {
   const maxPaidAttempts = toCount("maxPaidAttempts", options.maxPaidAttempts ?? DEFAULT_MAX_PAID_ATTEMPTS);
   const maxInFlight = toCount("maxInFlight", options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT);
   const policy = toPolicy(options);
+  const timeoutMs = (service === "local" ? undefined : service.timeoutMs) ?? DEFAULT_TIMEOUT_MS;
   const client = createClient(options, { logger, now, connections: maxInFlight });
   const listeners = createDecisionListeners(logger, telemetry?.decided);
   const warnOnce = createWarningLog(logger);
@@ -49,9 +51,10 @@ export function createScreener(given: ScreenerOptions): Screener {
       now,
       maxPaidAttempts,
       maxInFlight,
-      timeoutMs: (service === "local" ? undefined : service.timeoutMs) ?? DEFAULT_TIMEOUT_MS,
+      timeoutMs,
     }),
   );
+  const first = prepareFirstCheck({ open: () => opened.get(), client, tenant, logger, service });
   const parts = { tenant, policy, client, logger, now };
   let closed: Promise<void> | undefined;
 
@@ -60,12 +63,11 @@ export function createScreener(given: ScreenerOptions): Screener {
     limits.signal?.throwIfAborted();
     const read = readOrder(order);
     warnOnce(read.warnings);
-    const startedAtMs = performance.now();
     const open = await opened.get();
-    // Loading counts towards the first check's deadline.
-    const deadlineMs = toRest(limits.deadlineMs, performance.now() - startedAtMs);
     const placed = placedNow ? toPlacedNow(read, now()) : read;
-    const { check, late } = await judge({ ...open, ...parts }, placed, { ...limits, deadlineMs });
+    const { check, late } = await first.during(limits.deadlineMs ?? timeoutMs, () =>
+      judge({ ...open, ...parts }, placed, limits),
+    );
     const { orderId } = read.request;
     if (late !== undefined) listeners.announceLate(orderId, late);
     const event = { orderId, check, late: false };
@@ -88,9 +90,13 @@ export function createScreener(given: ScreenerOptions): Screener {
       const deadlineMs = Math.min(options.deadlineMs ?? READ_MS, READ_MS);
       return check(order, isSame ? { ...options, deadlineMs } : options);
     },
+    ready: () => first.ready(),
     on: (event, listener) => listeners.on(event, listener),
     // If it isn't open yet, it's opened first, so that later checks find it closed.
-    close: () => (closed ??= opened.get().then((open) => shutDown(open, client))),
+    close: () => {
+      first.stop();
+      return (closed ??= opened.get().then((open) => shutDown(open, client)));
+    },
   };
 }
 
@@ -129,7 +135,7 @@ function createDecisionListeners(logger: Logger, first: DecisionListener | undef
   };
 }
 
-interface CheckParts extends Pick<OpenScreening, "screening" | "velocity" | "engine" | "keyId"> {
+interface CheckParts extends Pick<OpenScreening, "screening" | "local" | "keyId"> {
   readonly tenant: string;
   readonly policy: Policy;
   /** Undefined if there is no service. */
@@ -140,7 +146,7 @@ interface CheckParts extends Pick<OpenScreening, "screening" | "velocity" | "eng
 
 /** Judge an order. If the deadline passes, `late` is the promise of the late decision. */
 async function judge(parts: CheckParts, read: ReadOrder, { context, ...limits }: CheckOptions) {
-  const { screening, velocity, engine, keyId, tenant, policy, client, logger, now } = parts;
+  const { screening, local, keyId, tenant, policy, client, logger, now } = parts;
   const { warnings } = read;
   const mapped = readAgent(toMapped(read, context), policy);
   const request = toKnown(mapped);
@@ -150,14 +156,14 @@ async function judge(parts: CheckParts, read: ReadOrder, { context, ...limits }:
   const onEngineFailure = (cause: unknown) =>
     logger.error({ err: cause }, "the local engine failed; the order is decided without it");
   const judged = await judgeOrder(
-    { screening, engine, onEngineFailure },
+    { screening, engine: local.engine, onEngineFailure },
     {
       tenant,
       mapped,
       policy,
       policyVersion: 0,
       access: client === undefined ? null : { verifier: client, keyId },
-      counts: velocity.ofCheck({ tenant, order: request, bin: mapped.context?.bin, placedAtMs, fingerprint }),
+      counts: local.ofCheck({ tenant, order: request, bin: mapped.context?.bin, placedAtMs, fingerprint }),
     },
     { ...limits, placedAtMs, fingerprint },
   );
@@ -167,7 +173,7 @@ async function judge(parts: CheckParts, read: ReadOrder, { context, ...limits }:
 
 async function shutDown(open: OpenScreening, client: VerificationClient | undefined): Promise<void> {
   await open.screening.close();
-  await open.velocity.settle();
+  await open.local.settle();
   await client?.close();
   await open.close();
 }
@@ -198,10 +204,6 @@ function toMapped({ request, unsent, standIns }: ReadOrder, context: OrderContex
   return unsent === undefined
     ? { ...about, outcome: "screenable", request }
     : { ...about, outcome: "unscreenable", reason: unsent, known: request };
-}
-
-function toRest(limitMs: number | undefined, passedMs: number): number | undefined {
-  return limitMs === undefined ? undefined : Math.max(1, limitMs - Math.floor(passedMs));
 }
 
 function toCount(option: string, value: number): number {

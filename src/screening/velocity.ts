@@ -123,6 +123,11 @@ export function createVelocity(options: VelocityOptions) {
   };
 }
 
+/** Make the keys of an order that isn't recorded. */
+export function rehearseVelocity(keyring: VelocityOptions["keyring"], { tenant, order }: SeenOrder): void {
+  toVelocityKeys(order, toDigest(keyring, tenant));
+}
+
 function toDigest(keyring: VelocityOptions["keyring"], tenant: TenantId): TenantDigest {
   return (purpose, text) => keyring.digest(tenant, purpose, text);
 }

@@ -1,12 +1,13 @@
 import { isHoldfastError } from "../base/errors.ts";
-import { SILENT_LOGGER, type Logger } from "../base/logger.ts";
+import { SILENT_LOGGER } from "../base/logger.ts";
 import { parseVerificationRequest, type VerificationRequest } from "../order/request.ts";
 import type { VerificationClientOptions } from "./client-options.ts";
 import { parseEnvelope } from "./checked-data.ts";
 import { CALL_RULES, readCallOptions, toCall, type Answered, type Call, type CallOptions } from "./call.ts";
 import { createHttpCore, type ServiceCall } from "./http-core.ts";
 import { parseRateLimit, type RateLimit } from "./rate-limit.ts";
-import { answerSchema, readResult, type ReadResult } from "./read-result.ts";
+import { answerSchema, readResult } from "./read-result.ts";
+import { createShapeLog } from "./shape-log.ts";
 import type { VerificationResult } from "../order/result.ts";
 import { isScoreInBand } from "../order/risk-level.ts";
 import { VERIFICATION } from "./status.ts";
@@ -27,20 +28,6 @@ export interface Verifier {
 
 const { retries: _once, ...VERIFY_RULES } = CALL_RULES;
 const PAID = { free: false, repeatable: false } as const;
-
-/** Most shapes of incomplete answers remembered as already logged. */
-const SHAPES_LOGGED = 50;
-
-/** Logs answers with unusable parts, each combination of parts once. Their content may be personal and is not logged. */
-function createShapeLog(logger: Logger): (unusable: ReadResult["unusable"]) => void {
-  const logged = new Set<string>();
-  return (unusable) => {
-    const shape = unusable.join(" ");
-    if (shape === "" || logged.has(shape) || logged.size >= SHAPES_LOGGED) return;
-    logged.add(shape);
-    logger.warn({ unusable }, "parts of the service's response are unusable; the risk level decides");
-  };
-}
 
 /**
  * Create a client of the hosted verification service.
@@ -106,6 +93,16 @@ export function createVerificationClient(options: VerificationClientOptions) {
      */
     organizations: ({ signal }: Pick<VerifyOptions, "signal"> = {}) =>
       core.run(() => core.organizations(core.config.timeoutMs, signal)),
+    /**
+     * Make the free organizations call ahead of the first `verify`: finds the organization, proves the key, and opens a connection.
+     *
+     * @throws {HoldfastError} `VERIFICATION_*` with `metered: "no"`, or `CONFIG_INVALID`.
+     */
+    prepare: () =>
+      core.run(async () => {
+        if (core.config.organization === undefined) await core.organization(undefined);
+        else await core.organizations(core.config.timeoutMs);
+      }),
     /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
     close: () => core.close(),
   };

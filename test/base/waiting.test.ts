@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { Worker } from "node:worker_threads";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { assertDeadline, withinDeadline } from "../../src/base/waiting.ts";
 
 describe("assertDeadline", () => {
@@ -17,6 +18,30 @@ describe("assertDeadline", () => {
 });
 
 describe("withinDeadline", () => {
+  it("takes a result that arrived in time while the process stalled", async () => {
+    const [BEGUN, SENT] = [0, 1];
+    const signals = new Int32Array(new SharedArrayBuffer(8));
+    const code = `const { parentPort, workerData } = require("node:worker_threads");
+      Atomics.wait(workerData, ${BEGUN}, 0);
+      parentPort.postMessage("done");
+      Atomics.store(workerData, ${SENT}, 1);
+      Atomics.notify(workerData, ${SENT});`;
+    const worker = new Worker(code, { eval: true, workerData: signals });
+    onTestFinished(async () => void (await worker.terminate()));
+    const work = new Promise<unknown>((resolve) => void worker.once("message", resolve));
+
+    // From here on, timers come before messages.
+    await new Promise(setImmediate);
+    const startedAtMs = performance.now();
+    const waited = withinDeadline(work, 5);
+    Atomics.store(signals, BEGUN, 1);
+    Atomics.notify(signals, BEGUN);
+    Atomics.wait(signals, SENT, 0);
+    while (performance.now() - startedAtMs < 10);
+
+    await expect(waited).resolves.toBe("done");
+  });
+
   it.each([[2 ** 31], [Infinity]])(
     "waits for the work even though no timer can run for %d ms",
     async (deadlineMs) => {

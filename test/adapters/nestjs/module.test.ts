@@ -16,6 +16,7 @@ describe("HoldfastModule", () => {
     const screener: Screener = {
       check: inner.check.bind(inner),
       confirm: inner.confirm.bind(inner),
+      ready: inner.ready.bind(inner),
       on: inner.on.bind(inner),
       close: async () => {
         closed += 1;
