@@ -109,7 +109,7 @@ describe.skipIf(isBrowserMissing())("the policy", () => {
         .poll(() => rows.getByRole("row").filter({ hasText: "Ordered at night" }).allInnerTexts(), SOON)
         .toEqual([expect.stringMatching(/Ordered at night\s+\+9/)]);
       await app.getByRole("button", { name: "Use this model" }).click();
-      await app.getByText("In this policy: a model that changes 2 signals.").waitFor();
+      await app.getByText("In this policy: a model that changes 2 signals.").first().waitFor();
       expect(await app.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       expect(await opened.findFaults()).toEqual([]);
       expect(await readModel()).not.toHaveProperty("localModel");

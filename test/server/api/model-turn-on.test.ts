@@ -54,7 +54,20 @@ describe("a model of the shop's own", () => {
     });
   });
 
-  it("can be replayed and saved as a phantom at any time", async () => {
+  it("is turned on, off and run as a phantom by owners only", async () => {
+    const { app } = await startShop();
+    const headers = { ...AS_SHOP_A, "content-type": "application/json" };
+    const body = JSON.stringify({ name: "Rita Reviewer", role: "reviewer" });
+    const made = await app.send("POST", "/api/people", { headers, body });
+    const { token } = (await made.json()) as { token: string };
+    const asReviewer = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    for (const path of ["/api/policy", "/api/policy/phantom"]) {
+      const call = { headers: asReviewer, body: JSON.stringify({ localModel: MODEL }) };
+      expect((await app.send("PUT", path, call)).status).toBe(403);
+    }
+  });
+
+  it("can be replayed at any time", async () => {
     const { app } = await startShop();
     const headers = { ...AS_SHOP_A, "content-type": "application/json" };
     const body = JSON.stringify({ policy: { localModel: MODEL }, days: 1 });
