@@ -135,7 +135,7 @@ function discountGroups(risks: readonly ScorableSignal[]): readonly Contribution
 }
 
 /** Honest customers sometimes spend an unusual amount too. */
-function isSerious({ points, group }: ScorableSignal): boolean {
+export function isSerious({ points, group }: ScorableSignal): boolean {
   return points >= SERIOUS_POINTS && group !== "amount";
 }
 

@@ -34,13 +34,15 @@ export function prepareFirstCheck({ open, client, tenant, logger, service }: Fir
     await local.rehearse({ tenant, order: request });
   }
 
-  async function prepare(): Promise<void> {
+  async function prepare(signal: AbortSignal): Promise<void> {
     try {
       await rehearse();
-      if (isAskedAhead(service)) await client?.prepare();
+      if (isAskedAhead(service) && !signal.aborted) await client?.prepare({ signal });
     } catch (error) {
       // The first check tries again, and says what is wrong.
-      logger.debug({ err: error }, "the first check couldn't be prepared");
+      if (isSetUpFault(error))
+        logger.warn({ err: error }, "the set-up of the verification service can't work");
+      else logger.debug({ err: error }, "the first check couldn't be prepared");
     }
   }
 
@@ -61,6 +63,10 @@ function isAskedAhead(service: ScreenerOptions["service"]): boolean {
 
 /** An outage ends by itself. A set-up that can't work is better known when the shop starts than at its first order. */
 function throwSetUp(error: unknown, logger: Logger): void {
-  if (isHoldfastError(error) && SET_UP_CODES.has(error.code)) throw error;
+  if (isSetUpFault(error) || isHoldfastError(error, "SHUTTING_DOWN")) throw error;
   logger.warn({ err: error }, "the verification service can't be reached yet");
+}
+
+function isSetUpFault(error: unknown): boolean {
+  return isHoldfastError(error) && SET_UP_CODES.has(error.code);
 }

@@ -27,7 +27,9 @@ export function createLazyLocal(options: LocalOptions) {
   const unrecorded: (() => void)[] = [];
 
   const loading = createSharedWork(async () => {
-    loaded ??= await loadLocal(options);
+    // On Cloudflare it may be loaded twice at once. All orders use the same one.
+    const made = await loadLocal(options);
+    loaded ??= made;
     for (const record of unrecorded.splice(0)) record();
     return loaded;
   });

@@ -65,9 +65,7 @@ export function createScreener(given: ScreenerOptions): Screener {
     warnOnce(read.warnings);
     const open = await opened.get();
     const placed = placedNow ? toPlacedNow(read, now()) : read;
-    const { check, late } = await first.during(limits.deadlineMs ?? timeoutMs, () =>
-      judge({ ...open, ...parts }, placed, limits),
-    );
+    const { check, late } = await first.during(() => judge({ ...open, ...parts }, placed, limits));
     const { orderId } = read.request;
     if (late !== undefined) listeners.announceLate(orderId, late);
     const event = { orderId, check, late: false };

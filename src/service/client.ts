@@ -8,6 +8,7 @@ import { createHttpCore, type ServiceCall } from "./http-core.ts";
 import { parseRateLimit, type RateLimit } from "./rate-limit.ts";
 import { answerSchema, readResult } from "./read-result.ts";
 import { createShapeLog } from "./shape-log.ts";
+import { assertReached } from "./organization.ts";
 import type { VerificationResult } from "../order/result.ts";
 import { isScoreInBand } from "../order/risk-level.ts";
 import { VERIFICATION } from "./status.ts";
@@ -96,12 +97,14 @@ export function createVerificationClient(options: VerificationClientOptions) {
     /**
      * Make the free organizations call ahead of the first `verify`: finds the organization, proves the key, and opens a connection.
      *
-     * @throws {HoldfastError} `VERIFICATION_*` with `metered: "no"`, or `CONFIG_INVALID`.
+     * @throws {HoldfastError} `VERIFICATION_*` with `metered: "no"`, or `CONFIG_INVALID`, also if the key doesn't reach the
+     * organization.
      */
-    prepare: () =>
+    prepare: ({ signal }: Pick<VerifyOptions, "signal"> = {}) =>
       core.run(async () => {
-        if (core.config.organization === undefined) await core.organization(undefined);
-        else await core.organizations(core.config.timeoutMs);
+        const { organization, timeoutMs } = core.config;
+        if (organization === undefined) await core.organization(signal);
+        else assertReached(organization, await core.organizations(timeoutMs, signal), VERIFICATION);
       }),
     /** Finish calls under way and release the connections; later calls throw `SHUTTING_DOWN`. */
     close: () => core.close(),

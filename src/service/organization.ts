@@ -49,6 +49,18 @@ export function chooseOrganization(organizations: readonly Organization[], diale
   throw configInvalid(`the API key has several organizations: set ${option} to one of ${names}`);
 }
 
+/** @throws {HoldfastError} `CONFIG_INVALID` if the key doesn't reach the organization, given as a path segment. */
+export function assertReached(
+  segment: string,
+  organizations: readonly Organization[],
+  dialect: Dialect,
+): void {
+  const reached = organizations.flatMap(({ slug, id }) => [toPathSegment(slug), toPathSegment(id)]);
+  if (reached.includes(segment)) return;
+  const option = toOptionName("organization", dialect);
+  throw configInvalid(`the API key doesn't reach this organization: correct ${option} or use another key`);
+}
+
 export function listNames(names: readonly (string | undefined)[]): string {
   const more = names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : "";
   return `${names.slice(0, LISTED_NAMES).join(", ")}${more}`;

@@ -48,6 +48,22 @@ describe("ready", () => {
     }
   });
 
+  it("says that the key doesn't reach the organization", async () => {
+    const { url } = await startService();
+    await open({ service: { url, apiKey: "key", organization: "acme" } }).ready();
+
+    const screener = open({ service: { url, apiKey: "key", organization: "acmee" } });
+    await expect(screener.ready()).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  it("rejects once the screener is closed", async () => {
+    const { url } = await startService();
+    const screener = open({ service: { url, apiKey: "key", organization: "acme" } });
+    await screener.close();
+
+    await expect(screener.ready()).rejects.toMatchObject({ code: "SHUTTING_DOWN" });
+  });
+
   it("only logs an outage, since a shop can start without the service", async () => {
     const { url } = await startService(503);
     const log = createLogRecorder();
@@ -84,6 +100,17 @@ describe("a new screener", () => {
   });
 });
 
+describe("close", () => {
+  it("doesn't wait for a free call that nobody asked for", async () => {
+    const asked = Promise.withResolvers<void>();
+    const { url } = await startServer(() => asked.resolve());
+    const screener = createScreener({ service: { url, apiKey: "key", timeoutMs: 600_000 } });
+    await asked.promise;
+
+    await screener.close();
+  });
+});
+
 describe("createWarmUp", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -98,17 +125,17 @@ describe("createWarmUp", () => {
     const { done, warmUp } = create();
     expect(done).toEqual([]);
     await vi.runAllTimersAsync();
-    await warmUp.during(1_000, async () => undefined);
+    await warmUp.during(async () => undefined);
     await vi.runAllTimersAsync();
     expect(done).toEqual(["prepare"]);
   });
 
-  it("lets a check go first, and loads when it has waited for half of its time", async () => {
+  it("lets a check's request go first, and loads while it waits for the answer", async () => {
     const { done, warmUp } = create();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const check = warmUp.during(1_000, () => promise);
+    const check = warmUp.during(() => promise);
 
-    await vi.advanceTimersByTimeAsync(499);
+    await vi.advanceTimersByTimeAsync(24);
     expect(done).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(done).toEqual(["load"]);
@@ -121,8 +148,8 @@ describe("createWarmUp", () => {
 
   it("doesn't wait until no check is under way: a busy shop always has one", async () => {
     const { done, warmUp } = create();
-    const first = warmUp.during(1_000, async () => undefined);
-    void warmUp.during(1_000, () => new Promise(() => {}));
+    const first = warmUp.during(async () => undefined);
+    void warmUp.during(() => new Promise(() => {}));
     await first;
 
     await vi.advanceTimersByTimeAsync(1);

@@ -50,7 +50,7 @@ export const END = Buffer.from("--xYz--\r\n");
 export const MULTIPART = { "content-type": "multipart/form-data; boundary=xYz" };
 
 /** A connection that sent the beginning of a form and waits. */
-export async function openUpload(link: string, address: string): Promise<Socket> {
+export async function openUpload(link: string, address: string, first = NOTE_PART): Promise<Socket> {
   const { port, pathname } = new URL(link);
   const socket = connect(Number(port), "127.0.0.1");
   const head = [
@@ -62,7 +62,7 @@ export async function openUpload(link: string, address: string): Promise<Socket>
     "Connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n`);
-  writeChunk(socket, NOTE_PART);
+  writeChunk(socket, first);
   writeChunk(socket, Buffer.from(`--xYz\r\n${FILE_HEADERS}\r\n\r\n`));
   writeChunk(socket, JPEG);
   return socket;

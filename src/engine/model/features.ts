@@ -1,4 +1,4 @@
-import type { ScorableSignal } from "../combine-signals.ts";
+import { isSerious, type ScorableSignal } from "../combine-signals.ts";
 import type { OrderFacts } from "../facts/order-facts.ts";
 import type { VelocityCounts } from "../facts/velocity-counts.ts";
 import { ALL_GROUPS } from "../signals/all-signals.ts";
@@ -70,11 +70,17 @@ export function measure(facts: OrderFacts): Measures {
   return measures;
 }
 
+export function isCount(name: string): boolean {
+  return Object.hasOwn(COUNTS, name);
+}
+
 /**
- * An order's features. A tier is named with its points, so a correction no longer applies when a release changes them.
+ * An order's features. Credits for typed data aren't among them beside a serious signal: a thief can type stolen data correctly. A tier is named with its points, so a correction no longer applies when a release changes them.
  */
 export function listFeatures({ seen, measures }: SeenByModel): readonly Feature[] {
-  const features: Feature[] = seen.map(({ code, points }) => [`${code}:${points}`, 1]);
+  const isTyped = ({ points, isClaim }: ScorableSignal): boolean => points < 0 && isClaim === true;
+  const counting = seen.some(isSerious) ? seen.filter((signal) => !isTyped(signal)) : seen;
+  const features: Feature[] = counting.map(({ code, points }) => [`${code}:${points}`, 1]);
   const { hour, percentile } = measures;
   if (hour !== undefined) features.push([`hour:${HOURS * Math.floor(hour / HOURS)}`, 1]);
   if (percentile !== undefined) features.push([`percentile:${toStep(percentile)}`, 1]);

@@ -34,7 +34,8 @@ export function keepSignals(seen: readonly ScorableSignal[], about: Omit<KeptSig
 }
 
 export function toJudged({ seen }: SeenByModel, { score, total, placeOnly }: CombinedScore): Judged {
-  return { score, total, placeOnly, isHiding: seen.some(({ voidsTrust }) => voidsTrust === true) };
+  const isHiding = seen.some(({ voidsTrust, shakesTrust }) => voidsTrust === true || shakesTrust === true);
+  return { score, total, placeOnly, isHiding };
 }
 
 /** The level and score of kept signals under a model, or without one. */

@@ -1,6 +1,6 @@
 import type { CombinedScore } from "../combine-signals.ts";
 import { RISK_BANDS, RISK_LEVELS, toRiskLevel } from "../../order/risk-level.ts";
-import { listFeatures, nameFeature, type SeenByModel } from "./features.ts";
+import { isCount, listFeatures, nameFeature, toPointsOf, type SeenByModel } from "./features.ts";
 
 /** The limits of a model, so that no shop's outcomes, not even made-up ones, can turn the engine upside down. */
 export const MODEL_LIMITS = {
@@ -30,7 +30,7 @@ export interface ModelPart {
 
 /** What limits a model's say about an order. */
 export interface Judged extends Pick<CombinedScore, "score" | "total" | "placeOnly"> {
-  /** A signal voids all trust: the customer hides. */
+  /** The customer hides, or somebody else may be using the account. */
   readonly isHiding: boolean;
 }
 
@@ -41,7 +41,7 @@ export function toShift(model: ShopModel, order: SeenByModel, judged: Judged): n
   return limitShift(sum, judged);
 }
 
-/** A shared place isn't made worse, and a customer who hides isn't made better. */
+/** A shared place isn't made worse. A customer who hides, or whose account somebody else may be using, isn't made better. */
 export function limitShift(shift: number, { placeOnly, isHiding }: Judged): number {
   const { shift: most } = MODEL_LIMITS;
   const [least, highest] = [isHiding ? 0 : -most, placeOnly ? 0 : most];
@@ -72,7 +72,22 @@ export function listParts(model: ShopModel, order: SeenByModel): readonly ModelP
     .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points) || (a.name < b.name ? -1 : 1));
 }
 
+/** Every honest customer has a first order. */
+const NEVER_WORSE: ReadonlySet<string> = new Set(["FIRST_ORDER:3"]);
+
+/**
+ * Points that a model may give a feature. A sign of fraud never becomes a credit, nor does a count of people or cards, which a thief
+ * can drive up; and a credit never gets smaller: honest people rely on it. It holds for models that nobody fitted, too.
+ */
+export function limitPoints(name: string, points: number): number {
+  const own = toPointsOf(name) ?? 0;
+  const most = own < 0 || NEVER_WORSE.has(name) ? 0 : MODEL_LIMITS.points;
+  const limit = isCount(name) ? 0 : -MODEL_LIMITS.points;
+  const least = own > 0 ? Math.max(-own, limit) : limit;
+  return Math.min(most, Math.max(least, points)) + 0;
+}
+
 function readOwn(points: ShopModel["points"], name: string): number {
   const own: unknown = Object.hasOwn(points, name) ? points[name] : 0;
-  return typeof own === "number" && Number.isFinite(own) ? own : 0;
+  return typeof own === "number" && Number.isFinite(own) ? limitPoints(name, own) : 0;
 }

@@ -1,10 +1,17 @@
 import { RISK_BANDS } from "../../order/risk-level.ts";
 import { combineSignals } from "../combine-signals.ts";
 import { compareRankings, type Comparison } from "./compare.ts";
-import { listFeatures, toPointsOf, type SeenByModel } from "./features.ts";
+import { listFeatures, type SeenByModel } from "./features.ts";
 import { fit, toChance, type FitRow } from "./fit.ts";
 import { toJudged } from "./kept-signals.ts";
-import { limitShift, MODEL_LIMITS, shiftScore, type Judged, type ShopModel } from "./shop-model.ts";
+import {
+  limitPoints,
+  limitShift,
+  MODEL_LIMITS,
+  shiftScore,
+  type Judged,
+  type ShopModel,
+} from "./shop-model.ts";
 
 /** The known outcomes that a model needs. Fewer frauds can't show that it helps. */
 export const OUTCOMES_NEEDED = { fraud: 25, good: 250 } as const;
@@ -21,8 +28,6 @@ const LATER_FRAUDS_NEEDED = 10;
 const SPREAD_POINTS = 5;
 /** The share of good orders above low that a model may have. The engine's points have as many among honest customers. */
 const MOST_STOPPED = 0.01;
-/** Every honest customer has a first order. */
-const NEVER_WORSE: ReadonlySet<string> = new Set(["FIRST_ORDER:3"]);
 const LOG_ODDS_PER_POINT = Math.LN2 / 10;
 /** The parts of time at which the orders so far are fitted and the next ones are judged. */
 const CUTS = [0.4, 0.55, 0.7, 0.85, 1] as const;
@@ -186,7 +191,7 @@ interface FittedModel {
 function* fitExamples(examples: readonly Example[], names: readonly string[]): Generator<void, FittedModel> {
   const { corrections } = yield* fit(examples, names.length, LOG_ODDS_PER_POINT * SPREAD_POINTS);
   const points = names.map((name, index) =>
-    limitPoints(name, (corrections[index] ?? 0) / LOG_ODDS_PER_POINT),
+    toHalves(limitPoints(name, (corrections[index] ?? 0) / LOG_ODDS_PER_POINT)),
   );
   const goods = examples.filter(({ isFraud }) => !isFraud);
   const center = yield* findCenter(points, goods);
@@ -243,12 +248,8 @@ const STOPS = [RISK_BANDS.low[1], RISK_BANDS.medium[1]].flatMap((edge) => [
   { edge, of: ({ isNewcomer }: Example) => isNewcomer },
 ]);
 
-/** Half points, within the limits. A sign of fraud never becomes a credit, and a credit never gets smaller: honest people rely on it. */
-function limitPoints(name: string, points: number): number {
-  const own = toPointsOf(name) ?? 0;
-  const least = own > 0 ? Math.max(-own, -MODEL_LIMITS.points) : -MODEL_LIMITS.points;
-  const most = own < 0 || NEVER_WORSE.has(name) ? 0 : MODEL_LIMITS.points;
-  return Math.round(2 * Math.min(most, Math.max(least, points))) / 2 + 0;
+function toHalves(points: number): number {
+  return Math.round(2 * points) / 2 + 0;
 }
 
 function addUp(

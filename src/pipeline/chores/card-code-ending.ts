@@ -9,7 +9,7 @@ const CODES_PER_LOOK = 100;
 const LOOKS_PER_VISIT = 20;
 /** After a failure: ten minutes, then twice as long each time, up to this. */
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
-/** After about ten hours of failures. */
+/** After about five hours of failures. */
 const ALERT_AFTER_FAILURES = 6;
 
 /**

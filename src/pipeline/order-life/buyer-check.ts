@@ -3,6 +3,7 @@ import { MOST_ASKED, type RightAnswer } from "../../order/buyer-check.ts";
 import {
   isAboutNow,
   isAskable,
+  isDenied,
   isLinkOpen,
   isOffered,
   isUnsettled,
@@ -29,7 +30,7 @@ export function toAsk(situation: Asked): RightAnswer | undefined {
   )
     return undefined;
   // Who said that it isn't their order doesn't have to say it twice.
-  return buyerChecks.some(({ answer }) => answer?.answer === "wrong") ? undefined : effect;
+  return buyerChecks.some(isDenied) ? undefined : effect;
 }
 
 /** Never about an order of the sandbox or for the record: its buyer doesn't exist, or knows nothing of it. */
@@ -71,7 +72,10 @@ export function toNextSendMs(situation: Asked, nowMs: number): number | null {
   return isLinkOpen(check, situation.order, nowMs) ? check.sendAtMs : null;
 }
 
-/** Whether a buyer said that the order isn't theirs, or sent what a person has to look at. Then its hold's deadline decides nothing. */
+/**
+ * Whether a buyer said that the order isn't theirs, used up all tries, or sent what a person has to look at. Then its hold's deadline
+ * decides nothing.
+ */
 export function needsPerson({ buyerChecks }: Pick<Asked, "buyerChecks">): boolean {
-  return buyerChecks.some(({ answer }) => answer !== null && answer.answer !== "right");
+  return buyerChecks.some((check) => isDenied(check) || check.answer?.answer === "for-person");
 }

@@ -129,6 +129,9 @@ function sendQuestion(
   sendBuyerPage(res, refused === undefined ? 200 : (refused.status ?? 422), page);
 }
 
+/** A file that couldn't be read. */
+const LOST_FILE = { bytes: Buffer.alloc(0), isCut: true } as const;
+
 type AnswerParts = BuyerParts & { readonly slots: UploadSlots };
 
 /** Resolves to whether the answer settled the check. */
@@ -137,7 +140,12 @@ async function answer(parts: AnswerParts, req: Request, res: Response, opened: O
   if (method === undefined) return gone(req, res);
   const submitted = await readAnswer(parts, req, opened, method);
   if (submitted.outcome === "gone") return false;
-  if (submitted.outcome === "refused") return askAgain(parts, req, res, opened, { ...submitted, method });
+  if (submitted.outcome === "refused") {
+    const { fields } = submitted;
+    if (fields.get("answer") !== "no") return askAgain(parts, req, res, opened, { ...submitted, method });
+    // Whatever is wrong with the file, the buyer says that the order isn't theirs.
+    return take(parts, req, res, opened, { method, body: { fields, file: LOST_FILE } });
+  }
   const { fields } = submitted.body;
   try {
     return await take(parts, req, res, opened, { method, body: submitted.body });

@@ -129,6 +129,11 @@ export function isUnsettled(
   return answer === null && revokedAtMs === null && nowMs < expiresAtMs && tries < MOST_TRIES;
 }
 
+/** Whether a buyer said that the order isn't theirs, or used up all tries without an answer. */
+export function isDenied({ answer, tries }: Pick<BuyerCheck, "answer" | "tries">): boolean {
+  return answer === null ? tries >= MOST_TRIES : answer.answer === "wrong";
+}
+
 /** Whether a link works now. If it doesn't, nobody who opens it learns why. */
 export function isLinkOpen(check: BuyerCheck, order: BoundOrder, nowMs: number): boolean {
   return (

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RISK_LEVELS, toRiskLevel } from "../../../src/order/risk-level.ts";
 import { listFeatures, nameFeature } from "../../../src/engine/model/features.ts";
+import { scoreAgain } from "../../../src/engine/model/kept-signals.ts";
 import {
   listParts,
   MODEL_LIMITS,
@@ -53,8 +54,30 @@ describe("toShift", () => {
     expect(toShift(toModel({ "NIGHT:8": -4 }), ORDER, JUDGED)).toBe(0);
   });
 
+  it("never takes a count of people for a credit, a sign of fraud neither, and never makes a credit smaller", () => {
+    expect(toShift(toModel({ emailOrders1h: -20 }), ORDER, JUDGED)).toBe(0);
+    expect(toShift(toModel({ "NIGHT:6": -20 }), ORDER, JUDGED)).toBe(-6);
+    expect(toShift(toModel({ "SAME_PLACE:-6": 20 }), ORDER, JUDGED)).toBe(0);
+    const first = { seen: [{ code: "FIRST_ORDER", group: "account", points: 3 }], measures: {} } as const;
+    expect(toShift(toModel({ "FIRST_ORDER:3": 20 }), first, JUDGED)).toBe(0);
+  });
+
+  it("gives no credit for what a thief can type, beside a serious signal", () => {
+    const typed = { code: "NAME_FITS", group: "email", points: -4, isClaim: true } as const;
+    const tor = { code: "IP_PROXY", group: "ip", points: 16 } as const;
+    const model = toModel({ "NAME_FITS:-4": -10 });
+    expect(toShift(model, { seen: [typed], measures: {} }, JUDGED)).toBe(-10);
+    expect(toShift(model, { seen: [typed, tor], measures: {} }, JUDGED)).toBe(0);
+  });
+
+  it("gives none to an order on an account that somebody else may be using", () => {
+    const seen = [{ code: "NIGHT", group: "time", points: 6, shakesTrust: true }] as const;
+    const kept = { base: 10, seen, measures: {}, missing: [] };
+    expect(scoreAgain(kept, toModel({}, 10)).riskScore).toBe(scoreAgain(kept, undefined).riskScore);
+  });
+
   it("never makes an order worse for a place that many share, nor better for a customer who hides", () => {
-    const [worse, better] = [toModel({ "NIGHT:6": 9 }), toModel({ "NIGHT:6": -9 })];
+    const [worse, better] = [toModel({ "NIGHT:6": 9 }), toModel({ "NIGHT:6": 0 }, 9)];
     expect(toShift(worse, ORDER, { ...JUDGED, placeOnly: true })).toBe(0);
     expect(toShift(better, ORDER, { ...JUDGED, placeOnly: true })).toBe(-9);
     expect(toShift(better, ORDER, { ...JUDGED, isHiding: true })).toBe(0);
@@ -62,8 +85,9 @@ describe("toShift", () => {
   });
 
   it("stays within the limit, whatever the model", () => {
-    for (const points of [1e6, -1e6])
-      expect(Math.abs(toShift(toModel({ "NIGHT:6": points }), ORDER, JUDGED))).toBe(MODEL_LIMITS.shift);
+    const most = toModel({ "NIGHT:6": 1e6, emailOrders1h: 1e6 });
+    expect(toShift(most, ORDER, JUDGED)).toBe(MODEL_LIMITS.shift);
+    expect(toShift(toModel({}, 1e6), ORDER, JUDGED)).toBe(-MODEL_LIMITS.shift);
   });
 });
 

@@ -1,3 +1,4 @@
+import { MOST_TRIES } from "../../../src/order/buyer-check.ts";
 import type { Move } from "../../../src/pipeline/order-life/moves.ts";
 import type { MappedOrder } from "../../../src/platform/platform.ts";
 import type { BuyerCheck } from "../../../src/store/buyer-checks/buyer-check.ts";
@@ -60,6 +61,15 @@ export const BUYER_CASES: readonly Case[] = [
     {
       order: decided("review", { verify: "release" }),
       buyerChecks: [check({ decidedAtMs: 1, answer: WRONG })],
+      found: { observed: HELD },
+    },
+    { kind: "keep-hold" },
+  ],
+  [
+    "a changed order whose buyer used up all tries without an answer",
+    {
+      order: decided("review", { verify: "release" }),
+      buyerChecks: [check({ decidedAtMs: 1, tries: MOST_TRIES })],
       found: { observed: HELD },
     },
     { kind: "keep-hold" },

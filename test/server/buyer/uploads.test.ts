@@ -218,6 +218,20 @@ describe("what a buyer sends for a person", () => {
     for (const order of ["1", "2", "3", "4", "5"]) expect((await checkOf(order))?.tries).toBe(0);
   });
 
+  it("counts as a no even if the shop has no place for the file", async () => {
+    const links = [];
+    for (const order of ["1", "2", "3", "4", "5"]) links.push(await holdForEvidence(order));
+    const no = part(field("answer"), "no");
+    const sockets = [];
+    for (const link of links) sockets.push(await openUpload(link, "203.0.113.5", no));
+
+    const pages = await Promise.all(sockets.map(finishUpload));
+
+    expect(pages.map((page) => page.slice(0, 12))).toEqual(Array(5).fill("HTTP/1.1 200"));
+    for (const order of ["1", "2", "3", "4", "5"])
+      expect((await checkOf(order))?.answer).toMatchObject({ answer: "wrong" });
+  });
+
   it("costs no try and keeps the note if it can't be stored", async () => {
     const link = await holdForEvidence();
     const down = new HoldfastError("STORE_UNAVAILABLE", "down", { retryable: true });
