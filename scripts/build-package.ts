@@ -6,12 +6,14 @@ import { rolldown, type Plugin } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
 import { findBundledPackages, findUnnoticed, toBillOfMaterials, toLicenseTexts } from "./bundled-packages.ts";
+import { toLlmsText } from "./llms-text.ts";
 
 // Builds the published files in dist/, as docs/decisions/0025-light-install.md explains:
 //   dist/*.js         ECMAScript modules, with everything a storefront needs in them
 //   dist/main.js      the command line, which checks Node's version and loads dist/program.js
 //   dist/cjs/*.js     the library again as CommonJS, for Jest and TypeScript's node16
 //   dist/types, dist/cjs/types  declarations that need no other package, except the host's named in the path
+//   dist/llms.txt       a list of the docs for programs that read them
 //   dist/sbom.cdx.json, dist/third-party-licenses.txt  which packages are in it, and their license texts
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -290,4 +292,5 @@ for (const name of APP_PARTS) {
   writeFileSync(join(DIST, `cjs/${name}.js`), `module.exports = require("../${name}.js");\n`);
 }
 writeFileSync(join(DIST, "main.js"), toLauncher(OLDEST_NODE));
+writeFileSync(join(DIST, "llms.txt"), toLlmsText(ROOT, "../"));
 writeBundledPackages(modules);
