@@ -175,20 +175,20 @@ export const FILE_OPERATIONS = {
       z.strictObject({
         files: uploads,
       }),
-      named<UploadedFiles>("UploadedFiles", uploaded),
+      named<UploadedFiles>(uploaded),
       { bare: true },
     ),
   },
   importJobs: {
     create: form(
       "/ai-import-jobs/create",
-      named<z.output<typeof newImport>, NewImport>("NewImport", newImport),
-      named<CreatedImport>("CreatedImport", createdImport),
+      named<z.output<typeof newImport>, NewImport>(newImport),
+      named<CreatedImport>(createdImport),
       // The number of products in the files isn't known in advance.
       { spends: () => 0 },
     ),
-    list: list("/ai-import-jobs/get", "jobs", named<ImportJob>("ImportJob", importJob)),
-    items: list("/ai-import-jobs/:id/items/get", "items", named<ImportItem>("ImportItem", importItem), {
+    list: list("/ai-import-jobs/get", "jobs", named<ImportJob>(importJob)),
+    items: list("/ai-import-jobs/:id/items/get", "items", named<ImportItem>(importItem), {
       max: 200,
       query: {
         searchQuery: z.string().optional(),
@@ -197,8 +197,8 @@ export const FILE_OPERATIONS = {
     }),
     finalize: call(
       "/ai-import-jobs/:id/finalize",
-      named<z.output<typeof chosenItems>, ChosenItems>("ChosenItems", chosenItems),
-      named<FinalizedImport>("FinalizedImport", finalized),
+      named<z.output<typeof chosenItems>, ChosenItems>(chosenItems),
+      named<FinalizedImport>(finalized),
       "once",
     ),
     stop: call("/ai-import-jobs/:id/stop", EMPTY, stopped, "once"),

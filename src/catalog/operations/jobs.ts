@@ -40,7 +40,7 @@ const item = {
 const stoppedFields = fields({ jobId: z.string(), status });
 /** What stopping a job answers. */
 export interface StoppedJob extends z.output<typeof stoppedFields> {}
-export const stopped = named<StoppedJob>("StoppedJob", stoppedFields);
+export const stopped = named<StoppedJob>(stoppedFields);
 const nestedStop = z
   .union([z.object({ data: stopped }), stopped])
   .transform((answer) => ("data" in answer ? answer.data : answer));
@@ -211,7 +211,7 @@ const resultFields = fields({
 });
 /** What a validation says about one attribute. */
 export interface ValidationResult extends z.output<typeof resultFields> {}
-const validationResult = named<ValidationResult>("ValidationResult", resultFields);
+const validationResult = named<ValidationResult>(resultFields);
 const productItem = { ...item, productId: maybeText };
 const enrichmentItem = fields({ ...productItem, enrichedData: attributes });
 const validationItem = fields({
@@ -251,7 +251,7 @@ function productJobs<
   Item,
 >(prefix: P, { body, job, item }: ProductJobParts<Body, Input, Job, Item>) {
   return {
-    create: call(`${prefix}/create`, body, named<CreatedJob>("CreatedJob", created), "once", {
+    create: call(`${prefix}/create`, body, named<CreatedJob>(created), "once", {
       spends: (given) => given.productIds.length,
     }),
     list: list(`${prefix}/get`, "jobs", job),
@@ -263,22 +263,22 @@ function productJobs<
 export const JOB_OPERATIONS = {
   brandJobs: listJobs("/brand-enrichment-jobs", {
     body: newBrandJob,
-    job: named<BrandJob>("BrandJob", brandJob),
-    item: named<BrandJobItem>("BrandJobItem", brandItem),
+    job: named<BrandJob>(brandJob),
+    item: named<BrandJobItem>(brandItem),
   }),
   categoryJobs: listJobs("/product-category-jobs", {
     body: newListJob(CATEGORY_KEYS),
-    job: named<CategoryJob>("CategoryJob", categoryJob),
-    item: named<CategoryJobItem>("CategoryJobItem", categoryItem),
+    job: named<CategoryJob>(categoryJob),
+    item: named<CategoryJobItem>(categoryItem),
   }),
   enrichmentJobs: productJobs("/product-enrichment-jobs", {
-    body: named<z.output<typeof newEnrichmentJob>, NewEnrichmentJob>("NewEnrichmentJob", newEnrichmentJob),
-    job: named<EnrichmentJob>("EnrichmentJob", enrichmentJob),
-    item: named<EnrichmentJobItem>("EnrichmentJobItem", enrichmentItem),
+    body: named<z.output<typeof newEnrichmentJob>, NewEnrichmentJob>(newEnrichmentJob),
+    job: named<EnrichmentJob>(enrichmentJob),
+    item: named<EnrichmentJobItem>(enrichmentItem),
   }),
   validationJobs: productJobs("/product-validation-jobs", {
-    body: named<z.output<typeof newValidationJob>, NewValidationJob>("NewValidationJob", newValidationJob),
-    job: named<ValidationJob>("ValidationJob", validationJob),
-    item: named<ValidationJobItem>("ValidationJobItem", validationItem),
+    body: named<z.output<typeof newValidationJob>, NewValidationJob>(newValidationJob),
+    job: named<ValidationJob>(validationJob),
+    item: named<ValidationJobItem>(validationItem),
   }),
 } as const;

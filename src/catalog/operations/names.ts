@@ -60,29 +60,22 @@ const attributeSet = fields({
   id,
   name: maybeText,
   organizationId: maybeText,
-  attributeSetAttributes: readable(
-    fields({ order: maybeNumber, attribute: named<Attribute>("Attribute", attribute) }),
-  ),
+  attributeSetAttributes: readable(fields({ order: maybeNumber, attribute: named<Attribute>(attribute) })),
 });
 /** A set of attributes, in their order. */
 export interface AttributeSet extends z.output<typeof attributeSet> {}
 const attributeSets = fields({
-  attributeSets: readable(named<AttributeSet>("AttributeSet", attributeSet)),
+  attributeSets: readable(named<AttributeSet>(attributeSet)),
 });
 
 export const NAME_OPERATIONS = {
   brands: {
     check: call("/brands/check", check, exists, "read"),
-    create: call(
-      "/brands/create",
-      newName,
-      fields({ brand: named<Brand>("Brand", record), created }),
-      "idempotent",
-    ),
+    create: call("/brands/create", newName, fields({ brand: named<Brand>(record), created }), "idempotent"),
     enrichmentHistory: list(
       "/brands/enrichment-history",
       "history",
-      named<BrandEnrichment>("BrandEnrichment", brandEnrichment),
+      named<BrandEnrichment>(brandEnrichment),
       { max: 50, query: byName },
     ),
   },
@@ -91,13 +84,13 @@ export const NAME_OPERATIONS = {
     create: call(
       "/product-categories/create",
       newName,
-      fields({ category: named<Category>("Category", record), created }),
+      fields({ category: named<Category>(record), created }),
       "idempotent",
     ),
     enrichmentHistory: list(
       "/product-categories/enrichment-history",
       "history",
-      named<CategoryEnrichment>("CategoryEnrichment", categoryEnrichment),
+      named<CategoryEnrichment>(categoryEnrichment),
       { query: byName },
     ),
   },

@@ -56,11 +56,10 @@ export const fields = <S extends Shape>(shape: S) =>
   z.looseObject(shape) as unknown as z.ZodObject<{ -readonly [Name in keyof S]: S[Name] }>;
 
 /**
- * A schema under the name of its type, which callers can import. Declarations and the reference then say `Product`
- * instead of listing fields.
+ * A schema whose output has a named type, which callers can import: declarations then say `Product` instead of listing fields. The
+ * name isn't in zod's registry, which the shop's own zod may share, and where it may refuse a name that is there twice.
  */
-export const named = <Output, Input = unknown>(name: string, schema: z.ZodType<Output, Input>) =>
-  schema.meta({ id: name });
+export const named = <Output, Input = unknown>(schema: z.ZodType<Output, Input>) => schema;
 
 type Extra<Body> = Pick<Operation, "fixed" | "bare" | "unshown"> & {
   readonly spends?: (body: Body) => number;
@@ -102,7 +101,7 @@ const count = numeric.nullable().catch(null);
 const counts = z.object({ page: count, limit: count, total: count, totalPages: count });
 /** Where a page is in its list. A count is null if the service doesn't say. */
 export interface Pagination extends z.output<typeof counts> {}
-const pagination = named<Pagination>("Pagination", counts);
+const pagination = named<Pagination>(counts);
 const readPagination = pagination.catch(counts.parse({}));
 
 /** Stands for an entry of a list that can't be read. */
@@ -208,7 +207,7 @@ const attributeFields = fields({
 });
 /** An attribute of a product, a brand or a category. Its value is null if an enrichment found none. */
 export interface AttributeValue extends z.output<typeof attributeFields> {}
-const attribute = named<AttributeValue>("AttributeValue", attributeFields);
+const attribute = named<AttributeValue>(attributeFields);
 
 /** Attributes as the service returns them, by slug. An attribute without a description is only a value. */
 export const attributes = z

@@ -78,7 +78,7 @@ const newProduct = changedProduct.safeExtend({
 export interface NewProduct extends Given<z.input<typeof newProduct>> {}
 /** A product's fields after an update. What is left out stays as it is. */
 export interface ProductChanges extends Given<z.input<typeof changedProduct>> {}
-const givenProduct = named<z.output<typeof newProduct>, NewProduct>("NewProduct", newProduct);
+const givenProduct = named<z.output<typeof newProduct>, NewProduct>(newProduct);
 const givenProducts = z.array(givenProduct).max(1000, "expected at most 1000 products") as z.ZodType<
   z.output<typeof newProduct>[],
   readonly NewProduct[]
@@ -129,14 +129,14 @@ export interface ProductValidation extends z.output<typeof validation> {}
 
 export const PRODUCT_OPERATIONS = {
   products: {
-    create: call("/products/create", givenProduct, named<CreatedProduct>("CreatedProduct", created), "once"),
+    create: call("/products/create", givenProduct, named<CreatedProduct>(created), "once"),
     bulkCreate: call(
       "/products/bulk-create",
       z.strictObject({ products: givenProducts }),
       fields({ created: z.boolean() }),
       "once",
     ),
-    list: list("/products/get", "products", named<ListedProduct>("ListedProduct", listed), {
+    list: list("/products/get", "products", named<ListedProduct>(listed), {
       query: {
         search: z.string().optional(),
         sortBy: z.enum(["sku", "name", "manufacturer", "brand", "createdAt"]).optional(),
@@ -145,17 +145,17 @@ export const PRODUCT_OPERATIONS = {
         enrichedFilter: z.enum(["all", "enriched", "not-enriched"]).optional(),
       },
     }),
-    get: call("/products/:id/get", EMPTY, named<Product>("Product", product), "read"),
+    get: call("/products/:id/get", EMPTY, named<Product>(product), "read"),
     update: call(
       "/products/:id/update",
-      named<z.output<typeof changedProduct>, ProductChanges>("ProductChanges", changedProduct),
-      named<UpdatedProduct>("UpdatedProduct", updated),
+      named<z.output<typeof changedProduct>, ProductChanges>(changedProduct),
+      named<UpdatedProduct>(updated),
       "once",
     ),
     delete: call(
       "/products/:id/delete",
       EMPTY,
-      named<DeletedProduct>("DeletedProduct", deleted).catch({ id: null, deleted: true }),
+      named<DeletedProduct>(deleted).catch({ id: null, deleted: true }),
       "once",
       { unshown: true },
     ),
@@ -163,18 +163,18 @@ export const PRODUCT_OPERATIONS = {
       "/products/:id/update-attributes",
       // An enrichment may have found no value. What the service returned can be sent back.
       z.strictObject({ attributes: toAttributeMap({ maybeNull: true }) }),
-      named<UpdatedAttributes>("UpdatedAttributes", updatedAttributes),
+      named<UpdatedAttributes>(updatedAttributes),
       "once",
     ),
     enrichmentHistory: list(
       "/products/:id/enrichment-history",
       "history",
-      named<ProductEnrichment>("ProductEnrichment", enrichment),
+      named<ProductEnrichment>(enrichment),
     ),
     validationHistory: list(
       "/products/:id/validation-history",
       "history",
-      named<ProductValidation>("ProductValidation", validation),
+      named<ProductValidation>(validation),
     ),
   },
 } as const;

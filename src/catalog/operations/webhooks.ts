@@ -54,7 +54,7 @@ const webhookFields = fields({
 });
 /** A webhook. The interface shows no answer, so any field may be null. */
 export interface Webhook extends z.output<typeof webhookFields> {}
-const webhook = named<Webhook>("Webhook", webhookFields);
+const webhook = named<Webhook>(webhookFields);
 const UNKNOWN_WEBHOOK = webhook.parse({});
 /** The record itself, or the record under `webhook`: the interface shows neither. */
 const answered = z
@@ -83,20 +83,14 @@ const act = (action: string) => ({ fixed: { action } });
 export const WEBHOOK_OPERATIONS = {
   webhooks: {
     list: call("/webhooks", EMPTY, answeredList, "read", act("list")),
-    create: call(
-      "/webhooks",
-      named<z.output<typeof newWebhook>, NewWebhook>("NewWebhook", newWebhook),
-      answered,
-      "once",
-      { ...act("create"), ...unshown },
-    ),
-    update: call(
-      "/webhooks",
-      named<z.output<typeof changes>, WebhookChanges>("WebhookChanges", changes),
-      answered,
-      "once",
-      { ...act("update"), ...unshown },
-    ),
+    create: call("/webhooks", named<z.output<typeof newWebhook>, NewWebhook>(newWebhook), answered, "once", {
+      ...act("create"),
+      ...unshown,
+    }),
+    update: call("/webhooks", named<z.output<typeof changes>, WebhookChanges>(changes), answered, "once", {
+      ...act("update"),
+      ...unshown,
+    }),
     delete: call("/webhooks", z.strictObject({ id: filled() }), deleted, "once", {
       ...act("delete"),
       ...unshown,
