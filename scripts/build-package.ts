@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
+import { minifySync } from "rolldown/utils";
 import { findBundledPackages, findUnnoticed, toBillOfMaterials, toLicenseTexts } from "./bundled-packages.ts";
 import { toLlmsText } from "./llms-text.ts";
 
@@ -160,13 +161,26 @@ async function bundle(
     chunkFileNames: "[name]-[hash].js",
     // The declarations contain the documentation.
     comments: { legal: true, annotation: true, jsdoc: false },
-    // Names of functions and classes stay, so that stack traces can be read. White space would be a fifth of the package.
-    minify: { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: true },
+    // White space would be a fifth of the package.
+    minify: { compress: true, mangle: false, codegen: true },
   });
   await build.close();
   const chunks = output.filter((part) => part.type === "chunk");
-  for (const { fileName, code } of chunks) writeFileSync(join(DIST, folder, fileName), toLines(code));
+  for (const { fileName, code } of chunks)
+    writeFileSync(join(DIST, folder, fileName), toLines(shortenNames(fileName, code, format)));
   return chunks.flatMap(({ moduleIds }) => moduleIds);
+}
+
+const PRIVATE_NAME = /#[A-Za-z_$]/;
+
+/**
+ * Shorten local names. Those of functions and classes stay, so that stack traces can be read. ECMAScript with private fields stays as
+ * it is: their names would be shortened too, and esbuild, which many shops bundle with, makes of that what no runtime parses.
+ */
+function shortenNames(fileName: string, code: string, format: "es" | "cjs"): string {
+  if (format === "es" && PRIVATE_NAME.test(code)) return code;
+  const mangle = { toplevel: false, keepNames: true };
+  return minifySync(fileName, code, { compress: false, mangle, codegen: { removeWhitespace: true } }).code;
 }
 
 /** A line per statement: Node prints the line of an error that nobody catches, and a whole file would hide the message. */
