@@ -28,6 +28,26 @@ describe("a screener on Cloudflare Workers", () => {
     expect(service.calls).toHaveLength(1);
   });
 
+  it("counts an order without an ID, although its request may load the engine twice at once", async () => {
+    const screener = createScreener({ service: "local" });
+    const paymentInfo = {
+      brand: "visa",
+      lastFourDigits: "4242",
+      expiry: "08/27",
+      holderName: "Jane Example",
+    };
+    const withCard = (customerEmail: string) => {
+      const { orderId: _, ...order } = anOrder({ customerEmail, paymentInfo });
+      return screener.check(order);
+    };
+
+    await withCard("one@shop.example");
+    const second = await withCard("other@shop.example");
+
+    const factors = second.result?.riskFactors.map(({ factor }) => factor);
+    expect(factors).toContain("One card, several email addresses");
+  });
+
   it("asks nothing more once it's closed", async () => {
     const { service, screener } = await open();
     await screener.close();

@@ -41,7 +41,7 @@ interface Asked {
   number: number;
 }
 
-/** A shop that asks buyers, one of whom has an order that went well long ago. */
+/** A shop that asks buyers. Its customer has an earlier order that went well. */
 async function open({ onTestFinished }: TestContext): Promise<Asked> {
   const stage = await createCrashStage();
   onTestFinished(() => stage.close());

@@ -382,9 +382,9 @@ describe("readCheckoutListState", () => {
     await run();
     expect(await read()).toMatchObject({ kind: "applied", entries: 1, bytes: bytes - 8 + 5, sinceMs: nowMs });
     // Another installation has none.
-    const anew = { installedAtMs: START + 1, nowMs };
+    const reinstalled = { installedAtMs: START + 1, nowMs };
     expect(
-      await readCheckoutListState({ store, policyOf: createPolicies(store) }, TENANT, anew),
+      await readCheckoutListState({ store, policyOf: createPolicies(store) }, TENANT, reinstalled),
     ).toMatchObject({ kind: "pending" });
   });
 

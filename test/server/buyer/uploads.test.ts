@@ -221,9 +221,12 @@ describe("what a buyer sends for a person", () => {
   it("counts as a no even if the shop has no place for the file", async () => {
     const links = [];
     for (const order of ["1", "2", "3", "4", "5"]) links.push(await holdForEvidence(order));
+    const honest = await holdForEvidence("6");
     const no = part(field("answer"), "no");
     const sockets = [];
     for (const link of links) sockets.push(await openUpload(link, "203.0.113.5", no));
+    // It takes the place of one of them.
+    expect((await upload(honest, { file: JPEG }, { "x-forwarded-for": "203.0.113.6" })).status).toBe(200);
 
     const pages = await Promise.all(sockets.map(finishUpload));
 
