@@ -9,11 +9,12 @@ COPY tools/runtime/package.json tools/runtime/
 COPY tools/container/package.json tools/container/
 COPY extensions/order-block/package.json extensions/order-block/
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json THIRD-PARTY-NOTICES.md ./
+COPY tsconfig.json tsconfig.build.json README.md THIRD-PARTY-NOTICES.md ./
 COPY src src/
 COPY adapters adapters/
 COPY tools tools/
-COPY scripts/build-package.ts scripts/bundled-packages.ts scripts/
+COPY docs docs/
+COPY scripts/build-package.ts scripts/bundled-packages.ts scripts/llms-text.ts scripts/
 RUN npm run build
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS dependencies

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { findAll, parseCopy, parseDockerfile } from "./support/dockerfile.ts";
+import { findAll, parseCopy, parseDockerfile, type Stage } from "./support/dockerfile.ts";
 import { codeBlocks, quoted, readRows, readSection } from "./support/markdown.ts";
 
 const stages = parseDockerfile(readFileSync("Dockerfile", "utf8"));
@@ -40,6 +40,18 @@ describe("the Dockerfile", () => {
     expect(copied.filter((path) => !isLetThrough(path))).toEqual([]);
     expect(lets.filter((path) => !existsSync(path))).toEqual([]);
     expect(readFileSync(".dockerignore", "utf8")).toMatch(/^\*$/m);
+  });
+
+  it("copies every script that the build is made of", () => {
+    const copied = findAll(stages[0] as Stage, "COPY").flatMap((line) => parseCopy(line).sources);
+    const needed = new Set(["scripts/build-package.ts"]);
+    for (const path of needed) {
+      for (const [, name] of readFileSync(path, "utf8").matchAll(/ from "\.\/([\w-]+\.ts)"/g))
+        needed.add(`scripts/${name}`);
+    }
+
+    expect(needed.size).toBeGreaterThan(2);
+    expect([...needed].filter((path) => !copied.includes(path))).toEqual([]);
   });
 
   it("builds on one image, pinned by digest, with the Node that the tests run on", () => {

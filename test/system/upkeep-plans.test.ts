@@ -170,7 +170,7 @@ const toSeed: Seed = (numbers, kind) => {
       file: `case when n % 10 = 0 then ${bytes} end`,
       size: "case when n % 10 = 0 then 1000000 else 0 end",
     }),
-    insert("card_codes", OTHERS, {
+    insert("card_codes", ORDERS, {
       tenant,
       order_id: orderId,
       check_id: "'b' || n",

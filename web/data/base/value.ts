@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** A changing value that several parts of the page use. */
 export interface Value<T> {
@@ -52,12 +52,12 @@ export async function doWithEach<T>(
 /** The value, in a component that redraws when it changes. */
 export function useValue<T>(value: Pick<Value<T>, "get" | "subscribe">): T {
   const [, redraw] = useState({});
-  useEffect(() => {
-    const drawn = value.get();
+  const drawn = value.get();
+  useLayoutEffect(() => {
     const stop = value.subscribe(() => redraw({}));
     // It may have changed between drawing and listening.
     if (!Object.is(drawn, value.get())) redraw({});
     return stop;
   }, [value]);
-  return value.get();
+  return drawn;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { readStored, store } from "../base/storage.ts";
 import { createValue } from "../base/value.ts";
 
@@ -108,7 +108,8 @@ export function useShortcuts(keys: readonly Shortcut[], depth = 1): void {
   const latest = useRef(keys);
   latest.current = keys;
   const shape = keys.map((one) => `${one.keys.join(" ")}:${one.label}`).join("\n");
-  useEffect(() => {
+  // Before the page is painted: who sees a part may press its keys.
+  useLayoutEffect(() => {
     const mine: Layer = {
       depth,
       keys: latest.current.map((one, index) => ({
