@@ -9,7 +9,7 @@ import { createCheckoutCheck } from "./decide/checkout-check.ts";
 import { NO_PRODUCTS, type ProductLookups } from "./decide/product-lookups.ts";
 import { createDeliveryWork } from "./intake/delivery-work.ts";
 import { createIntake } from "./intake/intake.ts";
-import type { Claim, PipelineParts, OrderTask } from "./tasks.ts";
+import type { OrderClaim, PipelineParts, OrderTask } from "./tasks.ts";
 import { createCheckoutListSync } from "./chores/checkout-list-sync.ts";
 import { createCoverageWatch } from "./chores/coverage-watch.ts";
 import { createDisputeMonthWatch } from "./chores/dispute-month-watch.ts";
@@ -58,11 +58,10 @@ export function createPipeline(options: PipelineOptions) {
   const { buyers = NO_ASKING } = options;
   const parts = { ...options, screening, velocity, lookUpProducts, buyers, upSinceMs: options.now() };
 
-  const toTask = (order: OrderRecord, { owner, signal }: Claim): OrderTask => ({
+  const toTask = (order: OrderRecord, claim: OrderClaim): OrderTask => ({
     ...parts,
-    owner,
-    signal,
-    ...createSaving({ ...options, owner }),
+    ...claim,
+    ...createSaving({ ...options, owner: claim.owner }),
     get platform() {
       const platform = platforms.get(order.platform);
       if (platform !== undefined) return platform;

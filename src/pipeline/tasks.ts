@@ -45,6 +45,14 @@ export interface Claim {
   readonly signal: AbortSignal;
 }
 
+export interface OrderClaim extends Claim {
+  /**
+   * Throws if the work must stop. Unlike the signal, it also knows of a lease whose time is up when no timer could say so: after a
+   * process was frozen, the answers that waited for it come first.
+   */
+  readonly assertHeld: () => void;
+}
+
 export interface DeliveryTask extends DeliveryParts, Claim {
   readonly delivery: ClaimedDelivery;
   readonly platform: Platform;
@@ -73,7 +81,7 @@ export type ProductLookup = (
 /** A claimed order's work: what its moves need, and a way to save under its lease. */
 export interface OrderTask
   extends
-    Claim,
+    OrderClaim,
     Pick<PipelineParts, "store" | "engine" | "policyOf" | "accessOf" | "metrics" | "logger" | "now"> {
   /** @throws {HoldfastError} `CONFIG_INVALID` if the order's platform isn't configured. */
   readonly platform: Platform;

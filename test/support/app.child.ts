@@ -1,4 +1,5 @@
 // The real app in its own process, so that a test can kill it. It connects to the emulator instead of Shopify.
+import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { createShopifyPlatform } from "../../adapters/shopify/index.ts";
 import { createEmulatorDispatcher } from "../../tools/emulators/shopify/emulator-dispatcher.ts";
@@ -7,7 +8,13 @@ import { parseConfig } from "../../src/config.ts";
 import { createPinoLogger } from "../../src/base/pino-logger.ts";
 import { readTlsFixture } from "./tls.ts";
 
-const { EMULATOR_PORT: port, CLOCK_AHEAD_MS: ahead = "0", ...environment } = process.env;
+const { EMULATOR_PORT: port, CLOCK_AHEAD_MS: ahead = "0", UPTIME_FILE: file, ...environment } = process.env;
+
+// How much time passed while the process was frozen, as a file, because it must know before it does anything else.
+if (file !== undefined) {
+  const uptimeMs = performance.now.bind(performance);
+  performance.now = () => uptimeMs() + Number(readFileSync(file, "utf8"));
+}
 const config = parseConfig(environment);
 const dispatcher = createEmulatorDispatcher({ port: Number(port) }, { ca: readTlsFixture("shop").cert });
 

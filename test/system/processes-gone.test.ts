@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createAppFleet, type AppFleet, type AppProcess } from "../support/app-fleet.ts";
 import { createDatabaseClock, type DatabaseClock } from "../support/database-clock.ts";
 import { toExpectedEffects, toShown, type ShopOrder } from "../support/fleet-orders.ts";
@@ -61,6 +64,15 @@ beforeEach(() => void done.splice(0));
 
 function signal({ pid }: AppProcess, name: "SIGSTOP" | "SIGCONT"): void {
   process.kill(pid, name);
+}
+
+/** The uptime of a process, for which time passes, while it's frozen, as the database's clock is set ahead. */
+function createUptime() {
+  const file = join(mkdtempSync(join(tmpdir(), "holdfast-uptime-")), "ahead-ms");
+  const pass = (ms: number): void => writeFileSync(file, String(ms));
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  pass(0);
+  return { file, pass };
 }
 
 const leasedBy = ({ owner }: Named) => `orders where lease_owner like '${owner}/%'`;
@@ -154,7 +166,8 @@ describe("a process that shares a Postgres with others", { timeout: 300_000 }, (
     annotate,
   }) => {
     const survivor = await startNamed([]);
-    const frozen = await startNamed([survivor]);
+    const uptime = createUptime();
+    const frozen = await startNamed([survivor], { UPTIME_FILE: uptime.file });
     const killed = await startNamed([survivor, frozen]);
     await untilSettled(3);
     await giveWork([survivor, frozen, killed]);
@@ -172,6 +185,7 @@ describe("a process that shares a Postgres with others", { timeout: 300_000 }, (
     await clock.setAhead(PAST_EVERY_LEASE_MS);
     const tookMs = await untilTakenOver(frozen);
     await fleet.untilAtRest(done);
+    uptime.pass(PAST_EVERY_LEASE_MS);
     signal(frozen.app, "SIGCONT");
     done.push(...fleet.newOrders(SHOP, 1));
     await fleet.deliverUntilKept([frozen.app], done.at(-1) as ShopOrder);

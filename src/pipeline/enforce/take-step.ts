@@ -14,13 +14,15 @@ export interface StepToTake extends Pick<EnforcementTarget, "decision" | "undeci
 
 /** Carry out a step on the platform, and count it. */
 export async function takeStep(
-  { store, platform, signal, metrics }: OrderTask,
+  { store, platform, signal, assertHeld, metrics }: OrderTask,
   step: EnforcementStep,
   { order, policy: { cancel }, ...rest }: StepToTake,
 ): Promise<StepOutcome> {
   const { tenant, orderId, result } = order;
   const [formerTags, remembered] = [toFormerTags(rest.decision), toRemembered(store, order)];
   const target = { tenant, orderId, result, cancel, formerTags, remembered, ...rest };
+  // What led to this step was read before, and the process may have been frozen since.
+  assertHeld();
   try {
     const outcome = await platform.enforce(step, target, { signal });
     metrics.enforced(step, outcome.outcome);

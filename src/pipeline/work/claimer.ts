@@ -3,13 +3,13 @@ import type { Logger } from "../../base/logger.ts";
 import type { TenantId } from "../../platform/platform.ts";
 import type { ClaimedDelivery, ClaimShares, OrderRecord, Store } from "../../store/store.ts";
 import { isLook } from "../../store/orders/looks.ts";
-import type { Claim, PipelineParts } from "../tasks.ts";
+import type { Claim, OrderClaim, PipelineParts } from "../tasks.ts";
 
 export interface ClaimerOptions extends Pick<PipelineParts, "store" | "owner" | "now" | "logger"> {
   /** Must leave the delivery finished or due again. */
   readonly handleDelivery: (delivery: ClaimedDelivery, claim: Claim) => Promise<void>;
   /** Must leave the order released, also when the claim's signal fires. */
-  readonly handleOrder: (order: OrderRecord, claim: Claim) => Promise<void>;
+  readonly handleOrder: (order: OrderRecord, claim: OrderClaim) => Promise<void>;
   /** The most undecided orders under way at once. Deliveries and looks at orders at rest have their own places. */
   readonly concurrency: number;
   /** How long a claim lasts without renewal, in milliseconds. */
@@ -46,8 +46,14 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
 
   function handleOrder(order: OrderRecord, lease: ClaimedLease, ended: AbortSignal): Promise<void> {
     const { owner: holder } = lease;
-    const handle = (lost: AbortSignal): Promise<void> =>
-      options.handleOrder(order, { owner: holder, signal: AbortSignal.any([ended, lost]) });
+    const handle = (lost: AbortSignal, endIfOver: () => void): Promise<void> => {
+      const signal = AbortSignal.any([ended, lost]);
+      const assertHeld = (): void => {
+        endIfOver();
+        signal.throwIfAborted();
+      };
+      return options.handleOrder(order, { owner: holder, signal, assertHeld });
+    };
     const giveBack = () => store.orders.save(order, holder, { changes: toDueAgain(now()), release: true });
     return stranded.during(() => renewal.during(order, lease, handle), giveBack);
   }
@@ -271,17 +277,20 @@ export function createLeaseRenewal(options: LeaseRenewalOptions) {
     },
     stop: () => clearInterval(timer),
     renew: renewAll,
-    /** Work on a claimed order while its lease is renewed. The signal fires when the lease is lost. */
+    /**
+     * Work on a claimed order while its lease is renewed. The signal fires when the lease is lost; `endIfOver` fires it if the
+     * lease's time is up.
+     */
     async during(
       order: OrderRecord,
       { owner, sinceMs }: ClaimedLease,
-      work: (lost: AbortSignal) => Promise<void>,
+      work: (lost: AbortSignal, endIfOver: () => void) => Promise<void>,
     ): Promise<void> {
       const lease = { owner, lost: new AbortController(), untilMs: sinceMs + leaseMs };
       leased.set(order, lease);
       try {
         endIfOver(lease);
-        await work(lease.lost.signal);
+        await work(lease.lost.signal, () => void endIfOver(lease));
       } finally {
         leased.delete(order);
       }

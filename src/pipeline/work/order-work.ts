@@ -80,7 +80,7 @@ export async function workOnOrder(task: OrderTask, order: OrderRecord, hasPlatfo
   try {
     let situation = await readSituation(task, order, hasPlatform);
     for (let moves = 0; moves < MOST_MOVES; moves += 1) {
-      task.signal.throwIfAborted();
+      task.assertHeld();
       situation = { ...situation, nowMs: task.now() };
       const move = nextMove(situation);
       const next = await HANDLERS[move.kind](task, situation, move as never);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import type { Claim } from "../../../src/pipeline/tasks.ts";
+import type { OrderClaim } from "../../../src/pipeline/tasks.ts";
 import { createClaimer, createStrandedWork } from "../../../src/pipeline/work/claimer.ts";
 import { createTestStore } from "../../support/test-store.ts";
 import type { OrderRecord, Store } from "../../../src/store/store.ts";
@@ -11,7 +11,8 @@ import { toTimelineEntry } from "../../../src/pipeline/timeline.ts";
 
 let store: Store;
 let nowMs: number;
-const under: { order: OrderRecord; claim: Claim; end: () => void }[] = [];
+let uptimeMs = 0;
+const under: { order: OrderRecord; claim: OrderClaim; end: () => void }[] = [];
 
 const receive = (tenant: string, orderId: string) =>
   store.orders.receive(
@@ -37,6 +38,7 @@ const claimer = (concurrency: number, on: Store = store) =>
       concurrency,
       leaseMs: 60_000,
       now: () => nowMs,
+      uptimeMs: () => uptimeMs,
       logger: SILENT_LOGGER,
       handleDelivery: async () => {},
       handleOrder: (order, claim) => new Promise((end) => void under.push({ order, claim, end })),
@@ -160,6 +162,21 @@ describe("createClaimer", () => {
 
     expect(under.map(({ claim }) => claim.signal.aborted)).toEqual([true, false]);
     claiming.stopWork();
+  });
+
+  it("lets nothing more happen under a lease that ran out while the process was frozen", async () => {
+    await receive("test:shop", "1");
+    const claiming = claimer(6);
+    await claiming.claim();
+    await until(() => expect(under.length).toBe(1));
+    const claim = under[0]?.claim;
+
+    claim?.assertHeld();
+    // No timer has run yet: the answers that waited for a process come before its timers.
+    uptimeMs += 60_000;
+    expect(claim?.signal.aborted).toBe(false);
+    expect(() => claim?.assertHeld()).toThrow("the lease ran out");
+    expect(claim?.signal.aborted).toBe(true);
   });
 
   it("keeps a process from conflicting with itself when it claims again what it lost", async () => {

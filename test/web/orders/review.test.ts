@@ -182,7 +182,8 @@ describe("reviewAll", () => {
     ]);
   });
 
-  it("doesn't wait any longer once it is stopped", async () => {
+  // The pause would take twice as long.
+  it("doesn't wait any longer once it is stopped", { timeout: 30_000 }, async () => {
     const stop = new AbortController();
     const one = (() => Promise.reject(new ApiError(429, "Too many calls.", [], 60_000))) as unknown as One;
     const end = reviewAll(ORDERS, {

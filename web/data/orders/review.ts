@@ -194,6 +194,7 @@ async function decideOne(order: OrderRow, undoSeconds: number, { act, note, reas
 /** Ends early when the signal aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
     setTimeout(resolve, ms);
     signal.addEventListener("abort", () => resolve());
   });
