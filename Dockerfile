@@ -14,7 +14,7 @@ COPY src src/
 COPY adapters adapters/
 COPY tools tools/
 COPY docs docs/
-COPY scripts/build-package.ts scripts/bundled-packages.ts scripts/llms-text.ts scripts/
+COPY scripts/build-package.ts scripts/bundled-packages.ts scripts/commonjs-types.ts scripts/llms-text.ts scripts/
 RUN npm run build
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS dependencies

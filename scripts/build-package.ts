@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
@@ -7,13 +7,15 @@ import { parseAst } from "rolldown/parseAst";
 import { esmExternalRequirePlugin } from "rolldown/plugins";
 import { minifySync } from "rolldown/utils";
 import { findBundledPackages, findUnnoticed, toBillOfMaterials, toLicenseTexts } from "./bundled-packages.ts";
+import { toCommonJsTypes } from "./commonjs-types.ts";
 import { toLlmsText } from "./llms-text.ts";
 
 // Builds the published files in dist/, as docs/decisions/0025-light-install.md explains:
 //   dist/*.js         ECMAScript modules, with everything a storefront needs in them
 //   dist/main.js      the command line, which checks Node's version and loads dist/program.js
 //   dist/cjs/*.js     the library again as CommonJS, for Jest and TypeScript's node16
-//   dist/types, dist/cjs/types  declarations that need no other package, except the host's named in the path
+//   dist/types        declarations that need no other package, except the host's named in the path
+//   dist/cjs/types    the same for CommonJS, which point to the others
 //   dist/llms.txt       a list of the docs for programs that read them
 //   dist/sbom.cdx.json, dist/third-party-licenses.txt  which packages are in it, and their license texts
 
@@ -265,6 +267,16 @@ function bundleTypes(types: string): void {
   }
 }
 
+async function writeCommonJsTypes(): Promise<void> {
+  for (const [name, source] of Object.entries(library)) {
+    const file = source.replace(/\.ts$/, ".d.ts");
+    const [entry, path] = [join(DIST, "types", file), join(DIST, "cjs/types", file)];
+    const built = (await import(join(DIST, `${name}.js`))) as Readonly<Record<string, unknown>>;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, toCommonJsTypes(entry, built, path));
+  }
+}
+
 function toRelative(from: string, to: string): string {
   const path = relative(dirname(from), to);
   return path.startsWith(".") ? path : `./${path}`;
@@ -300,7 +312,7 @@ const modules = await bundle({ ...library, ...program }, "es", "");
 const APP_PARTS = ["medusa", "shopify", "vendure"];
 const asCommonJs = Object.entries(library).filter(([name]) => !APP_PARTS.includes(name));
 modules.push(...(await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs")));
-cpSync(join(DIST, "types"), join(DIST, "cjs/types"), { recursive: true });
+await writeCommonJsTypes();
 writeFileSync(join(DIST, "cjs/package.json"), '{ "type": "commonjs" }\n');
 for (const name of APP_PARTS) {
   writeFileSync(join(DIST, `cjs/${name}.js`), `module.exports = require("../${name}.js");\n`);

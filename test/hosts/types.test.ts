@@ -22,6 +22,14 @@ export const amount = (order: VerificationRequest): number => order.orderAmount;
 export const service = createSandboxService();
 export const mappings = [fromMedusaCart, fromVendureOrder];
 `;
+/** If the types of a subpath weren't found, they would be `any`, and nothing would be wrong here. */
+const WRONG = `
+import { createScreener, type OrderCheck } from "holdfast";
+import { createSandboxService } from "holdfast/testing";
+createScreener({ service: 5 });
+createSandboxService({ latencyMs: "long" });
+export const level = (check: OrderCheck): number => check.riskLevel;
+`;
 /** Types that aren't installed. */
 const PLANTED = `export type { Plugin } from "not-installed";\n`;
 
@@ -48,6 +56,7 @@ beforeAll(async () => {
       "planted.ts": PLANTED,
       "commonjs/package.json": '{ "type": "commonjs" }',
       "commonjs/shop.ts": SHOP,
+      "commonjs/wrong.ts": WRONG,
     },
   });
 });
@@ -77,6 +86,11 @@ describe.each(RESOLUTIONS)(
 
     it("accepts the library's types in CommonJS", async () => {
       await check("commonjs/shop.ts", module, resolution);
+    });
+
+    it("knows the types of functions and values in CommonJS", async () => {
+      const faults = check("commonjs/wrong.ts", module, resolution).catch(String);
+      expect((await faults).match(/wrong\.ts\(\d+,\d+\): error/g)).toHaveLength(3);
     });
 
     it("would detect types that aren't installed", async () => {
