@@ -21,7 +21,7 @@ import { createLevelShiftWatch } from "./chores/level-shift-watch.ts";
 import { createOutcomeWatch } from "./chores/outcome-watch.ts";
 import { createReconciler } from "./chores/reconciler.ts";
 import { createRetentionChore } from "./chores/retention-chore.ts";
-import { ORDER_LEASE_MS } from "./work/claimer.ts";
+import { ORDER_LEASE_MS } from "./work/lease-renewal.ts";
 import { workOnOrder } from "./work/order-work.ts";
 import { createSaving } from "./work/save-order.ts";
 import { createWorker } from "./work/worker.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Delivery } from "../../src/alerts/outbox.ts";
-import { ORDER_LEASE_MS } from "../../src/pipeline/work/claimer.ts";
+import { ORDER_LEASE_MS } from "../../src/pipeline/work/lease-renewal.ts";
 import { toLinkKeys } from "../../src/engine/velocity/keys.ts";
 import {
   ASKING,

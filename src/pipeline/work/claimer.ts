@@ -4,6 +4,7 @@ import type { TenantId } from "../../platform/platform.ts";
 import type { ClaimedDelivery, ClaimShares, OrderRecord, Store } from "../../store/store.ts";
 import { isLook } from "../../store/orders/looks.ts";
 import type { Claim, OrderClaim, PipelineParts } from "../tasks.ts";
+import { createLeaseRenewal, type ClaimedLease } from "./lease-renewal.ts";
 
 export interface ClaimerOptions extends Pick<PipelineParts, "store" | "owner" | "now" | "logger"> {
   /** Must leave the delivery finished or due again. */
@@ -44,17 +45,10 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
   const stranded = createStrandedWork();
   let claims = 0;
 
-  function handleOrder(order: OrderRecord, lease: ClaimedLease, ended: AbortSignal): Promise<void> {
-    const { owner: holder } = lease;
-    const handle = (lost: AbortSignal, endIfOver: () => void): Promise<void> => {
-      const signal = AbortSignal.any([ended, lost]);
-      const assertHeld = (): void => {
-        endIfOver();
-        signal.throwIfAborted();
-      };
-      return options.handleOrder(order, { owner: holder, signal, assertHeld });
-    };
-    const giveBack = () => store.orders.save(order, holder, { changes: toDueAgain(now()), release: true });
+  function handleOrder(order: OrderRecord, lease: ClaimedLease): Promise<void> {
+    const handle = (claim: OrderClaim) => options.handleOrder(order, claim);
+    const giveBack = () =>
+      store.orders.save(order, lease.owner, { changes: toDueAgain(now()), release: true });
     return stranded.during(() => renewal.during(order, lease, handle), giveBack);
   }
 
@@ -69,8 +63,8 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
     async claim(): Promise<boolean> {
       claims += 1;
       const holder = `${owner}/${claims}`;
-      const lease = { owner: holder, sinceMs: uptimeMs() };
       const ended = ending.signal();
+      const lease = { owner: holder, sinceMs: uptimeMs(), ended };
       const claimOptions = { owner: holder, leaseMs, nowMs: now() };
       const places = Math.min(deliveries.free(), CLAIMED_AT_ONCE);
       const dueDeliveries =
@@ -81,7 +75,7 @@ export function createClaimer(options: ClaimerOptions, onFree: () => void) {
       await stranded.giveBack();
       const dueOrders = await store.orders.claim({ ...claimOptions, ...orders.room(), looks: looks.room() });
       for (const order of dueOrders) {
-        const work = store.onBehalfOf(order.tenant, () => handleOrder(order, lease, ended));
+        const work = store.onBehalfOf(order.tenant, () => handleOrder(order, lease));
         (isLook(order) ? looks : orders).take(order.tenant, work);
       }
       return dueDeliveries.length + dueOrders.length > 0;
@@ -217,82 +211,6 @@ export function createStrandedWork() {
       for (const release of stranded) {
         await release();
         stranded.delete(release);
-      }
-    },
-  };
-}
-
-/** How long a claimed order belongs to its process without renewal. A dead process is noticed after this at the latest. */
-export const ORDER_LEASE_MS = 60_000;
-
-interface ClaimedLease {
-  readonly owner: string;
-  /** `uptimeMs` just before the claim, so the lease ends here no later than in the store. */
-  readonly sinceMs: number;
-}
-
-type LeaseRenewalOptions = Pick<ClaimerOptions, "now" | "logger" | "leaseMs" | "uptimeMs"> & {
-  readonly store: { readonly orders: Pick<Store["orders"], "renew"> };
-};
-
-interface HeldLease {
-  readonly owner: string;
-  readonly lost: AbortController;
-  /** By `uptimeMs`. */
-  untilMs: number;
-}
-
-export function createLeaseRenewal(options: LeaseRenewalOptions) {
-  const { store, leaseMs, now, uptimeMs = () => performance.now(), logger } = options;
-  const leased = new Map<OrderRecord, HeldLease>();
-  let timer: NodeJS.Timeout | undefined;
-
-  async function renewOne({ tenant, orderId }: OrderRecord, lease: HeldLease): Promise<void> {
-    // If this process was frozen until its lease ran out, another may have claimed the order.
-    if (endIfOver(lease)) return;
-    const untilMs = uptimeMs() + leaseMs;
-    try {
-      if (await store.orders.renew({ tenant, orderId }, lease.owner, { nowMs: now(), leaseMs }))
-        lease.untilMs = untilMs;
-      else lease.lost.abort(new Error("the lease was lost"));
-    } catch (error) {
-      logger.warn({ err: error }, "a lease couldn't be renewed");
-      endIfOver(lease);
-    }
-  }
-
-  function endIfOver(lease: HeldLease): boolean {
-    if (uptimeMs() < lease.untilMs) return false;
-    lease.lost.abort(new Error("the lease ran out"));
-    return true;
-  }
-
-  async function renewAll(): Promise<void> {
-    await Promise.all(Array.from(leased, ([order, lease]) => renewOne(order, lease)));
-  }
-
-  return {
-    start(): void {
-      timer ??= setInterval(() => void renewAll(), leaseMs / 3).unref();
-    },
-    stop: () => clearInterval(timer),
-    renew: renewAll,
-    /**
-     * Work on a claimed order while its lease is renewed. The signal fires when the lease is lost; `endIfOver` fires it if the
-     * lease's time is up.
-     */
-    async during(
-      order: OrderRecord,
-      { owner, sinceMs }: ClaimedLease,
-      work: (lost: AbortSignal, endIfOver: () => void) => Promise<void>,
-    ): Promise<void> {
-      const lease = { owner, lost: new AbortController(), untilMs: sinceMs + leaseMs };
-      leased.set(order, lease);
-      try {
-        endIfOver(lease);
-        await work(lease.lost.signal, () => void endIfOver(lease));
-      } finally {
-        leased.delete(order);
       }
     },
   };

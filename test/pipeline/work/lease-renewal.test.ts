@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { HoldfastError } from "../../../src/base/errors.ts";
 import { SILENT_LOGGER } from "../../../src/base/logger.ts";
-import { createLeaseRenewal } from "../../../src/pipeline/work/claimer.ts";
+import { createLeaseRenewal } from "../../../src/pipeline/work/lease-renewal.ts";
 import type { OrderRecord } from "../../../src/store/store.ts";
 import { until } from "../../support/until.ts";
 
 const ORDER = { tenant: "test:shop", orderId: "1" } as OrderRecord;
 
-const LEASE = { owner: "process-1/1", sinceMs: 1_000 };
+const LEASE = { owner: "process-1/1", sinceMs: 1_000, ended: new AbortController().signal };
 
 function renewalThat(renewOrder: () => Promise<boolean>, uptimeMs: () => number) {
   const renewal = createLeaseRenewal({
@@ -34,7 +34,7 @@ describe("createLeaseRenewal", () => {
       () => 1_000,
     );
 
-    await renewal.during(ORDER, LEASE, untilLost);
+    await renewal.during(ORDER, LEASE, ({ signal }) => untilLost(signal));
 
     renewal.stop();
   });
@@ -51,7 +51,7 @@ describe("createLeaseRenewal", () => {
     );
     let isStopped = false;
 
-    const work = renewal.during(ORDER, LEASE, async (lost) => {
+    const work = renewal.during(ORDER, LEASE, async ({ signal: lost }) => {
       await untilLost(lost);
       isStopped = true;
     });
@@ -72,7 +72,7 @@ describe("createLeaseRenewal", () => {
     );
 
     const wasLost = Promise.withResolvers<boolean>();
-    await renewal.during(ORDER, LEASE, async (lost) => wasLost.resolve(lost.aborted));
+    await renewal.during(ORDER, LEASE, async ({ signal: lost }) => wasLost.resolve(lost.aborted));
     renewal.stop();
 
     expect(await wasLost.promise).toBe(true);
@@ -88,7 +88,7 @@ describe("createLeaseRenewal", () => {
     const renewal = renewalThat(down, () => 1_000 + ahead);
     let stopped = false;
 
-    const work = renewal.during(ORDER, LEASE, async (lost) => {
+    const work = renewal.during(ORDER, LEASE, async ({ signal: lost }) => {
       await untilLost(lost);
       stopped = true;
     });
