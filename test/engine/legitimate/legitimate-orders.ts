@@ -9,7 +9,7 @@ import type { Homeland } from "./homeland.ts";
 export const HOMELANDS: readonly Homeland[] = [...EUROPE, ...ASIA, ...ELSEWHERE];
 
 /** A random source with the same sequence every time (mulberry32). */
-interface Chance {
+export interface Chance {
   /** From 0 up to 1. */
   readonly next: () => number;
   readonly pick: <T>(values: readonly T[]) => T;
@@ -18,7 +18,7 @@ interface Chance {
   readonly between: (from: number, to: number) => number;
 }
 
-function createChance(seed: number): Chance {
+export function createChance(seed: number): Chance {
   let state = seed | 0;
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
@@ -95,14 +95,14 @@ const DAY_ZERO_MS = Date.parse("2026-11-02T00:00:00Z");
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-function fillPattern(pattern: string, chance: Chance): string {
+export function fillPattern(pattern: string, chance: Chance): string {
   return pattern
     .replaceAll("%", () => String(chance.between(2, 9)))
     .replaceAll("#", () => String(chance.between(0, 9)))
     .replaceAll("+0", "+1");
 }
 
-function toLatin(text: string): string {
+export function toLatin(text: string): string {
   return text
     .toLowerCase()
     .normalize("NFKD")
