@@ -15,7 +15,7 @@ import { isHeldOut, keepSignals, toJudged, type KeptSignals } from "./model/kept
 import { listParts, shiftScore, toShift, type ModelPart, type ShopModel } from "./model/shop-model.ts";
 
 /** Version of the signals and their points. Change it whenever the same order could be judged differently. */
-export const ENGINE_VERSION = "3.16.0";
+export const ENGINE_VERSION = "3.17.0";
 
 export interface LocalEngineOptions {
   /** Ignore test data (reserved domains and numbers, published test cards). Never for real orders. @default false */

@@ -39,7 +39,7 @@ describe("createLocalEngine", () => {
   const engine = createLocalEngine({ now: () => 0 });
 
   it("names its version and those of its data", () => {
-    expect(ENGINE_VERSION).toBe("3.16.0");
+    expect(ENGINE_VERSION).toBe("3.17.0");
     expect(engine.assess(PLAIN_ORDER).engine).toEqual({
       version: ENGINE_VERSION,
       dataVersions: listDataVersions(),

@@ -12,7 +12,7 @@ import {
   shipsAbroad,
   shipsElsewhere,
 } from "./geo.ts";
-import { hasGiftCards, hasManyGiftCards, hasResaleItem } from "./items.ts";
+import { buysForItsCompany, hasGiftCards, hasManyGiftCards, hasResaleItem } from "./items.ts";
 import { shipsAmongManyResidents, shipsAmongResidents } from "./counts.ts";
 
 const TAKEOVER_ACCOUNT_DAYS = 180;
@@ -140,13 +140,15 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       category: "behavioral",
       title: "New account ships resale goods elsewhere",
       isPlace: shipsAmongResidents,
-      // Where many people are new and billed elsewhere, as in a dormitory, this says no more than its parts.
+      // Where many people are new and billed elsewhere, as in a dormitory, this says no more than its parts. Nor does it for a
+      // company's branch.
       observe: (facts) =>
         facts.accountAgeDays !== undefined &&
         facts.accountAgeDays < NEW_ACCOUNT_DAYS &&
         shipsElsewhere(facts) &&
         hasResaleItem(facts) &&
-        !shipsAmongManyResidents(facts)
+        !shipsAmongManyResidents(facts) &&
+        !buysForItsCompany(facts)
           ? {
               points: 10,
               says: say(

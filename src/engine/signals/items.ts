@@ -7,7 +7,7 @@ import { isSharedDomain } from "../facts/disposable-domains.ts";
 import { toWords } from "../text/text-shape.ts";
 import { holderAgrees } from "./card.ts";
 import { shipsAmongResidents } from "./counts.ts";
-import { shipsElsewhere } from "./geo.ts";
+import { shipsAbroad, shipsElsewhere } from "./geo.ts";
 
 const MANY = 5;
 const SEVERAL = 2;
@@ -24,11 +24,19 @@ function isGiftCard({ name, kind }: ItemFacts): boolean {
 
 /**
  * Whether a company buys, as far as a thief can't simply type it: the platform knows the company, or the mailbox is at a domain
- * of its name. And the goods go where the company is billed, on a card that isn't somebody else's.
+ * of its name. The card isn't somebody else's, and the goods stay in the country where the company is billed. They may go to a
+ * branch in another region if the platform knows the company, because the shop itself admits companies and their branches. A
+ * domain is for sale, so it explains a branch only for goods that thieves don't sell on.
  */
 export function buysForItsCompany(facts: OrderFacts): boolean {
-  if (shipsElsewhere(facts) || holderAgrees(facts) === false) return false;
-  return facts.isCompanyOrder || hasDomainOfCompany(facts);
+  if (holderAgrees(facts) === false || shipsAbroad(facts)) return false;
+  if (facts.isCompanyOrder) return true;
+  return hasDomainOfCompany(facts) && !(shipsElsewhere(facts) && sellsOn(facts));
+}
+
+/** Whether the order has goods that are as good as cash or easy to resell. */
+function sellsOn(facts: OrderFacts): boolean {
+  return hasGiftCards(facts) || listResaleItems(facts).length > 0;
 }
 
 /** Shorter words ("AG", "the", "Inc") are in too many names. */

@@ -44,6 +44,13 @@ const MOST_AT_DESKS = 6;
 const KNOWN_WEIGHT = 3;
 
 /**
+ * At an address, people without a history who share nothing else with the buyer, and who spend as much as thieves do at a drop.
+ * They may live there, or a ring may have billed every other order to its drop. So two of them explain one odd order. Relatives,
+ * colleagues, customers with a history and people who spend little explain one each, or more.
+ */
+const UNPROVEN_WEIGHT = 0.5;
+
+/**
  * If more than a third of a network's suspicious people ordered within the counted time, it is a surge. Then earlier orders
  * of others explain nothing, because a thief may sit in a café or live in a family.
  */
@@ -133,6 +140,7 @@ function countPeople(people: readonly Person[], { own }: Buyer, what: Question["
     known: known.length,
     knownStrangers: count(known, "stranger"),
     neighbors,
+    unproven: count(strangers, "resident", "ordinary"),
     ordinary: count(unknown, "resident", "smallResident", "ordinary", "smallOrdinary"),
     // Each newcomer pays with their own card, so counting the cards too would count the same evidence twice.
     newcomers: what === "email" && areSuspicious ? count(strangers, "resident", "ordinary", ...small) : 0,
@@ -171,8 +179,9 @@ function createExcuses(): (value: string, kind: Kind, most: number) => boolean {
 /**
  * The number of different people by manner. `known`, `ordinary`: all of them; `knownStrangers`: without relatives;
  * `neighbors`: residents of the address, or of the area that the order ships to; `newcomers`: those without a history who may
- * count against the order; `lately`: those of the last hour; `modest`: a third of those who spend little or pay with a
- * relative's card; `vouchedFor`: those who spend little where others vouch for them.
+ * count against the order; `unproven`: those of `ordinary` who share only the place and spend 100 USD or more; `lately`: those
+ * of the last hour; `modest`: a third of those who spend little or pay with a relative's card; `vouchedFor`: those who spend
+ * little where others vouch for them.
  */
 type People = Readonly<
   Record<
@@ -180,6 +189,7 @@ type People = Readonly<
     | "knownStrangers"
     | "neighbors"
     | "ordinary"
+    | "unproven"
     | "newcomers"
     | "lately"
     | "modest"
@@ -192,8 +202,9 @@ type People = Readonly<
 /** How many of the counted people are strangers. `findAll`: includes everybody who was there before. */
 const WEIGH: Readonly<Record<SharedThing, (counted: People, findAll: () => People) => number>> = {
   card: ({ known, ordinary, odd }) => odd + ordinary - known,
-  address: ({ known, knownStrangers, ordinary, newcomers, modest, vouchedFor, odd }) => {
-    const isExplained = KNOWN_WEIGHT * known + ordinary + vouchedFor > odd;
+  address: ({ known, knownStrangers, ordinary, unproven, newcomers, modest, vouchedFor, odd }) => {
+    const explained = KNOWN_WEIGHT * known + ordinary - unproven * (1 - UNPROVEN_WEIGHT) + vouchedFor;
+    const isExplained = explained > odd;
     const some = Math.min(NEWCOMERS.most, Math.floor(newcomers / NEWCOMERS.share));
     return (isExplained ? 0 : odd + modest) + some - knownStrangers;
   },

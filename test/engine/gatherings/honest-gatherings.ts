@@ -1,4 +1,16 @@
-import { at, basket, gather, member, named, NEWCOMER, placeIn, to, type Gathering, type Plan } from "./members.ts";
+import { COMPANIES } from "./companies.ts";
+import {
+  at,
+  basket,
+  gather,
+  member,
+  named,
+  NEWCOMER,
+  placeIn,
+  to,
+  type Gathering,
+  type Plan,
+} from "./members.ts";
 
 type Goods = readonly (readonly [name: string, usd: number])[];
 
@@ -57,7 +69,12 @@ const REGISTRIES: readonly Gathering[] = [
   registry("a bridal shower in Mexico", { code: "MX", count: 8, hours: 9 }, HOUSEHOLD),
   registry("a baby shower in Brazil", { code: "BR", count: 10, hours: 8 }, BABY),
   registry("a wedding list in India", { code: "IN", count: 10, hours: 7 }, HOUSEHOLD),
-  registry("a housewarming in the Netherlands, friends of one town", { code: "NL", count: 7, hours: 5 }, HOUSEHOLD, true),
+  registry(
+    "a housewarming in the Netherlands, friends of one town",
+    { code: "NL", count: 7, hours: 5 },
+    HOUSEHOLD,
+    true,
+  ),
   registry("a baby list in Sweden", { code: "SE", count: 6, hours: 20 }, BABY),
   registry("a wedding list in Poland, guests of one town", { code: "PL", count: 9, hours: 8 }, WEDDING, true),
 ];
@@ -91,11 +108,19 @@ function organizer(
 }
 
 const CLUBS: readonly Gathering[] = [
-  clubOfMany("a soccer club's parents order jerseys", { code: "US", count: 14, hours: 5 }, [["Team jersey", 45]]),
-  clubOfMany("a hockey club's sticks and bags", { code: "CA", count: 10, hours: 7 }, [["Hockey stick", 140], ["Hockey bag", 85]]),
+  clubOfMany("a soccer club's parents order jerseys", { code: "US", count: 14, hours: 5 }, [
+    ["Team jersey", 45],
+  ]),
+  clubOfMany("a hockey club's sticks and bags", { code: "CA", count: 10, hours: 7 }, [
+    ["Hockey stick", 140],
+    ["Hockey bag", 85],
+  ]),
   clubOfMany("a rowing club's jackets", { code: "GB", count: 12, hours: 6 }, [["Rowing jacket", 95]]),
   clubOfMany("a running club's shoes", { code: "DE", count: 9, hours: 8 }, [["Laufschuhe", 130]]),
-  clubOfMany("a tennis club's rackets", { code: "FR", count: 8, hours: 10 }, [["Raquette de tennis", 180], ["Balles", 15]]),
+  clubOfMany("a tennis club's rackets", { code: "FR", count: 8, hours: 10 }, [
+    ["Raquette de tennis", 180],
+    ["Balles", 15],
+  ]),
   clubOfMany("a judo school's suits", { code: "JP", count: 8, hours: 9 }, [["柔道着", 70]]),
   clubOfMany("a surf club's wetsuits", { code: "AU", count: 7, hours: 12 }, [["Wetsuit", 220]]),
   clubOfMany("a cricket club's bats", { code: "IN", count: 10, hours: 4 }, [["Cricket bat", 60]]),
@@ -106,18 +131,28 @@ const CLUBS: readonly Gathering[] = [
     ...named("Sabine Köhler", "kasse@tsv-lindental.de", "Sabine Köhler"),
     companyName: "TSV Lindental e.V.",
   }),
-  organizer("a French club's secretary buys twelve pairs of shoes", "FR", ["Chaussures de football", 12, 85], {
-    ...named("Amélie Moreau", "amelie.moreau@orange.fr"),
-    companyName: "AS Saint-Martin",
-    ...to(placeIn("FR", 2, "Gymnase, 4 rue du Stade")),
-  }),
+  organizer(
+    "a French club's secretary buys twelve pairs of shoes",
+    "FR",
+    ["Chaussures de football", 12, 85],
+    {
+      ...named("Amélie Moreau", "amelie.moreau@orange.fr"),
+      companyName: "AS Saint-Martin",
+      ...to(placeIn("FR", 2, "Gymnase, 4 rue du Stade")),
+    },
+  ),
   organizer("a scout leader buys fifteen headlamps", "NL", ["Hoofdlamp", 15, 48], {
     ...named("Daan Visser", "daan.visser@ziggo.nl"),
   }),
-  organizer("a gym in Brazil buys ten yoga mats and pays with the owner's card", "BR", ["Tapete de yoga", 10, 55], {
-    ...named("Thiago Ferreira", "contato@studio-ferreira.com.br"),
-    companyName: "Studio Ferreira Ltda",
-  }),
+  organizer(
+    "a gym in Brazil buys ten yoga mats and pays with the owner's card",
+    "BR",
+    ["Tapete de yoga", 10, 55],
+    {
+      ...named("Thiago Ferreira", "contato@studio-ferreira.com.br"),
+      companyName: "Studio Ferreira Ltda",
+    },
+  ),
   organizer("a basketball coach buys twelve pairs of sneakers", "ES", ["Zapatillas de baloncesto", 12, 95], {
     ...named("Lucía Ortega", "lucia.ortega@gmail.com"),
     ...to(placeIn("ES", 2, "Polideportivo, Calle Estadio 2")),
@@ -126,7 +161,12 @@ const CLUBS: readonly Gathering[] = [
 ];
 
 /** Parents of one town, some of them grandparents elsewhere, send a present to the school. */
-function presents(what: string, plan: Omit<Plan, "circle">, goods: Goods, changes: Parameters<typeof member>[2] = {}): Gathering {
+function presents(
+  what: string,
+  plan: Omit<Plan, "circle">,
+  goods: Goods,
+  changes: Parameters<typeof member>[2] = {},
+): Gathering {
   const school = placeIn(plan.code, 0, "School House, 45 School Lane");
   return gather(what, { ...plan, circle: "teacher" }, (index) => {
     const [name, usd] = goods[index % goods.length] ?? ["Coffee", 30];
@@ -143,71 +183,48 @@ function presents(what: string, plan: Omit<Plan, "circle">, goods: Goods, change
 
 const TEACHERS: readonly Gathering[] = [
   presents("parents send a teacher coffee", { code: "US", count: 7, hours: 4 }, [["Coffee gift box", 32]]),
-  presents("parents send a teacher small gift cards", { code: "US", count: 6, hours: 5 }, [["Gift card", 25]]),
-  presents("a nursery's parents send presents", { code: "GB", count: 8, hours: 6 }, [["Scented candle", 24], ["Tea tin", 18]]),
-  presents("a class in Germany says goodbye", { code: "DE", count: 6, hours: 8 }, [["Buch", 22], ["Blumenvase", 48]]),
-  presents("a class in France", { code: "FR", count: 7, hours: 6 }, [["Bougie parfumée", 39], ["Foulard", 70]]),
-  presents("a school in Canada", { code: "CA", count: 8, hours: 5 }, [["Mug", 18], ["Blanket", 60]]),
+  presents("parents send a teacher small gift cards", { code: "US", count: 6, hours: 5 }, [
+    ["Gift card", 25],
+  ]),
+  presents("a nursery's parents send presents", { code: "GB", count: 8, hours: 6 }, [
+    ["Scented candle", 24],
+    ["Tea tin", 18],
+  ]),
+  presents("a class in Germany says goodbye", { code: "DE", count: 6, hours: 8 }, [
+    ["Buch", 22],
+    ["Blumenvase", 48],
+  ]),
+  presents("a class in France", { code: "FR", count: 7, hours: 6 }, [
+    ["Bougie parfumée", 39],
+    ["Foulard", 70],
+  ]),
+  presents("a school in Canada", { code: "CA", count: 8, hours: 5 }, [
+    ["Mug", 18],
+    ["Blanket", 60],
+  ]),
   presents("a school in Australia", { code: "AU", count: 6, hours: 9 }, [["Chocolate box", 35]]),
-  presents("a school in Mexico", { code: "MX", count: 7, hours: 4 }, [["Taza", 15], ["Bufanda", 40]]),
+  presents("a school in Mexico", { code: "MX", count: 7, hours: 4 }, [
+    ["Taza", 15],
+    ["Bufanda", 40],
+  ]),
   presents("a school in Italy", { code: "IT", count: 6, hours: 7 }, [["Penna stilografica", 75]]),
-  presents("a school in Poland", { code: "PL", count: 9, hours: 3 }, [["Kubek", 14], ["Pióro", 55]]),
-  presents("a coach's larger present in Spain", { code: "ES", count: 6, hours: 10 }, [["Reloj de pared", 110], ["Mochila", 80]]),
-  presents("parents write the teacher's name as the customer's", { code: "US", count: 5, hours: 6 }, [["Coffee gift box", 32]], {
-    customerName: "Dorothy Whitman",
-  }),
+  presents("a school in Poland", { code: "PL", count: 9, hours: 3 }, [
+    ["Kubek", 14],
+    ["Pióro", 55],
+  ]),
+  presents("a coach's larger present in Spain", { code: "ES", count: 6, hours: 10 }, [
+    ["Reloj de pared", 110],
+    ["Mochila", 80],
+  ]),
+  presents(
+    "parents write the teacher's name as the customer's",
+    { code: "US", count: 5, hours: 6 },
+    [["Coffee gift box", 32]],
+    {
+      customerName: "Dorothy Whitman",
+    },
+  ),
   presents("a school in South Africa", { code: "ZA", count: 6, hours: 6 }, [["Picture frame", 28]]),
-];
-
-interface Firm {
-  readonly code: string;
-  readonly company: string;
-  readonly buyer: string;
-  readonly mail: string;
-  readonly holder?: string;
-  readonly goods: readonly [name: string, quantity: number, usd: number];
-  /** Delivered to another place than it's billed in. */
-  readonly branch?: number;
-  readonly isKnown?: true;
-  readonly isB2b?: true;
-}
-
-function firm(what: string, one: Firm): Gathering {
-  const { code, company, buyer, mail, holder = buyer, goods, branch } = one;
-  const office = placeIn(code, 0, "Floor 3, 88 Market Street");
-  return gather(
-    what,
-    { code, circle: "company", ...(one.isB2b && { context: { companyOrder: true } }) },
-    () =>
-      member(
-        code,
-        5,
-        one.isKnown ? {} : NEWCOMER,
-        basket(code, ...goods),
-        at(office),
-        branch === undefined ? {} : to(placeIn(code, branch, "9 Harbor Way")),
-        named(buyer, mail, holder),
-        { companyName: company },
-      ),
-  );
-}
-
-const COMPANIES: readonly Gathering[] = [
-  firm("laptops for a team", { code: "US", company: "Larkspur Design Inc", buyer: "Ashley Kim", mail: "ashley@larkspurdesign.com", goods: ["Laptop 14 inch", 6, 980] }),
-  firm("gift cards for the staff", { code: "US", company: "Brookfield Dental", buyer: "Maria Garcia", mail: "office@brookfielddental.com", goods: ["Gift card", 25, 50] }),
-  firm("laptops on the company's card", { code: "GB", company: "Hartwell & Sons Ltd", buyer: "Harry Jones", mail: "harry@hartwellandsons.co.uk", holder: "Hartwell Sons Ltd", goods: ["Laptop 15 inch", 4, 860] }),
-  firm("vouchers for customers", { code: "DE", company: "Bergmann Optik GmbH", buyer: "Lena Hoffmann", mail: "einkauf@bergmann-optik.de", goods: ["Geschenkgutschein", 30, 25] }),
-  firm("phones for a sales team", { code: "FR", company: "Vallier Conseil SARL", buyer: "Chloé Martin", mail: "chloe.martin@vallier-conseil.fr", goods: ["Galaxy S26 smartphone", 5, 720] }),
-  firm("monitors to a branch in another region", { code: "US", company: "Tidewater Surveying LLC", buyer: "Hannah Schwartz", mail: "hannah@tidewatersurveying.com", goods: ["Monitor 27 inch", 8, 260], branch: 2 }),
-  firm("laptops of a company known by its brand", { code: "CA", company: "1184227 Ontario Inc", buyer: "Emma Roy", mail: "emma@maplebranch.ca", goods: ["Laptop 14 inch", 3, 940] }),
-  firm("tablets for a restaurant on a free mailbox", { code: "ES", company: "Casa Ortega SL", buyer: "Andrés Ortega", mail: "casaortega.sl@gmail.com", goods: ["Tablet 11 inch", 4, 380] }),
-  firm("a registered buyer's laptops", { code: "NL", company: "Zuiderlicht BV", buyer: "Femke Bakker", mail: "inkoop@zuiderlicht.nl", goods: ["Laptop 14 inch", 12, 890], isB2b: true }),
-  firm("a registered buyer's gift cards to a branch", { code: "US", company: "Pinecrest Foods Inc", buyer: "Michael Johnson", mail: "mjohnson@pinecrestfoods.com", goods: ["Gift card", 40, 25], branch: 1, isB2b: true }),
-  firm("headphones for a call center", { code: "PL", company: "Nowak Serwis sp. z o.o.", buyer: "Ewa Nowak", mail: "biuro@nowakserwis.pl", goods: ["Headphones", 20, 75] }),
-  firm("laptops for a school", { code: "AU", company: "Banksia Primary School", buyer: "Matilda Kelly", mail: "mkelly@banksiaps.nsw.edu.au", goods: ["Laptop 13 inch", 15, 520] }),
-  firm("gift cards of a known company", { code: "GB", company: "Fenwick Logistics", buyer: "Amelia Wright", mail: "amelia@fenwicklogistics.co.uk", goods: ["Gift card", 10, 50], isKnown: true }),
-  firm("cameras for an agency", { code: "BR", company: "Ferreira Filmes Ltda", buyer: "João Ferreira", mail: "joao@ferreirafilmes.com.br", goods: ["Mirrorless camera", 2, 1_250] }),
-  firm("chairs for an office", { code: "SE", company: "Krantz Arkitekter AB", buyer: "Ebba Krantz", mail: "ebba@krantzarkitekter.se", holder: "Krantz Arkitekter AB", goods: ["Office chair", 14, 310] }),
 ];
 
 /** Neighbors, who are nobody's excuse and nobody's fault: each flat orders for itself. */
@@ -225,7 +242,11 @@ function flats(what: string, plan: Omit<Plan, "circle">, isOneDoor = false): Gat
 
 const NEIGHBORS: readonly Gathering[] = [
   flats("flats of a house in the United States", { code: "US", count: 10, hours: 5 }),
-  flats("flats of a house in Germany, whose addresses name no flat", { code: "DE", count: 10, hours: 9 }, true),
+  flats(
+    "flats of a house in Germany, whose addresses name no flat",
+    { code: "DE", count: 10, hours: 9 },
+    true,
+  ),
   flats("a student hall in Britain", { code: "GB", count: 14, hours: 4 }),
   flats("a student hall in France, whose rooms aren't written", { code: "FR", count: 12, hours: 6 }, true),
   flats("a tower in Spain, whose flats aren't written", { code: "ES", count: 9, hours: 12 }, true),

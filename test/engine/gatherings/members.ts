@@ -2,7 +2,13 @@ import { USD_PER_UNIT } from "../../../src/engine/tables/currencies.ts";
 import type { OrderContext } from "../../../src/order/order-context.ts";
 import type { OrderAddress, VerificationRequest } from "../../../src/order/request.ts";
 import type { Homeland } from "../legitimate/homeland.ts";
-import { createChance, fillPattern, HOMELANDS, toLatin, type Chance } from "../legitimate/legitimate-orders.ts";
+import {
+  createChance,
+  fillPattern,
+  HOMELANDS,
+  toLatin,
+  type Chance,
+} from "../legitimate/legitimate-orders.ts";
 import type { ShopName } from "../stories/shops.ts";
 import { HOUR_MS, type Changes, type Story, type Told } from "../stories/story.ts";
 
@@ -69,7 +75,11 @@ function mailOf({ given, family }: Named, home: Homeland, chance: Chance): strin
   const number = chance.between(1, 99);
   const local = chance.happens(0.15)
     ? `${chance.pick(NICKNAMES)}${number}`
-    : chance.pick([`${given}.${family}`, `${given}${family}${number}`, `${given.charAt(0)}.${family}${number}`]);
+    : chance.pick([
+        `${given}.${family}`,
+        `${given}${family}${number}`,
+        `${given.charAt(0)}.${family}${number}`,
+      ]);
   return `${local}@${chance.pick(domains)}`;
 }
 
@@ -97,7 +107,7 @@ function pastOf(chance: Chance, usual: number, newShare: number): Changes {
 }
 
 /** Prices are given in US dollars and written in the country's currency. */
-export function basket(code: string, name: string, quantity: number, usd: number): Changes {
+export function basket(code: string, name: string, quantity: number, usd: number) {
   const { currency } = land(code);
   const rate = USD_PER_UNIT[currency] ?? 1;
   const digits = rate < 0.02 ? 0 : 2;
@@ -138,7 +148,7 @@ export function member(code: string, index: number, ...changes: readonly Changes
     ipAddress: `${chance.pick(home.networks.split(" "))}.${chance.between(1, 254)}`,
     userAgent: chance.pick([WINDOWS, PHONE]),
     ...pastOf(chance, order.orderAmount ?? 60, 0.6),
-    ...order,
+    ...(order as object),
   };
 }
 
@@ -157,7 +167,12 @@ export const at = (place: OrderAddress): Changes => ({ billingAddress: place, sh
 export const to = (place: OrderAddress): Changes => ({ shippingAddress: place });
 
 /** Name, card and mailbox. */
-export function named(customerName: string, customerEmail: string, holder = customerName, digits = "8821"): Changes {
+export function named(
+  customerName: string,
+  customerEmail: string,
+  holder = customerName,
+  digits = "8821",
+): Changes {
   const holderName = toPlain(holder).toUpperCase();
   return {
     customerName,
@@ -168,7 +183,10 @@ export function named(customerName: string, customerEmail: string, holder = cust
 
 /** As cards have it: without accents. */
 function toPlain(name: string): string {
-  return name.split(" ").map((part) => (/[a-z]/i.test(part) ? toLatin(part) : part)).join(" ");
+  return name
+    .split(" ")
+    .map((part) => (/[a-z]/i.test(part) ? toLatin(part) : part))
+    .join(" ");
 }
 
 /** The shop that sells in this currency. */

@@ -225,6 +225,27 @@ describe("toVelocityCounts", () => {
     expect(countAt("card", 5, apart)).toMatchObject({ cardStrangers7d: 5 });
   });
 
+  it("takes new accounts that share only the address for no family: two of them explain one odd order", () => {
+    /** Four people of one manner and some who are odd. The order itself is odd, too. */
+    const strangersAmong = (odd: number, four: object) =>
+      countAt("address", 5 + odd, (index) => ({
+        ...stranger(index),
+        manner: "odd",
+        ...(index > 0 && index < 5 && four),
+      })).addressStrangers7d;
+
+    for (const manner of ["resident", "ordinary"]) {
+      expect(strangersAmong(1, { manner })).toBe(1);
+      expect(strangersAmong(2, { manner })).toBe(3);
+      // Relatives of the buyer.
+      expect(strangersAmong(3, { manner, kin: stranger(0).kin + " anna" })).toBe(1);
+    }
+    // A ring seldom spends so little at its drop.
+    expect(strangersAmong(3, { manner: "smallResident" })).toBe(1);
+    expect(strangersAmong(3, { manner: "smallOrdinary" })).toBe(1);
+    expect(strangersAmong(4, { manner: "smallResident" })).toBe(5);
+  });
+
   it("lets known customers who are billed elsewhere vouch for five others who spend little", () => {
     const place = (manner: string) => (index: number) => ({
       ...stranger(index),
