@@ -4,6 +4,7 @@ import { anOrder } from "../support/orders.ts";
 import { until } from "../support/until.ts";
 import { DEADLINE_MS, FRAMEWORKS, NEXT_STORED } from "./frameworks.ts";
 import { findFreePort, installHost, type Host } from "./host.ts";
+import { IN_ORDER, stopDuringOrder } from "./shutdown.ts";
 
 /**
  * A deadline of 400 ms is answered within 450 ms. The host's own time for a request that waits 400 ms depends on the
@@ -32,13 +33,15 @@ describe.each(FRAMEWORKS)(
     });
 
     /** Start a shop's server with the service at `url`; returns its address. */
-    async function open(url: URL, file = "server.js"): Promise<string> {
+    const open = async (url: URL, file?: string): Promise<string> => (await start(url, file)).address;
+
+    async function start(url: URL, file = "server.js") {
       const port = String(await findFreePort());
       const env = { ...NEXT_ENV, PORT: port, VERIFY_URL: url.href, VERIFY_API_KEY: SANDBOX_API_KEY };
-      host.start(process.execPath, serve?.(port) ?? [file], env);
+      const child = host.start(process.execPath, serve?.(port) ?? [file], env);
       const address = `http://127.0.0.1:${port}`;
       await until(() => fetch(address));
-      return address;
+      return { child, address };
     }
 
     afterAll(async () => {
@@ -118,6 +121,14 @@ describe.each(FRAMEWORKS)(
       expect(await send("low@risk.example")).toEqual([201, "placed"]);
       expect(await send("high@risk.example")).toEqual([201, "in review"]);
       expect(await send("critical@risk.example")).toEqual([403, undefined]);
+    });
+
+    it("answers the order under way at SIGTERM, and exits, with the program from its page", async () => {
+      const { child, address } = await start(serviceUrl, page.file);
+
+      const shutdown = await stopDuringOrder({ child, url: `${address}${page.path}` }, service);
+
+      expect(shutdown).toEqual({ ...IN_ORDER, end: page.end ?? 0 });
     });
 
     it("answers in time while the service is slow, and keeps the late answer", async () => {

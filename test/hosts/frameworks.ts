@@ -11,7 +11,12 @@ import type { HostOptions } from "./host.ts";
 export interface Framework extends HostOptions {
   readonly name: string;
   /** The program on its page in docs/hosts, which places an order at this path. */
-  readonly page: { readonly file: string; readonly path: string };
+  readonly page: {
+    readonly file: string;
+    readonly path: string;
+    /** The exit code or signal of a host that handles SIGTERM itself. Default: 0. */
+    readonly end?: number | string;
+  };
   /** Media type of a refusal. Default: `application/problem+json`. */
   readonly problemType?: string;
   /** Node arguments for a program that has to run before the server starts. */
@@ -168,9 +173,13 @@ async function readPage(name: string, block = 0): Promise<string> {
   return (await transformWithOxc(typed, "page.ts", { decorator })).code;
 }
 
-const program = async (server: string, page: string): Promise<Pick<Framework, "files" | "page">> => ({
+const program = async (
+  server: string,
+  page: string,
+  end?: string,
+): Promise<Pick<Framework, "files" | "page">> => ({
   files: { "server.js": server, "page.js": await readPage(page) },
-  page: { file: "page.js", path: "/carts/7/order" },
+  page: { file: "page.js", path: "/carts/7/order", ...(end === undefined ? {} : { end }) },
 });
 
 /** A built shop, by Turbopack unless told otherwise. */
@@ -189,7 +198,7 @@ const next = async (config: Record<string, string> = {}): Promise<Omit<Framework
     [NEXT_STORED]: STORED,
     "app/broken/route.js": nextRoute('() => { throw new Error("broken"); }', ""),
   },
-  page: { file: NEXT, path: "/carts" },
+  page: { file: NEXT, path: "/carts", end: 143 },
   build: [NEXT, "build"],
 });
 const STANDALONE = `export default { output: "standalone", outputFileTracingRoot: import.meta.dirname };\n`;
@@ -207,11 +216,11 @@ export const FRAMEWORKS: readonly Framework[] = [
   {
     name: "NestJS 11",
     packages: listNestPackages("11.2.10"),
-    ...(await program(NEST, "nestjs")),
+    ...(await program(NEST, "nestjs", "SIGTERM")),
     // Its Express adapter replaces every other error type with this one.
     problemType: "application/json",
   },
-  { name: "NestJS 12", packages: listNestPackages("12.5.1"), ...(await program(NEST, "nestjs")) },
+  { name: "NestJS 12", packages: listNestPackages("12.5.1"), ...(await program(NEST, "nestjs", "SIGTERM")) },
   { name: "Next 16", ...(await next()), serve: (port) => [NEXT, "start", "-H", "127.0.0.1", "-p", port] },
   // The standalone server has only what webpack found of the library: the rest is missing when the service is down.
   {
