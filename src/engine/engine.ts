@@ -119,7 +119,7 @@ function judge(facts: OrderFacts, held: boolean, shopModel: ShopModel | undefine
     riskScore: score,
     riskLevel,
     riskFactors,
-    reasoning: writeReasoning(riskLevel, scorecard, { score, factors: riskFactors, seen, known, model }),
+    reasoning: writeReasoning(riskLevel, scorecard, { score, causes, seen, known, model }),
     recommendations: recommend(riskLevel, causes),
     engine: ENGINE,
     confidence,

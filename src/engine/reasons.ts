@@ -3,10 +3,8 @@ import type { RiskLevel } from "../order/risk-level.ts";
 import type { CombinedScore, Contribution } from "./combine-signals.ts";
 import { EVIDENCE_GROUPS } from "./signals/all-signals.ts";
 import type { ModelPart } from "./model/shop-model.ts";
-import type { SeenSignal } from "./signals/signal.ts";
+import { FACTOR_POINTS, type SeenSignal } from "./signals/signal.ts";
 
-/** Signals below this many points don't help a reviewer. */
-const FACTOR_POINTS = 3;
 const SEVERITIES = [
   { from: 30, severity: "critical" },
   { from: 16, severity: "high" },
@@ -59,6 +57,7 @@ const PARTICULAR_CHECKS: readonly (readonly [start: string, check: string])[] = 
   ["POSTCODE_", "Correct the address with the customer before you ship."],
   ["ADDRESS_NONSENSE", "Correct the address with the customer before you ship."],
   ["ADDR_MULTI", "Review the other orders to this address together with this one."],
+  ["PLATFORM_RISK", "Read in the platform what its own analysis found."],
   ["IP_MULTI", "Review the other orders from this network together with this one."],
   [
     "SMALL_SURGE",
@@ -80,10 +79,10 @@ const MOST_CHECKS = 3;
 /** The severity "high". */
 const STRONG_POINTS = 16;
 /** What an order of low risk needs in spite of a strong sign against it. */
-const LOW_BUT = "The risk is low, but check one thing before you ship:";
+const LOW_BUT = "The risk is low, but check this before you ship:";
 
 const BY_LEVEL: Readonly<Record<RiskLevel, readonly string[]>> = {
-  low: ["Process the order as usual."],
+  low: ["If nothing else holds it, process the order as usual."],
   medium: ["Review the order before it ships."],
   high: [
     "Don't ship until someone has verified the order.",
@@ -126,7 +125,7 @@ export function writeReasoning(
   level: RiskLevel,
   card: CombinedScore,
   parts: {
-    readonly factors: readonly RiskFactor[];
+    readonly causes: readonly SeenSignal[];
     readonly seen: readonly SeenSignal[];
     /** How many aspects the engine could look at. */
     readonly known: number;
@@ -136,8 +135,8 @@ export function writeReasoning(
     readonly model: { readonly shift: number; readonly parts: readonly ModelPart[] } | undefined;
   },
 ): string {
-  const top = parts.factors.slice(0, TOP_FACTORS).map(({ factor }) => factor);
-  const more = parts.factors.length - top.length;
+  const top = listTop(parts.causes);
+  const more = parts.causes.length - top.length;
   const goodSigns = parts.seen.filter((signal) => signal.points < 0).map((signal) => signal.description);
   return [
     `${level.charAt(0).toUpperCase()}${level.slice(1)} risk: ${parts.score} of 100.`,
@@ -155,6 +154,15 @@ export function writeReasoning(
     ...toModelWords(parts.model),
     `Checked by the local engine, which could look at ${parts.known} of ${EVIDENCE_GROUPS.length} aspects of the order.`,
   ].join(" ");
+}
+
+/** The titles that say most, each fact once: what joins several signals stands for them. */
+function listTop(causes: readonly SeenSignal[]): readonly string[] {
+  const joined = new Set(causes.flatMap(({ joins }) => joins));
+  return causes
+    .filter(({ code }) => !joined.has(code))
+    .slice(0, TOP_FACTORS)
+    .map(({ title }) => title);
 }
 
 /** Nobody reads more. */
@@ -184,20 +192,32 @@ function toReservations(seen: readonly SeenSignal[]): readonly string[] {
     : ["That counts for less here, because someone else may be using the account."];
 }
 
-/** What a reviewer can do next: first by level, then by the strongest causes. */
+/**
+ * What a reviewer can do next: first by level, then by the causes, strong ones first. An answer with a strong cause always names what to
+ * check for it.
+ */
 export function recommend(level: RiskLevel, causes: readonly Cause[]): string[] {
+  const strong = causes.filter(isStrong);
   if (level === "low") {
-    const strong = causes.find(({ points = 0 }) => points >= STRONG_POINTS);
-    return strong === undefined ? [...BY_LEVEL.low] : [`${LOW_BUT} ${strong.title}.`, toCheck(strong)];
+    if (strong.length === 0) return [...BY_LEVEL.low];
+    return [`${LOW_BUT} ${strong.map(({ title }) => title).join("; ")}.`, ...listChecks(strong)];
   }
-  const checks = new Set(causes.map(toCheck));
-  return [...BY_LEVEL[level], ...[...checks].slice(0, MOST_CHECKS)];
+  return [...BY_LEVEL[level], ...listChecks([...strong, ...causes])];
+}
+
+function isStrong({ points = 0, needsCheck = false }: Cause): boolean {
+  return points >= STRONG_POINTS || needsCheck;
+}
+
+function listChecks(causes: readonly Cause[]): readonly string[] {
+  return [...new Set(causes.map(toCheck))].slice(0, MOST_CHECKS);
 }
 
 /** A seen signal, or a factor that no signal stands for. */
 type Cause = Pick<RiskFactor, "category"> & {
   readonly code?: string;
   readonly points?: number;
+  readonly needsCheck?: boolean | undefined;
   readonly title?: string;
 };
 

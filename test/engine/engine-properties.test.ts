@@ -29,6 +29,9 @@ function mapDeep(value: Json, change: (text: string) => string, keys: (keys: str
 
 const same = <T>(value: T): T => value;
 
+/** An answer quotes the titles of goods as the shop wrote them. */
+const withoutCase = (answer: LocalAssessment): unknown => JSON.parse(JSON.stringify(answer).toLowerCase());
+
 /** Every field of an order, nested ones as `paymentInfo.expiry`. */
 function listFields(order: VerificationRequest): readonly string[] {
   return Object.entries(order).flatMap(([key, value]: [string, unknown]) =>
@@ -111,7 +114,7 @@ describe("LocalEngine.assess", () => {
   ])("doesn't depend on %s", (_what, change) => {
     fc.assert(
       fc.property(orderArbitrary, (order) => {
-        expect(assess(change(order as unknown as Json))).toEqual(assess(order));
+        expect(withoutCase(assess(change(order as unknown as Json)))).toEqual(withoutCase(assess(order)));
       }),
       RUNS,
     );

@@ -54,7 +54,7 @@ describe("createLocalEngine", () => {
       factor: "Disposable email domain",
       severity: "critical",
       description:
-        "The email address is at yopmail.com, which provides disposable inboxes. [EMAIL_DISPOSABLE]",
+        "The email address is at yopmail.com, which provides disposable inboxes. They soon end, so a later message may reach nobody. [EMAIL_DISPOSABLE]",
       category: "customer",
     });
     expect(codes).toEqual(

@@ -18,6 +18,25 @@ type Values = SeenSignal["says"]["values"];
 const toUsd = ({ orderAmount = 0 }: Order): number => Math.round(orderAmount);
 const toTimes = ({ orderAmount = 0, averageOrderValue = 1 }: Order): number =>
   orderAmount / averageOrderValue;
+type Items = NonNullable<Order["items"]>;
+const sumUp = (items: Items): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
+const toWorth = (items: Items): number =>
+  items.reduce((sum, { price = 0, quantity }) => sum + price * quantity, 0);
+const toFolded = (text: string | number | undefined): string =>
+  String(text).toLowerCase().replaceAll(/\s+/g, " ").trim();
+const quotes = (said: string | number | undefined, name: string): boolean =>
+  toFolded(said).startsWith(`“${toFolded(name)}”`);
+
+/** Where the networks of the generated orders are registered, and their countries by code. */
+const REGISTERED: Readonly<Record<string, string>> = {
+  "73.158.64.15": "US",
+  "113.161.1.10": "VN",
+  "91.64.0.10": "DE",
+  "146.70.100.10": "RO",
+};
+const CODES: Readonly<Record<string, string>> = { "United States": "US", USA: "US", PR: "US" };
+const toCode = (country = ""): string => CODES[country] ?? country;
+
 const isFirst = ({ isFirstTimeCustomer, totalOrders }: Order): boolean =>
   isFirstTimeCustomer === true || totalOrders === 0;
 
@@ -33,7 +52,7 @@ const CLAIMS: readonly (readonly [
   [/account is a day old/, ({ accountAgeInDays }) => Math.floor(accountAgeInDays ?? 0) === 1],
   [/account is less than a week old/, ({ accountAgeInDays = 99 }) => accountAgeInDays < 7],
   [
-    /has not ordered here before|first order|no known (?:earlier )?orders|No earlier order/,
+    /has not ordered here before|no known earlier orders|no earlier order is known/,
     (order) => isFirst(order),
   ],
   [/about \{usd\} USD/, (order, { usd }) => order.currency !== "USD" || usd === toUsd(order)],
@@ -52,7 +71,16 @@ const CLAIMS: readonly (readonly [
       total === order.totalOrders &&
       (cancelled === undefined || cancelled === order.cancelledOrders) &&
       (returned === undefined || returned === order.returnedOrders) &&
-      (count === undefined || count === order.cancelledOrders || count === order.returnedOrders),
+      (count === undefined || count === order.cancelledOrders || count === order.returnedOrders) &&
+      Math.max(Number(count ?? 0), Number(cancelled ?? 0), Number(returned ?? 0)) <= Number(total),
+  ],
+  [
+    /The shop counts/,
+    (order, { total, count, cancelled, returned, end }) =>
+      total === order.totalOrders &&
+      (cancelled === undefined || cancelled === order.cancelledOrders) &&
+      (returned === undefined || returned === order.returnedOrders) &&
+      (end === undefined || count === (end === "canceled" ? order.cancelledOrders : order.returnedOrders)),
   ],
   [/\{count\} earlier orders were fulfilled/, (order, { count }) => count === order.fulfilledOrders],
   [
@@ -120,8 +148,58 @@ const CLAIMS: readonly (readonly [
       ),
   ],
   [
-    /\{count\} units/,
-    ({ items = [] }, { count }) => items.reduce((sum, { quantity }) => sum + quantity, 0) >= Number(count),
+    /\{count\} units of \{article\}/,
+    ({ items = [] }, { count, article }) =>
+      [
+        sumUp(items.filter(({ name }) => quotes(article, name))),
+        ...items.map(({ quantity }) => quantity),
+      ].includes(Number(count)),
+  ],
+  [
+    /\{count\} in all/,
+    ({ items = [] }, { count, goods }) =>
+      Number(count) <= sumUp(items) &&
+      Number(count) >= sumUp(items.filter(({ name }) => quotes(goods, name))),
+  ],
+  [
+    /worth about \{worth\} USD/,
+    ({ items = [], currency }, { worth, goods }) =>
+      currency !== "USD" ||
+      (Number(worth) <= Math.ceil(toWorth(items)) &&
+        Number(worth) >= Math.floor(toWorth(items.filter(({ name }) => quotes(goods, name))))),
+  ],
+  [
+    /worth \{least\} USD or more/,
+    ({ items = [], currency }, { least }) =>
+      currency !== "USD" || items.some(({ price = 0 }) => price >= Number(least)),
+  ],
+  [/\{goods\}/, ({ items = [] }, { goods }) => items.some(({ name }) => quotes(goods, name))],
+  [/\{article\}/, ({ items = [] }, { article }) => items.some(({ name }) => quotes(article, name))],
+  [
+    /(?:registered|is) in \{country\}/,
+    ({ ipAddress = "" }, { country }) => (REGISTERED[ipAddress] ?? country) === country,
+  ],
+  [
+    /registered in the \{side\} country, not in the \{other\} one/,
+    ({ ipAddress = "", shippingAddress: ship, billingAddress: bill }, { side }) => {
+      const [own, other] = side === "shipping" ? [ship, bill] : [bill, ship];
+      const at = REGISTERED[ipAddress];
+      return at === undefined || (toCode(own?.country) === at && toCode(other?.country) !== at);
+    },
+  ],
+  [
+    /where neither of the addresses is/,
+    ({ shippingAddress: ship, billingAddress: bill }, { country }) =>
+      toCode(ship?.country) !== country && toCode(bill?.country) !== country,
+  ],
+  [
+    /the order's addresses are in \{billing\}/,
+    ({ shippingAddress: ship, billingAddress: bill }, { billing }) =>
+      toCode(ship?.country) === billing && toCode(bill?.country) === billing,
+  ],
+  [
+    /Billed in \{(?:billing|from)\}/,
+    (_, { billing, from, shipping, to }) => billing !== shipping || from !== to,
   ],
 ];
 
@@ -152,6 +230,7 @@ const MORE_NAMES = new Set([
   "hour",
   "step",
   "currency",
+  "end",
 ]);
 
 function see(order: Order, velocity?: VelocityCounts, context?: object): readonly SeenSignal[] {

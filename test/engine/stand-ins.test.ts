@@ -75,7 +75,7 @@ describe("stand-ins", () => {
       JSON.stringify(engine.assess(first, undefined, standIns).riskFactors);
 
     expect(textOf([])).toContain("has not ordered here before");
-    expect(textOf([])).toContain("first order worth");
+    expect(textOf([])).toContain("Expensive first order");
     expect(textOf(["isFirstTimeCustomer"])).not.toMatch(/not ordered here before|first order/i);
     // It counts the same: trust has to be shown.
     expect(engine.assess(first, undefined, ["isFirstTimeCustomer"]).riskScore).toBe(

@@ -38,6 +38,8 @@ export type { PhoneFacts } from "./phone-facts.ts";
 export interface ItemFacts {
   /** Folded. */
   readonly name: string;
+  /** As the shop wrote it. Show it with `toTitle`. */
+  readonly title: string;
   readonly quantity: number;
   /** Per piece; undefined if unknown. */
   readonly price: number | undefined;
@@ -175,12 +177,19 @@ function readCustomer(fields: PlainFields) {
 }
 
 function readItem(fields: PlainFields, kinds: ReadonlyMap<string, GoodsKind>): readonly ItemFacts[] {
-  const name = toMeaningful(readText(fields["name"], REQUEST_LIMITS.itemName));
-  if (name === undefined) return [];
+  const title = readText(fields["name"], REQUEST_LIMITS.itemName);
+  const name = toMeaningful(title);
+  if (title === undefined || name === undefined) return [];
   const quantity = readPositive(fields["quantity"]) ?? 1;
   const sku = readSku(fields);
   const kind = sku === undefined ? undefined : kinds.get(sku);
-  return [{ name, quantity, price: readNonNegative(fields["price"]), kind }];
+  return [{ name, title, quantity, price: readNonNegative(fields["price"]), kind }];
+}
+
+/** The article that an order is mainly about: the line that is worth most. */
+export function findMainItem({ items }: Pick<OrderFacts, "items">): ItemFacts | undefined {
+  const worth = ({ price = 0, quantity }: ItemFacts): number => price * quantity;
+  return items.toSorted((a, b) => worth(b) - worth(a))[0];
 }
 
 function readPlace(fields: PlainFields | undefined): Place | undefined {

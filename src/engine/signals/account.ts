@@ -60,7 +60,10 @@ function observeEstablished({ accountAgeDays }: OrderFacts): Observation | null 
 function observeMadeUpName({ customerName }: OrderFacts): Observation | null {
   if (customerName === undefined || isNonsenseName(customerName)) return null;
   return isMadeUpName(toWords(customerName))
-    ? { points: 20, says: say("A well-known character or a placeholder has the same name.") }
+    ? {
+        points: 20,
+        says: say("A well-known character or a placeholder has the same name. A few people do, too."),
+      }
     : null;
 }
 

@@ -85,7 +85,9 @@ function observeBox(facts: OrderFacts): Observation | null {
   return (facts.amountUsd ?? 0) >= PO_BOX_AMOUNT_USD
     ? {
         points: 9,
-        says: say("The order ships to a PO box and is worth {usd} USD or more.", { usd: PO_BOX_AMOUNT_USD }),
+        says: say("The order ships to a PO box, which is rare for goods worth {usd} USD or more.", {
+          usd: PO_BOX_AMOUNT_USD,
+        }),
       }
     : { points: 3, says: say("The order ships to a PO box.") };
 }
@@ -100,10 +102,9 @@ function observeReshipperArea(facts: OrderFacts): Observation | null {
   return isReshipperPostcode(shipping.postcode) && shipsElsewhere(facts) && !shipsAbroadFromHome(facts)
     ? {
         points: 8,
-        says: say(
-          "The order ships to an area with many parcel forwarders ({postcode}), and is billed elsewhere.",
-          { postcode: maskPostcode(shipping.postcode) },
-        ),
+        says: say("The order ships to an area with many parcel forwarders ({postcode}).", {
+          postcode: maskPostcode(shipping.postcode),
+        }),
       }
     : null;
 }
@@ -134,7 +135,12 @@ export const ADDRESS_SIGNALS: EvidenceGroup = {
       title: "Parcel forwarder",
       observe: (facts) =>
         RESHIPPER_PATTERN.test(toShippingStreet(facts))
-          ? { points: 16, says: say("The shipping address names a parcel-forwarding service.") }
+          ? {
+              points: 16,
+              says: say(
+                "The shipping address names a parcel-forwarding service, so it isn't where the goods end up.",
+              ),
+            }
           : null,
     },
     {

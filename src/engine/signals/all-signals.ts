@@ -1,5 +1,5 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
-import type { EvidenceGroup, SeenSignal, SignalGroup } from "./signal.ts";
+import { FACTOR_POINTS, type EvidenceGroup, type SeenSignal, type SignalGroup } from "./signal.ts";
 import { ACCOUNT_SIGNALS } from "./account.ts";
 import { ADDRESS_SIGNALS } from "./address.ts";
 import { AMOUNT_SIGNALS } from "./amount.ts";
@@ -43,7 +43,7 @@ export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
       if (facts.sandbox && signal.testData === true) continue;
       const seen = signal.observe(facts);
       if (seen === null) continue;
-      const { code, category, shakesTrust = false, voidsTrust = false, isClaim = false } = signal;
+      const { code, category, shakesTrust = false, voidsTrust = false, isClaim = false, joins = [] } = signal;
       const isPlace = signal.isPlace?.(facts) ?? false;
       const title = seen.title ?? signal.title;
       all.push({
@@ -56,9 +56,19 @@ export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
         voidsTrust,
         isClaim,
         isPlace,
+        joins,
         group: group.name,
       });
     }
   }
-  return all;
+  return sayOnce(all);
+}
+
+/** Two signals may rest on one fact. The answer says it once, in the sentence of the signal that is about it. */
+function sayOnce(all: readonly SeenSignal[]): readonly SeenSignal[] {
+  const factors = new Set(all.filter(({ points }) => points >= FACTOR_POINTS).map(({ code }) => code));
+  return all.map((signal) => {
+    const { codes, says } = signal.beside ?? { codes: [], says: signal.says };
+    return codes.some((code) => factors.has(code)) ? { ...signal, says, description: fill(says) } : signal;
+  });
 }

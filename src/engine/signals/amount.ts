@@ -166,15 +166,16 @@ function observeFirstAmount(facts: OrderFacts): Observation | null {
   const usd = isFirstOrder(facts) ? (facts.amountUsd ?? 0) : 0;
   const tier = FIRST_ORDER_TIERS.find((candidate) => usd >= candidate.usd);
   if (tier === undefined) return null;
-  const values = { usd: Math.round(usd) };
   const points = limitForCompany(tier.points, facts);
+  // That it is the first one has its own signal.
+  const says = say("The order is worth about {usd} USD.", { usd: Math.round(usd) });
+  const beside = {
+    codes: ["AMOUNT_FAR_ABOVE_HABIT"],
+    says: say("Such an amount is rare from customers who count as new."),
+  };
   return isKnownFirstOrder(facts)
-    ? { points, says: say("A first order worth about {usd} USD.", values) }
-    : {
-        points,
-        title: "Expensive order from an unknown customer",
-        says: say("An order worth about {usd} USD from a customer with no known orders.", values),
-      };
+    ? { points, says, beside }
+    : { points, says, beside, title: "Expensive order from an unknown customer" };
 }
 
 function observeLarge(facts: OrderFacts): Observation | null {
@@ -184,7 +185,16 @@ function observeLarge(facts: OrderFacts): Observation | null {
   const tier = LARGE_TIERS.find(({ usd }) => amountUsd >= usd);
   return tier === undefined
     ? null
-    : { points: tier.points, says: say("An amount of {usd} USD or more.", { usd: tier.usd }) };
+    : {
+        points: tier.points,
+        says: say("The amount is {usd} USD or more.", { usd: tier.usd }),
+        beside: {
+          codes: ["AMOUNT_FAR_ABOVE_HABIT"],
+          says: say("Amounts of {usd} USD or more are fraud more often than smaller ones.", {
+            usd: tier.usd,
+          }),
+        },
+      };
 }
 
 /** Says what it is and no more: a donation is small, too. */
@@ -263,6 +273,7 @@ export const AMOUNT_SIGNALS: EvidenceGroup = {
       code: "AMOUNT_HIGH_FIRST",
       category: "behavioral",
       title: "Expensive first order",
+      joins: ["FIRST_ORDER"],
       isPlace: shipsAmongResidents,
       observe: observeFirstAmount,
     },

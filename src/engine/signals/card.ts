@@ -114,7 +114,11 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Billing address not confirmed by the bank",
       observe: ({ payment }) =>
         payment.avs === "mismatch"
-          ? { points: 12, says: say("The bank has neither this street nor this postal code on file.") }
+          ? {
+              points: 12,
+              needsCheck: true,
+              says: say("The bank has neither this street nor this postal code on file."),
+            }
           : null,
     },
     {
@@ -146,7 +150,11 @@ export const CARD_SIGNALS: EvidenceGroup = {
       title: "Wrong card security code",
       observe: ({ payment }) =>
         payment.hasWrongCvv
-          ? { points: 12, says: say("The bank says that the card's security code is wrong.") }
+          ? {
+              points: 12,
+              needsCheck: true,
+              says: say("The bank says that the card's security code is wrong."),
+            }
           : null,
     },
     {

@@ -25,12 +25,16 @@ const HIGH_VALUE_USD = 1_000;
 const WORTH_STEALING_USD = 150;
 
 function toFirstOrderAbroad(facts: OrderFacts): Observation {
-  const says = say("The order is worth about {usd} USD and ships to another country than it's billed in.", {
-    usd: Math.round(facts.amountUsd ?? 0),
-  });
+  // The first order, the amount and the countries have their own signals.
+  const why = say("Goods abroad are hard to get back, and no earlier order is known.");
+  const says = say(
+    "The order is worth about {usd} USD. Goods abroad are hard to get back, and no earlier order is known.",
+    { usd: Math.round(facts.amountUsd ?? 0) },
+  );
+  const beside = { codes: ["AMOUNT_HIGH_FIRST", "AMOUNT_FAR_ABOVE_HABIT"], says: why };
   return isKnownFirstOrder(facts)
-    ? { points: 10, says }
-    : { points: 10, title: "Expensive order from an unknown customer shipped abroad", says };
+    ? { points: 10, says, beside }
+    : { points: 10, title: "Expensive order from an unknown customer shipped abroad", says, beside };
 }
 
 /** Whether an order comes from a third country. A VPN shows the location of its exit, not of its user. */
@@ -38,24 +42,23 @@ function isOnlineElsewhere(facts: OrderFacts): boolean {
   return ordersFromElsewhere(facts) && facts.ip?.network === undefined;
 }
 
-/** What a known customer's order has besides a far higher amount, as a thief's would; undefined if nothing. */
+/**
+ * What a known customer's order has besides a far higher amount, as a thief's would; undefined if nothing. Amount, country and goods have
+ * their own signals, so the sentence only says why they mean more together.
+ */
 function findTakeoverSign(facts: OrderFacts, isFarMore: boolean): Sentence | undefined {
-  const days = Math.floor(facts.accountAgeDays ?? 0);
   // A thief orders from where the goods go.
   if (isOnlineElsewhere(facts) || ordersFromDestination(facts))
     return say(
-      "The account is {days} days old, and the order is far above its average and comes from {country}, not the billing country.",
-      { days, country: facts.ip?.country ?? "" },
+      "An account with a history seldom has both: this amount, and a network in another country. Somebody else may be using it.",
     );
   if (hasManyGiftCards(facts))
     return say(
-      "The account is {days} days old, and the order is far above its average and has many gift cards or codes.",
-      { days },
+      "An account with a history seldom has both: this amount, and many gift cards or codes. Somebody else may be using it.",
     );
   if (!isFarMore || !shipsElsewhere(facts)) return undefined;
   return say(
-    "The account is {days} days old, and the order is far above its average and isn't shipped to where it's billed.",
-    { days },
+    "An account with a history seldom has both: this amount, and goods that go elsewhere. Somebody else may be using it.",
   );
 }
 
@@ -86,7 +89,11 @@ function namesThreePeople(facts: OrderFacts): boolean {
 
 /** The platform judges the same order, and knows other orders that the engine doesn't. */
 const PLATFORM_ADVICE = {
-  investigate: { points: 10, says: say("The platform's own analysis says to look at the order.") },
+  investigate: {
+    points: 10,
+    needsCheck: true,
+    says: say("The platform's own analysis says to look at the order."),
+  },
   cancel: { points: 20, says: say("The platform's own analysis says to cancel the order.") },
 } as const;
 
@@ -107,6 +114,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "STRANGER_OVERSEAS",
       category: "technical",
       title: "New customer on a network overseas",
+      joins: ["FIRST_ORDER", "IP_COUNTRY_MISMATCH"],
       observe: (facts) =>
         isFirstOrder(facts) &&
         ordersFromOverseas(facts) &&
@@ -115,8 +123,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
           ? {
               points: 16,
               says: say(
-                "No earlier order is known, both addresses are in {country}, and the network is on another continent ({network}).",
-                { country: facts.billing?.country ?? "", network: facts.ip?.country ?? "" },
+                "The network is on another continent than both addresses. Of a known customer, earlier orders could explain that.",
               ),
             }
           : null,
@@ -125,12 +132,13 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "THREE_NAMES",
       category: "customer",
       title: "Three different names",
+      joins: ["HOLDER_MISMATCH", "EMAIL_NAME_MISMATCH"],
       observe: (facts) =>
         namesThreePeople(facts)
           ? {
               points: 16,
               says: say(
-                "The customer's name, the name on the card and the name in the email address all differ.",
+                "The name in the email address isn't the cardholder's either, so the order names three people.",
               ),
             }
           : null,
@@ -139,6 +147,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "NEW_ACCOUNT_RESALE_ELSEWHERE",
       category: "behavioral",
       title: "New account ships resale goods elsewhere",
+      joins: ["ACCOUNT_NEW", "RESALE_ITEM", "RESALE_QUANTITY", "BILL_SHIP_COUNTRY", "BILL_SHIP_REGION"],
       isPlace: shipsAmongResidents,
       // Where many people are new and billed elsewhere, as in a dormitory, this says no more than its parts. Nor does it for a
       // company's branch.
@@ -152,8 +161,12 @@ export const COMBINATION_SIGNALS: SignalGroup = {
           ? {
               points: 10,
               says: say(
-                "The account is less than a week old, and the order doesn't ship to where it's billed.",
+                "The account is less than a week old. Account, goods and destination are each common, but rare together.",
               ),
+              beside: {
+                codes: ["ACCOUNT_NEW"],
+                says: say("Account, goods and destination are each common, but rare together."),
+              },
             }
           : null,
     },
@@ -161,6 +174,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "FIRST_ORDER_HIGH_ABROAD",
       category: "behavioral",
       title: "Expensive first order shipped abroad",
+      joins: ["FIRST_ORDER", "AMOUNT_HIGH_FIRST", "BILL_SHIP_COUNTRY"],
       isPlace: shipsAmongResidents,
       observe: (facts) =>
         isFirstOrder(facts) && shipsAbroad(facts) && (facts.amountUsd ?? 0) >= HIGH_VALUE_USD
@@ -171,6 +185,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
       code: "EXPRESS_ELSEWHERE",
       category: "behavioral",
       title: "Fast shipping for a first order",
+      joins: ["FIRST_ORDER"],
       isPlace: shipsAmongResidents,
       // Whoever uses a stolen card pays for speed, because the owner may notice. So do people who forgot a birthday: it counts
       // only if the goods also go elsewhere or the card is somebody else's.
@@ -178,9 +193,12 @@ export const COMBINATION_SIGNALS: SignalGroup = {
         facts.isExpress && isFirstOrder(facts) && (shipsElsewhere(facts) || holderAgrees(facts) === false)
           ? {
               points: 8,
+              ...(isKnownFirstOrder(facts) ? {} : { title: "Fast shipping for an unknown customer" }),
               says: shipsElsewhere(facts)
-                ? say("This first order ships fast, and not to where it's billed.")
-                : say("This first order ships fast, and the card has another name."),
+                ? say(
+                    "The shipping method is a fast one, which leaves little time to check where the goods go.",
+                  )
+                : say("The shipping method is a fast one, which leaves little time to ask whose card it is."),
             }
           : null,
     },
@@ -200,7 +218,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
           ? {
               points: 8,
               says: say(
-                "The network's country, the name on the card and the email address all fail to match the customer.",
+                "Network, card and email address may each have a good reason to differ. It is rare that all do.",
               ),
             }
           : null,

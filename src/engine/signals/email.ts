@@ -115,20 +115,28 @@ function observeDisposable({ email, nowMs }: OrderFacts): Observation | null {
     ? null
     : {
         points: fadePoints(40, DATA_SOURCES.disposableDomains, nowMs),
-        says: say("The email address is at {domain}, which provides disposable inboxes.", { domain: listed }),
+        says: say(
+          "The email address is at {domain}, which provides disposable inboxes. They soon end, so a later message may reach nobody.",
+          { domain: listed },
+        ),
       };
 }
 
 function observeInvalid({ email }: OrderFacts): Observation | null {
   if (email === undefined) return null;
   if (!email.wellFormed) {
-    return { points: 22, says: say("This isn't a valid email address.") };
+    return {
+      points: 22,
+      says: say("This isn't a valid email address, so no message can reach the customer."),
+    };
   }
   // "gmail.con" is usually a real customer's typo, and is reported as one.
   if (email.suffixKnown || findSlip(email) !== undefined) return null;
   return {
     points: 22,
-    says: say("The email address ends in a top-level domain that doesn't exist."),
+    says: say(
+      "The email address ends in a top-level domain that doesn't exist, so no message can reach the customer.",
+    ),
   };
 }
 

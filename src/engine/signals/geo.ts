@@ -67,22 +67,13 @@ function observePhoneCountry(facts: OrderFacts): Observation | null {
   if (written === undefined || countries === null) return null;
   const country = HOME_COUNTRIES[written] ?? written;
   if (!isThird(country, countries)) return null;
-  const { billing, shipping } = countries;
   return {
     points: isNear(country, countries) ? 4 : 8,
-    says:
-      billing === shipping
-        ? say("The phone number is one of {country}; the order's addresses are in {home}.", {
-            country,
-            home: billing,
-          })
-        : say(
-            "The phone number is one of {country}; the order is billed in {billing} and shipped to {shipping}.",
-            {
-              country,
-              ...countries,
-            },
-          ),
+    says: say("The phone number is one of {country}, where neither of the addresses is.", { country }),
+    beside: {
+      codes: facts.ip?.country === country ? ["IP_COUNTRY_MISMATCH"] : [],
+      says: say("The phone number is one of the same country as the IP address."),
+    },
   };
 }
 
@@ -186,20 +177,20 @@ function observeElsewhere(facts: OrderFacts): Observation | null {
   };
 }
 
-/** A VPN's exit isn't where its user is. */
+/** A VPN's exit isn't where its user is. If the addresses' countries differ, that has its own signal. */
 function sayElsewhere(
   isHidden: boolean,
   values: OrderCountries & { readonly ip: string; readonly country: string },
 ): Sentence {
   if (isHidden)
     return say(
-      "The VPN or server ({ip}) is in {country}, neither the billing nor the shipping country. The customer may be elsewhere.",
+      "The VPN or server is in {country}, where neither of the addresses is. The customer may be elsewhere.",
       values,
     );
   return values.billing === values.shipping
     ? say("The IP address ({ip}) is registered in {country}; the order's addresses are in {billing}.", values)
     : say(
-        "The IP address ({ip}) is registered in {country}; the order is billed in {billing} and shipped to {shipping}.",
+        "The IP address ({ip}) is registered in {country}, neither the billing nor the shipping country.",
         values,
       );
 }
@@ -213,11 +204,10 @@ function observeOneSide(side: keyof OrderCountries, points: number) {
     if (ip?.country !== countries[side] || ip.network !== undefined) return null;
     return {
       points: fadePoints(points, DATA_SOURCES.ipCountries, facts.nowMs),
-      says: say("The IP address ({ip}) is registered in {country}, the {side} country, and not in {other}.", {
+      says: say("The IP address ({ip}) is registered in the {side} country, not in the {other} one.", {
         ip: ip.masked,
-        country: ip.country,
         side,
-        other: side === "billing" ? countries.shipping : countries.billing,
+        other: side === "billing" ? "shipping" : "billing",
       }),
     };
   };

@@ -37,10 +37,7 @@ function observeCancelled(facts: OrderFacts): Observation | null {
   // Reported only once.
   if (record?.cancelled === undefined || hasBadEnds(record)) return null;
   const share = record.cancelled / record.total;
-  const says = say("{count} of the customer's {total} orders were canceled.", {
-    count: record.cancelled,
-    total: record.total,
-  });
+  const says = sayShare(record.cancelled, record.total, "canceled");
   if (record.total >= ENOUGH.many && share >= 0.6) return { points: 16, says };
   return record.total >= ENOUGH.some && share >= 0.4 ? { points: 10, says } : null;
 }
@@ -50,18 +47,26 @@ function observeReturned(facts: OrderFacts): Observation | null {
   if (record?.returned === undefined || record.total < ENOUGH.several || hasBadEnds(record)) return null;
   const share = record.returned / record.total;
   if (share < 0.25) return null;
-  const says = say("{count} of the customer's {total} orders were returned.", {
-    count: record.returned,
-    total: record.total,
-  });
+  const says = sayShare(record.returned, record.total, "returned");
   return { points: share >= 0.5 ? 8 : 4, says };
 }
 
+/** Counts of a shop can contradict each other. Then they are named as such. */
+function sayShare(count: number, total: number, end: "canceled" | "returned"): Sentence {
+  return count > total
+    ? say("The shop counts {count} {end} orders of the customer, and {total} in all.", { count, end, total })
+    : say("{count} of the customer's {total} orders were {end}.", { count, end, total });
+}
+
 function sayBadEnds({ cancelled = 0, returned = 0, total }: Record): Sentence {
-  if (returned === 0)
-    return say("{cancelled} of the customer's {total} orders were canceled.", { cancelled, total });
-  if (cancelled === 0)
-    return say("{returned} of the customer's {total} orders were returned.", { returned, total });
+  if (returned === 0) return sayShare(cancelled, total, "canceled");
+  if (cancelled === 0) return sayShare(returned, total, "returned");
+  if (cancelled > total || returned > total)
+    return say("The shop counts {cancelled} canceled and {returned} returned orders, and {total} in all.", {
+      total,
+      cancelled,
+      returned,
+    });
   return say("Of the customer's {total} orders, {cancelled} were canceled and {returned} returned.", {
     total,
     cancelled,

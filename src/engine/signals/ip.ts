@@ -25,7 +25,10 @@ export const IP_SIGNALS: EvidenceGroup = {
       title: "Tor",
       voidsTrust: true,
       observe: observeNetwork("tor", 35, (address) =>
-        say("The IP address ({ip}) is in a network of Tor exits.", { ip: address }),
+        say(
+          "The IP address ({ip}) is in a network of Tor exits, so the customer's own network and place aren't known.",
+          { ip: address },
+        ),
       ),
     },
     {
@@ -33,9 +36,12 @@ export const IP_SIGNALS: EvidenceGroup = {
       category: "technical",
       title: "Order from a data center",
       observe: observeNetwork("hosting", 16, (address) =>
-        say("The IP address ({ip}) belongs to a hosting company. Servers use it, and some VPNs.", {
-          ip: address,
-        }),
+        say(
+          "The IP address ({ip}) belongs to a hosting company. Servers use it, and some VPNs, but no home or mobile connection does.",
+          {
+            ip: address,
+          },
+        ),
       ),
     },
     {

@@ -1,9 +1,10 @@
 import type { ItemFacts, OrderFacts } from "../facts/order-facts.ts";
 import type { EvidenceGroup, Observation } from "./signal.ts";
-import { say } from "./sentence.ts";
+import { say, type Sentence } from "./sentence.ts";
 import { namesCashLikeGoods } from "../tables/cash-like-goods.ts";
 import { namesAccessory, namesResaleGoods } from "../tables/resale-names.ts";
 import { isSharedDomain } from "../facts/disposable-domains.ts";
+import { toTitle } from "../facts/masking.ts";
 import { toWords } from "../text/text-shape.ts";
 import { holderAgrees } from "./card.ts";
 import { shipsAmongResidents } from "./counts.ts";
@@ -69,12 +70,46 @@ function observeGiftCards(facts: OrderFacts): Observation | null {
   const worth = named.reduce((sum, { price = 0, quantity }) => sum + price * quantity, 0);
   const usd = worth * (facts.usdPerUnit ?? 0);
   const tier = GIFT_CARD_TIERS.find((candidate) => cards >= candidate.cards || usd >= candidate.usd);
-  // Companies buy them for their staff.
-  const points = buysForItsCompany(facts) ? GIFT_CARD_TIERS[2].points : (tier?.points ?? 0);
+  const points = tier?.points ?? 0;
+  const count = Math.round(cards);
+  const isWholeAmount = Math.round(usd) === Math.round(facts.amountUsd ?? 0);
   return {
-    points,
-    says: say("The order contains gift cards or codes, which are as good as cash."),
+    // Companies buy them for their staff. The codes can't be called back from them either.
+    points: buysForItsCompany(facts) ? GIFT_CARD_TIERS[2].points : points,
+    needsCheck: points > GIFT_CARD_TIERS[2].points,
+    says: sayGiftCards(named, count, Math.round(usd)),
+    beside: {
+      codes: isWholeAmount ? ["AMOUNT_HIGH_FIRST", "AMOUNT_FAR_ABOVE_HABIT", "FIRST_ORDER_HIGH_ABROAD"] : [],
+      says: sayGiftCards(named, count, 0),
+    },
   };
+}
+
+function sayGiftCards(named: readonly ItemFacts[], count: number, worth: number): Sentence {
+  if (named.length === 0)
+    return say("The platform says that the order contains gift cards or codes, which are as good as cash.");
+  const goods = listTitles(named) || "Gift cards or codes";
+  const isWorthKnown = worth > 0 && Number.isFinite(worth);
+  if (count < SEVERAL)
+    return isWorthKnown
+      ? say("{goods}, worth about {worth} USD, can be used like cash.", { goods, worth })
+      : say("{goods} can be used like cash.", { goods });
+  return isWorthKnown
+    ? say("{goods}: {count} in all, worth about {worth} USD, which can be used like cash.", {
+        goods,
+        count,
+        worth,
+      })
+    : say("{goods}: {count} in all, which can be used like cash.", { goods, count });
+}
+
+/** The first title, and how many others there are; empty if it has nothing readable. */
+function listTitles(items: readonly ItemFacts[]): string {
+  const titles = new Map(items.map(({ name, title }) => [name, toTitle(title)]));
+  const [first = ""] = titles.values();
+  const others = titles.size - 1;
+  if (first === "" || others === 0) return first;
+  return `${first} and ${others === 1 ? "another item" : `${others} other items`}`;
 }
 
 /** Cheaper goods with such a name are cases, cables or games, in any language. */
@@ -116,53 +151,95 @@ function listResaleItems({ items, usdPerUnit = 0 }: OrderFacts): readonly ItemFa
   });
 }
 
-/** The highest quantity of one resale article, even if it is spread over several lines. */
-function countSameResale(facts: OrderFacts): number {
-  const counts = new Map<string, number>();
-  for (const { name, quantity } of listResaleItems(facts)) {
-    counts.set(name, (counts.get(name) ?? 0) + quantity);
+/** The resale article with the highest quantity, even if it is spread over several lines. */
+function findMostOfResale(facts: OrderFacts): ItemFacts | undefined {
+  const articles = new Map<string, ItemFacts>();
+  for (const item of listResaleItems(facts)) {
+    const before = articles.get(item.name);
+    articles.set(item.name, { ...(before ?? item), quantity: (before?.quantity ?? 0) + item.quantity });
   }
-  return Math.max(0, ...counts.values());
+  return findMost([...articles.values()]);
+}
+
+function findMost(items: readonly ItemFacts[]): ItemFacts | undefined {
+  return items.toSorted((a, b) => b.quantity - a.quantity)[0];
+}
+
+/** An article within a sentence. */
+function toArticle({ title }: ItemFacts): string {
+  return toTitle(title) || "the same item";
 }
 
 function observeResale(facts: OrderFacts): Observation | null {
-  const count = countSameResale(facts);
-  if (count < SEVERAL) return null;
+  const most = findMostOfResale(facts);
+  if (most === undefined || most.quantity < SEVERAL) return null;
   return {
     // Companies equip their staff.
-    points: count >= MANY && !buysForItsCompany(facts) ? 14 : 6,
-    says: say("The order has {count} units of the same item.", { count: Math.round(count) }),
+    points: most.quantity >= MANY && !buysForItsCompany(facts) ? 14 : 6,
+    says: say("The order has {count} units of {article}.", {
+      count: Math.round(most.quantity),
+      article: toArticle(most),
+    }),
+    beside: {
+      codes: isGiftCard(most) ? ["GIFT_CARDS"] : [],
+      says: say("That many of one kind are easy to sell on."),
+    },
   };
 }
 
 function observeResaleItem(facts: OrderFacts): Observation | null {
-  if (listResaleItems(facts).length === 0) return null;
-  const says = hasResaleItem(facts)
-    ? say("By their names, some of the goods keep their price when they are sold on.")
-    : say("By their category in the catalog, some of the goods keep their price when they are sold on.");
-  return { points: 4, says };
+  const all = listResaleItems(facts);
+  if (all.length === 0) return null;
+  const named = all.filter((item) => isResaleItem(item, facts.usdPerUnit));
+  const found = named.length > 0 ? named : all;
+  const goods = listTitles(found) || "some of the goods";
+  const says =
+    named.length > 0
+      ? say("Easy to sell on at a good price, by name: {goods}.", { goods })
+      : say("Easy to sell on at a good price, by category in the catalog: {goods}.", { goods });
+  // Of one article, the signals of its number have said the title.
+  const [first] = found;
+  const isSole = first !== undefined && found.every(({ name }) => name === first.name);
+  const codes = isSole ? ["RESALE_QUANTITY", ...(isGiftCard(first) ? ["GIFT_CARDS"] : [])] : [];
+  return { points: 4, says, beside: { codes, says: sayEasyToSell(named.length > 0) } };
+}
+
+function sayEasyToSell(isByName: boolean): Sentence {
+  return isByName
+    ? say("By its name, the item is easy to sell on at a good price.")
+    : say("By its category in the catalog, the item is easy to sell on at a good price.");
 }
 
 const BULK_PIECES = 10;
 /** A household may buy ten of something cheap, but only a trader buys ten of something expensive. */
 const BULK_PRICE_USD = 40;
 
-function observeBulk({ items, usdPerUnit, companyName }: OrderFacts): Observation | null {
+function observeBulk(facts: OrderFacts): Observation | null {
+  const { items, usdPerUnit, companyName } = facts;
   if (usdPerUnit === undefined || companyName !== undefined) return null;
-  const most = Math.max(
-    0,
-    ...items
-      .filter(({ price }) => price !== undefined && price * usdPerUnit >= BULK_PRICE_USD)
-      .map(({ quantity }) => quantity),
-  );
-  return most >= BULK_PIECES
-    ? {
-        points: 6,
-        says: say("The order has {count} units of the same item and names no company.", {
-          count: Math.round(most),
-        }),
-      }
-    : null;
+  const most = findMost(items.filter(({ price = 0 }) => price * usdPerUnit >= BULK_PRICE_USD));
+  if (most === undefined || most.quantity < BULK_PIECES) return null;
+  const codes = [
+    ...(findMostOfResale(facts)?.name === most.name ? ["RESALE_QUANTITY"] : []),
+    ...(isGiftCard(most) ? ["GIFT_CARDS"] : []),
+  ];
+  return {
+    points: 6,
+    says: say(
+      "The order has {count} units of {article}, each worth {least} USD or more, and names no company.",
+      {
+        count: Math.round(most.quantity),
+        article: toArticle(most),
+        least: BULK_PRICE_USD,
+      },
+    ),
+    beside: {
+      codes,
+      says: say("Each is worth {least} USD or more, and the order names no company.", {
+        least: BULK_PRICE_USD,
+      }),
+    },
+  };
 }
 
 export const ITEM_SIGNALS: EvidenceGroup = {
@@ -180,6 +257,7 @@ export const ITEM_SIGNALS: EvidenceGroup = {
       code: "RESALE_QUANTITY",
       category: "behavioral",
       title: "Several of one item that is easy to resell",
+      joins: ["RESALE_ITEM"],
       isPlace: shipsAmongResidents,
       observe: observeResale,
     },

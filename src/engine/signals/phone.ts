@@ -82,6 +82,10 @@ function observeRiskyType({ phone, billing, shipping }: OrderFacts): Observation
         says: say("The phone number is an internet line from another country ({country}).", {
           country: phone.country,
         }),
+        beside: {
+          codes: ["PHONE_COUNTRY"],
+          says: say("It is an internet line, which can be rented from anywhere."),
+        },
       }
     : null;
 }

@@ -1,4 +1,4 @@
-/** What fills a sentence: counts, countries, masked values. Never personal data. */
+/** What fills a sentence: counts, countries, masked values, titles of goods. Never personal data. */
 export type SentenceValues = Readonly<Record<string, string | number>>;
 
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`

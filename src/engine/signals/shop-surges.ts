@@ -1,4 +1,5 @@
-import type { OrderFacts } from "../facts/order-facts.ts";
+import { toTitle } from "../facts/masking.ts";
+import { findMainItem, type OrderFacts } from "../facts/order-facts.ts";
 import type { ShopCounts, ShopShare } from "../facts/shop-counts.ts";
 import { hasGiftCards } from "./items.ts";
 import type { Observation, Signal } from "./signal.ts";
@@ -80,14 +81,25 @@ function observeSmall(facts: OrderFacts): Observation | null {
 /** Somebody empties stolen cards with goods that are as good as cash. Other goods may just be in fashion. */
 function observeGoods(facts: OrderFacts): Observation | null {
   const surge = findSurge(facts, "goods");
+  const article = toTitle(findMainItem(facts)?.title ?? "") || "this article";
   return surge === undefined
     ? null
     : {
         points: hasGiftCards(facts) ? 20 : 6,
         says: say(
-          "Customers without a history ordered this article {count} times within six hours, at least {times} times as often as usual here.",
-          { ...surge },
+          "Customers without a history ordered {article} {count} times within six hours, at least {times} times as often as usual here.",
+          { ...surge, article },
         ),
+        beside: {
+          codes: ["SMALL_SURGE", "BIN_SURGE"],
+          says: say(
+            "This order is also in a wave of orders of {article}: {count}, at least {times} times as many as usual.",
+            {
+              ...surge,
+              article,
+            },
+          ),
+        },
       };
 }
 
@@ -101,6 +113,13 @@ function observeBin(facts: OrderFacts): Observation | null {
           "Customers without a history placed {count} orders with cards of this issuer's range within six hours, at least {times} times as many as usual here.",
           { ...surge },
         ),
+        beside: {
+          codes: ["SMALL_SURGE"],
+          says: say(
+            "This order is also in a wave of cards of this issuer's range: {count}, at least {times} times as many as usual.",
+            { ...surge },
+          ),
+        },
       };
 }
 
@@ -115,6 +134,13 @@ function observeNetwork(facts: OrderFacts): Observation | null {
           "Customers without a history placed {count} orders from this provider's network within six hours, at least {times} times as many as usual here.",
           { ...surge },
         ),
+        beside: {
+          codes: ["SMALL_SURGE", "BIN_SURGE", "GOODS_SURGE"],
+          says: say(
+            "This order is also in a wave from this provider's network: {count}, at least {times} times as many as usual.",
+            { ...surge },
+          ),
+        },
       };
 }
 

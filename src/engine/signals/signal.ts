@@ -29,7 +29,14 @@ export interface Observation {
   readonly title?: string | undefined;
   /** What was seen, for a reviewer. Never contains personal data: values are named by kind, counted or left out. */
   readonly says: Sentence;
+  /** What it says instead if a factor with one of these codes is in the same answer, because that one states the rest. */
+  readonly beside?: { readonly codes: readonly string[]; readonly says: Sentence } | undefined;
+  /** Somebody should check it, however few points it has and however low the risk is. */
+  readonly needsCheck?: boolean | undefined;
 }
+
+/** Signals below this many points don't help a reviewer, so they aren't factors of an answer. */
+export const FACTOR_POINTS = 3;
 
 /** One thing the engine looks for. Pure. */
 export interface Signal {
@@ -54,6 +61,8 @@ export interface Signal {
    * itself it never makes an order high.
    */
   readonly isPlace?: (facts: OrderFacts) => boolean;
+  /** Codes of signals that its title repeats, so that a summary leaves them out beside it. */
+  readonly joins?: readonly string[];
   readonly observe: (facts: OrderFacts) => Observation | null;
 }
 
@@ -81,4 +90,5 @@ export interface SeenSignal extends Observation {
   readonly voidsTrust: boolean;
   readonly isClaim: boolean;
   readonly isPlace: boolean;
+  readonly joins: readonly string[];
 }

@@ -101,7 +101,12 @@ export const USER_AGENT_SIGNALS: EvidenceGroup = {
       voidsTrust: true,
       observe: (facts) =>
         isAutomated(facts)
-          ? { points: 30, says: say("The user agent belongs to a script or an automated browser.") }
+          ? {
+              points: 30,
+              says: say(
+                "The user agent belongs to a script or an automated browser, which nobody shops with by hand.",
+              ),
+            }
           : null,
     },
     {

@@ -1,5 +1,5 @@
 import { toPlainIp } from "../../order/ip-address.ts";
-import type { OrderFacts } from "../facts/order-facts.ts";
+import { findMainItem, type OrderFacts } from "../facts/order-facts.ts";
 import type { Manner } from "./manner.ts";
 import type { TenantDigest } from "./tenant-digest.ts";
 
@@ -52,16 +52,11 @@ export function toShopKeys(
   return {
     currency: amount === undefined ? undefined : currency,
     step: amount === undefined ? 0 : toAmountStep(amount),
-    goods: make("goods", findMainArticle(facts)),
+    goods: make("goods", findMainItem(facts)?.name),
     bin: make("bin", /^\d{6}/.exec(given.bin ?? "")?.[0].slice(0, BIN_DIGITS)),
     network: make("provider", toProvidersNetwork(given.ip, facts)),
     isKnown: given.manner === "known" || given.manner === "knownAway",
   };
-}
-
-function findMainArticle({ items }: OrderFacts): string | undefined {
-  const worth = ({ price = 0, quantity }: (typeof items)[number]): number => price * quantity;
-  return items.toSorted((a, b) => worth(b) - worth(a))[0]?.name;
 }
 
 /** The /16 of an IPv4 address, the /32 of an IPv6 address. Not a relay's or the shop's own. */

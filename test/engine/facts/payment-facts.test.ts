@@ -96,7 +96,7 @@ describe("LocalEngine.assess with a platform's context", () => {
     );
 
     expect(riskFactors.map(({ description }) => description)).toContain(
-      "By their category in the catalog, some of the goods keep their price when they are sold on. [RESALE_ITEM]",
+      "Easy to sell on at a good price, by category in the catalog: “Zirkon 256”. [RESALE_ITEM]",
     );
   });
 
