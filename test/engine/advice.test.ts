@@ -95,10 +95,26 @@ describe("the title of goods in a sentence", () => {
     );
   });
 
+  it("says once what a gift card is worth that is the whole order", () => {
+    const { riskFactors } = assess({
+      items: [{ name: "E-gift card", quantity: 1, price: 500 }],
+      orderAmount: 500,
+      isFirstTimeCustomer: true,
+      totalOrders: 0,
+    });
+
+    expect(riskFactors.map(({ description }) => description)).toEqual(
+      expect.arrayContaining([
+        "“E-gift card”, which can be used like cash, and nothing else. [GIFT_CARDS]",
+        "The order is worth about 500 USD. [AMOUNT_HIGH_FIRST]",
+      ]),
+    );
+  });
+
   it("is cut to 60 characters, without splitting one", () => {
     const [, title = ""] = /“([^”]*)”/.exec(say(`Gift card ${"🎁".repeat(80)}`)) ?? [];
 
-    expect([...title]).toHaveLength(60);
+    expect(Array.from(title)).toHaveLength(60);
     expect(title).toMatch(/^Gift card (?:🎁)+…$/u);
   });
 

@@ -21,7 +21,7 @@ const toTimes = ({ orderAmount = 0, averageOrderValue = 1 }: Order): number =>
 type Items = NonNullable<Order["items"]>;
 const sumUp = (items: Items): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
 const toWorth = (items: Items): number =>
-  items.reduce((sum, { price = 0, quantity }) => sum + price * quantity, 0);
+  items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
 const toFolded = (text: string | number | undefined): string =>
   String(text).toLowerCase().replaceAll(/\s+/g, " ").trim();
 const quotes = (said: string | number | undefined, name: string): boolean =>
@@ -72,7 +72,7 @@ const CLAIMS: readonly (readonly [
       (cancelled === undefined || cancelled === order.cancelledOrders) &&
       (returned === undefined || returned === order.returnedOrders) &&
       (count === undefined || count === order.cancelledOrders || count === order.returnedOrders) &&
-      Math.max(Number(count ?? 0), Number(cancelled ?? 0), Number(returned ?? 0)) <= Number(total),
+      [count, cancelled, returned].every((part = 0) => part <= (total ?? 0)),
   ],
   [
     /The shop counts/,
@@ -171,7 +171,7 @@ const CLAIMS: readonly (readonly [
   [
     /worth \{least\} USD or more/,
     ({ items = [], currency }, { least }) =>
-      currency !== "USD" || items.some(({ price = 0 }) => price >= Number(least)),
+      currency !== "USD" || items.some(({ price }) => price >= Number(least)),
   ],
   [/\{goods\}/, ({ items = [] }, { goods }) => items.some(({ name }) => quotes(goods, name))],
   [/\{article\}/, ({ items = [] }, { article }) => items.some(({ name }) => quotes(article, name))],

@@ -52,7 +52,7 @@ export function toTitle(text: string): string {
     .replaceAll(/ +/g, " ")
     .trim();
   if (!/[\p{L}\p{N}]/u.test(plain)) return "";
-  const characters = [...plain];
+  const characters = Array.from(plain);
   const isShort = characters.length <= TITLE_LENGTH;
   return `“${
     isShort

@@ -1,5 +1,13 @@
 import type { OrderFacts } from "../facts/order-facts.ts";
-import { FACTOR_POINTS, type EvidenceGroup, type SeenSignal, type SignalGroup } from "./signal.ts";
+import {
+  FACTOR_POINTS,
+  type EvidenceGroup,
+  type Observation,
+  type SeenSignal,
+  type Signal,
+  type SignalGroup,
+  type SignalGroupName,
+} from "./signal.ts";
 import { ACCOUNT_SIGNALS } from "./account.ts";
 import { ADDRESS_SIGNALS } from "./address.ts";
 import { AMOUNT_SIGNALS } from "./amount.ts";
@@ -42,26 +50,27 @@ export function observeSignals(facts: OrderFacts): readonly SeenSignal[] {
     for (const signal of group.signals) {
       if (facts.sandbox && signal.testData === true) continue;
       const seen = signal.observe(facts);
-      if (seen === null) continue;
-      const { code, category, shakesTrust = false, voidsTrust = false, isClaim = false, joins = [] } = signal;
-      const isPlace = signal.isPlace?.(facts) ?? false;
-      const title = seen.title ?? signal.title;
-      all.push({
-        ...seen,
-        description: fill(seen.says),
-        code,
-        category,
-        title,
-        shakesTrust,
-        voidsTrust,
-        isClaim,
-        isPlace,
-        joins,
-        group: group.name,
-      });
+      if (seen !== null) all.push(toSeen(seen, signal, group.name, facts));
     }
   }
   return sayOnce(all);
+}
+
+function toSeen(seen: Observation, signal: Signal, group: SignalGroupName, facts: OrderFacts): SeenSignal {
+  const { code, category, shakesTrust = false, voidsTrust = false, isClaim = false, joins = [] } = signal;
+  return {
+    ...seen,
+    description: fill(seen.says),
+    code,
+    category,
+    title: seen.title ?? signal.title,
+    shakesTrust,
+    voidsTrust,
+    isClaim,
+    isPlace: signal.isPlace?.(facts) ?? false,
+    joins,
+    group,
+  };
 }
 
 /** Two signals may rest on one fact. The answer says it once, in the sentence of the signal that is about it. */

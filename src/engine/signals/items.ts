@@ -72,15 +72,15 @@ function observeGiftCards(facts: OrderFacts): Observation | null {
   const tier = GIFT_CARD_TIERS.find((candidate) => cards >= candidate.cards || usd >= candidate.usd);
   const points = tier?.points ?? 0;
   const count = Math.round(cards);
-  const isWholeAmount = Math.round(usd) === Math.round(facts.amountUsd ?? 0);
+  const isWhole = named.length === facts.items.length && Math.round(usd) === Math.round(facts.amountUsd ?? 0);
   return {
     // Companies buy them for their staff. The codes can't be called back from them either.
     points: buysForItsCompany(facts) ? GIFT_CARD_TIERS[2].points : points,
     needsCheck: points > GIFT_CARD_TIERS[2].points,
     says: sayGiftCards(named, count, Math.round(usd)),
     beside: {
-      codes: isWholeAmount ? ["AMOUNT_HIGH_FIRST", "AMOUNT_FAR_ABOVE_HABIT", "FIRST_ORDER_HIGH_ABROAD"] : [],
-      says: sayGiftCards(named, count, 0),
+      codes: isWhole ? ["AMOUNT_HIGH_FIRST", "AMOUNT_FAR_ABOVE_HABIT", "FIRST_ORDER_HIGH_ABROAD"] : [],
+      says: sayWholeOrder(named, count),
     },
   };
 }
@@ -101,6 +101,14 @@ function sayGiftCards(named: readonly ItemFacts[], count: number, worth: number)
         worth,
       })
     : say("{goods}: {count} in all, which can be used like cash.", { goods, count });
+}
+
+/** The amount has its own signal. */
+function sayWholeOrder(named: readonly ItemFacts[], count: number): Sentence {
+  const goods = listTitles(named) || "Gift cards or codes";
+  return count < SEVERAL
+    ? say("{goods}, which can be used like cash, and nothing else.", { goods })
+    : say("{goods}: {count} in all, which can be used like cash, and nothing else.", { goods, count });
 }
 
 /** The first title, and how many others there are; empty if it has nothing readable. */
