@@ -53,6 +53,7 @@ export {
   guardUntilClosed,
   isAnswered,
   readJson,
+  toClientSignal,
   toError,
 } from "./screening/order-guard.ts";
 export type {

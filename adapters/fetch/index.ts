@@ -3,6 +3,7 @@ import {
   copyForOrder,
   createOrderGuard,
   guardUntilAborted,
+  toClientSignal,
   toProblemResponse,
   type OrderGuardOptions,
 } from "../../src/adapter-kit.ts";
@@ -49,10 +50,11 @@ export type OrderGuard = <R extends Request>(request: R, next: CheckedHandler<R>
 export function verifyOrder(options: VerifyOrderOptions): OrderGuard {
   const guard = createOrderGuard(options);
   return async (request, next) => {
-    const order = await guardUntilAborted(guard, request, request.signal, copyForOrder(request));
+    const signal = toClientSignal(request);
+    const order = await guardUntilAborted(guard, request, signal, copyForOrder(request));
     const { onHold, onCancel, onInvalid } = options;
     const goOn = (check: OrderCheck) => async () => {
-      request.signal.throwIfAborted();
+      signal.throwIfAborted();
       return await next(request, check);
     };
     return await answerGuarded<Response>(order, {

@@ -3,6 +3,7 @@ import {
   createOrderGuard,
   guardUntilAborted,
   readJson,
+  toClientSignal,
   toProblemResponse,
   type GuardedOrder,
   type OrderGuardOptions,
@@ -96,7 +97,7 @@ async function checkUnlessAnswered<C extends HonoContext>(
   c: C,
 ): Promise<GuardedOrder | undefined> {
   try {
-    const { signal } = c.req.raw;
+    const signal = toClientSignal(c.req.raw);
     const order = await withReadJson(c.req, async () => await guardUntilAborted(guard, c, signal));
     return isAnswered(c) ? undefined : order;
   } catch (error) {

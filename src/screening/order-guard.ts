@@ -164,6 +164,22 @@ export async function guardUntilAborted<R>(
 }
 
 /**
+ * The signal that aborts once nobody waits for the answer of a Web request: its own, unless it carries Node's response, as
+ * requests of srvx do, the server of Nitro 3. Nitro 3.0.0 aborts a request's own signal as soon as its body was read,
+ * while the customer waits. Then the response's end counts.
+ */
+export function toClientSignal(request: Request): AbortSignal {
+  const { runtime } = request as { runtime?: { node?: { res?: WatchedResponse } } };
+  const response = runtime?.node?.res;
+  if (response === undefined) return request.signal;
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  if (isAnswered(response)) abort();
+  response.once("close", abort);
+  return controller.signal;
+}
+
+/**
  * A copy of a Web request for `order`, because a body can be read only once. If the body isn't JSON, the copy's `json()`
  * rejects with `ORDER_INVALID`, which is answered with a 400. If the body was read before, `order` gets the request
  * itself, and uses what the caller parsed.

@@ -41,10 +41,14 @@ export async function stopDuringOrder(
 }
 
 /** Place an order at a page's program. */
-export async function placeOrder(url: string, email: string): Promise<{ status: number; state: unknown }> {
+export async function placeOrder(
+  url: string,
+  email: string,
+  signal: AbortSignal | null = null,
+): Promise<{ status: number; state: unknown }> {
   const order = { ...anOrder({ customerEmail: email }), cart: email };
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(order) });
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(order), signal });
   const text = await answer.text();
   return { status: answer.status, state: (JSON.parse(text) as { state?: string }).state };
 }

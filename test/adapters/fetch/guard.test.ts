@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { verifyOrder, type CheckedHandler, type VerifyOrderOptions } from "../../../adapters/fetch/index.ts";
 import type { OrderCheck, VerificationOrder } from "../../../src/index.ts";
@@ -43,6 +44,52 @@ describe("verifyOrder", () => {
     expect(response.status).toBe(201);
     expect(handler.checks[0]).toBe(check);
     expect(screener.asked[0]?.options.signal).toBe(request.signal);
+  });
+
+  describe("of a request that carries Node's response, as Nitro's do", () => {
+    /** Nitro 3.0.0 aborts the request's own signal as soon as its body was read. */
+    function aNitroRequest() {
+      const ended = new AbortController();
+      const res = Object.assign(new EventEmitter(), {
+        closed: false,
+        headersSent: false,
+        writableEnded: false,
+      });
+      const request = Object.assign(aRequest(anOrder(), { signal: ended.signal }), {
+        runtime: { node: { res } },
+      });
+      return { request, res, endBody: () => ended.abort() };
+    }
+
+    it("places the order although the request's own signal was aborted with its body", async () => {
+      const { request, endBody } = aNitroRequest();
+      const handler = createHandler();
+      const screener = createScriptedScreener(({ options }) => {
+        endBody();
+        expect(options.signal?.aborted).toBe(false);
+        return aCheck();
+      });
+
+      expect((await verifyOrder(optionsOf(screener))(request, handler)).status).toBe(201);
+      expect(handler.checks).toHaveLength(1);
+    });
+
+    it.each(["before", "during"])("places nothing if the customer hung up %s the check", async (when) => {
+      const { request, res } = aNitroRequest();
+      const handler = createHandler();
+      const hangUp = () => {
+        res.closed = true;
+        res.emit("close");
+      };
+      if (when === "before") hangUp();
+      const screener = createScriptedScreener(() => {
+        if (when === "during") hangUp();
+        return aCheck();
+      });
+
+      await expect(verifyOrder(optionsOf(screener))(request, handler)).rejects.toThrow("aborted");
+      expect(handler.checks).toEqual([]);
+    });
   });
 
   it("refuses an order with a misspelled field", () => {

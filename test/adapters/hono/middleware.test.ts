@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import type { VerificationOrder } from "../../../src/index.ts";
 import { Hono, type Context } from "hono";
 import { timeout } from "hono/timeout";
@@ -50,6 +51,23 @@ describe("verifyOrder in a Hono app", () => {
     app.post("/orders", check, (c) => c.json(c.get("orderCheck").status));
 
     expect(await (await app.request("/orders", { method: "POST" })).json()).toBe("degraded");
+  });
+
+  it("places an order in Nitro 3.0.0, which aborts the request's signal with the body", async () => {
+    await using screener = createDisposable();
+    const app = new Hono<{ Variables: OrderCheckVariables }>();
+    const ended = new AbortController();
+    const order = (): VerificationOrder => {
+      ended.abort();
+      return anOrder();
+    };
+    app.post("/orders", verifyOrder({ screener, order }), (c) => c.json(c.get("orderCheck").status));
+    const request = new Request("http://shop/orders", { method: "POST", signal: ended.signal });
+    const res = Object.assign(new EventEmitter(), { closed: false, writableEnded: false });
+
+    const response = await app.fetch(Object.assign(request, { runtime: { node: { res } } }));
+
+    expect(await response.json()).toBe("degraded");
   });
 
   it.each(["", "{", "cart=1"])("answers the body %j, which isn't JSON, with a 400", async (body) => {
