@@ -39,8 +39,9 @@ const library = Object.fromEntries(
     .filter((path) => path !== "./package.json")
     .map((path) => {
       const name = path === "." ? "index" : path.slice(2);
-      const isCore = existsSync(join(ROOT, `src/${name}.ts`));
-      return [name, isCore ? `src/${name}.ts` : `adapters/${name}/index.ts`];
+      // The source of `testing/shopify` is `src/shopify-testing.ts`.
+      const core = `src/${name.split("/").toReversed().join("-")}.ts`;
+      return [name, existsSync(join(ROOT, core)) ? core : `adapters/${name}/index.ts`];
     }),
 );
 const program = {
@@ -214,11 +215,14 @@ const specifiersOf = (text: string): string[] =>
 function toOpaque(text: string): string {
   const named = new Set<string>();
   const opaque = text
-    .replaceAll(/^import (?:type )?\{([^}]+)\} from "(?:kysely|undici)";$/gm, (_whole, names: string) => {
-      for (const name of names.split(",")) named.add(name.replace("type ", "").trim());
-      return "";
-    })
-    .replaceAll(/\bimport\("(?:kysely|undici)"\)\.(\w+)/g, (_whole, name: string) => {
+    .replaceAll(
+      /^import (?:type )?\{([^}]+)\} from "(?:graphql|kysely|undici)";$/gm,
+      (_whole, names: string) => {
+        for (const name of names.split(",")) named.add(name.replace("type ", "").trim());
+        return "";
+      },
+    )
+    .replaceAll(/\bimport\("(?:graphql|kysely|undici)"\)\.(\w+)/g, (_whole, name: string) => {
       named.add(name);
       return name;
     })
@@ -309,13 +313,16 @@ execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: ROOT, 
 bundleTypes(join(DIST, "types"));
 const modules = await bundle({ ...library, ...program }, "es", "");
 /** Parts that load the app. As CommonJS they have types, and the ECMAScript build as Node's `require` reads it. */
-const APP_PARTS = ["medusa", "shopify", "vendure"];
+const APP_PARTS = ["medusa", "shopify", "testing/shopify", "vendure"];
 const asCommonJs = Object.entries(library).filter(([name]) => !APP_PARTS.includes(name));
 modules.push(...(await bundle(Object.fromEntries(asCommonJs), "cjs", "cjs")));
 await writeCommonJsTypes();
 writeFileSync(join(DIST, "cjs/package.json"), '{ "type": "commonjs" }\n');
 for (const name of APP_PARTS) {
-  writeFileSync(join(DIST, `cjs/${name}.js`), `module.exports = require("../${name}.js");\n`);
+  const file = join(DIST, `cjs/${name}.js`);
+  mkdirSync(dirname(file), { recursive: true });
+  const built = toRelative(file, join(DIST, `${name}.js`));
+  writeFileSync(file, `module.exports = require("${built}");\n`);
 }
 writeFileSync(join(DIST, "main.js"), toLauncher(OLDEST_NODE));
 writeFileSync(join(DIST, "llms.txt"), toLlmsText(ROOT, "../"));

@@ -111,8 +111,8 @@ const PUBLIC = new Set([
 ]);
 /** The adapters that run Holdfast in a shop's own process. */
 const IN_HOST = ["adapters/medusa", "adapters/vendure"];
-/** The one file in `src` that puts core and adapters together. */
-const COMPOSITION_ROOT = "src/main.ts";
+/** The files in `src` that put core and adapters together. */
+const COMPOSITION_ROOTS = new Set(["src/main.ts", "src/platforms.ts", "src/shopify-testing.ts"]);
 /** What only the app's own HTTP side may use. */
 const HTTP_SERVER = new Set(["express"]);
 const VALUE_IMPORT = /^(?:import|export)(?! type\b)[^;"']*from\s*["']([^"']+)["']/gm;
@@ -155,7 +155,7 @@ function toRank(file: string, room: string, inner: readonly string[]): number | 
 }
 
 function findFaultBetweenRooms(file: string, target: string): string | null {
-  if (file === COMPOSITION_ROOT) return null;
+  if (COMPOSITION_ROOTS.has(file)) return null;
   if (file.startsWith("adapters/")) return findAdapterFault(file, target);
   if (file.startsWith("tools/")) return isIn(target, ["src"]) && !PUBLIC.has(target) ? "past the API" : null;
   if (file.startsWith("web/")) return findPageFault(target);
@@ -212,7 +212,7 @@ function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] 
 /** The files that re-export a room of the same name. The picture shows them as that room. */
 const ENTRANCES = new Set(["catalog.ts", "management.ts", "mapping.ts", "testing.ts"]);
 /** Files that the picture leaves out. */
-const UNDRAWN = new Set(["main.ts"]);
+const UNDRAWN = new Set(["main.ts", "platforms.ts", "shopify-testing.ts"]);
 
 /** How the picture names the place of a file. */
 function toLabel(file: string): string {

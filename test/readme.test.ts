@@ -10,6 +10,7 @@ import * as management from "../src/management.ts";
 import * as mapping from "../src/mapping.ts";
 import { DEFAULT_KEEPING_TIMES } from "../src/store/retention/keeping-times.ts";
 import * as testing from "../src/testing.ts";
+import * as shopifyTesting from "../src/shopify-testing.ts";
 import { codeBlocks, quoted, readSection } from "./support/markdown.ts";
 
 const run = promisify(execFile);
@@ -26,6 +27,7 @@ const MODULES: Readonly<Record<string, object>> = {
   holdfast: library,
   "holdfast/mapping": mapping,
   "holdfast/testing": testing,
+  "holdfast/testing/shopify": shopifyTesting,
   "holdfast/catalog": catalog,
   "holdfast/management": management,
   ...Object.fromEntries(

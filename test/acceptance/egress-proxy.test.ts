@@ -8,7 +8,7 @@ import {
   SANDBOX_API_KEY,
   type SandboxService,
 } from "../../src/sandbox/sandbox-service.ts";
-import { signDelivery } from "../../tools/demo/sign.ts";
+import { signDelivery } from "../../tools/emulators/shopify/sign-delivery.ts";
 import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import { startEgressProxy, type EgressProxy } from "../support/egress-proxy.ts";
 import { runEnvironment } from "../support/run-environment.ts";

@@ -6,6 +6,10 @@ import { installHost } from "./host.ts";
 const [, code = ""] = codeBlocks(readFileSync("docs/hosts/testing.md", "utf8"), "js");
 const withoutImport = code.split("\n").slice(1).join("\n");
 
+const [, inShopify = ""] = codeBlocks(readFileSync("docs/hosts/testing.md", "utf8"), "js").filter((block) =>
+  block.includes("node:test"),
+);
+
 describe("the test on the page about testing passes with the packed package", () => {
   it("under vitest", async () => {
     await using host = await installHost({ packages: ["vitest@5.1.0"], files: { "shop.test.js": code } });
@@ -34,5 +38,35 @@ describe("the test on the page about testing passes with the packed package", ()
     });
 
     expect(JSON.parse(printed)).toMatchObject({ numPassedTests: 1, numTotalTests: 1, success: true });
+  });
+
+  it("of a Shopify shop, under Node's own runner, offline", async () => {
+    await using host = await installHost({
+      packages: [
+        "@shopify/shopify-api@15.0.0",
+        "express@5.3.0",
+        "graphql@16.15.0",
+        "pino@10.4.0",
+        "prom-client@15.1.3",
+      ],
+      manifest: { type: "module" },
+      files: { "shop.test.js": inShopify },
+    });
+
+    const printed = await host.run(process.execPath, ["--test", "--test-reporter=tap"], {
+      NODE_TEST_CONTEXT: undefined,
+    });
+
+    expect(printed).toMatch(/^ok 1 - a risky order is held/m);
+    expect(inShopify.trim().split("\n").length).toBeLessThanOrEqual(16);
+  });
+
+  it("of a Shopify shop, names the command that installs what is missing", async () => {
+    await using host = await installHost({
+      manifest: { type: "module" },
+      files: { "start.js": `await (await import("holdfast/testing/shopify")).startShopifyTest();` },
+    });
+
+    await expect(host.run(process.execPath, ["start.js"])).rejects.toThrow(/CONFIG_INVALID[^]*npm install/);
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { signDelivery } from "../../tools/demo/sign.ts";
+import { signDelivery } from "../../tools/emulators/shopify/sign-delivery.ts";
 import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import {
   createSandboxService,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, request } from "undici";
-import { signDelivery } from "../../tools/demo/sign.ts";
+import { signDelivery } from "../../tools/emulators/shopify/sign-delivery.ts";
 import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import { createEmulatorDispatcher } from "../../tools/emulators/shopify/emulator-dispatcher.ts";
 import { createShopifyPlatform } from "../../adapters/shopify/index.ts";

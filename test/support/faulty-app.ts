@@ -1,5 +1,5 @@
 import { request } from "undici";
-import { signDelivery } from "../../tools/demo/sign.ts";
+import { signDelivery } from "../../tools/emulators/shopify/sign-delivery.ts";
 import type { AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import { launchApp, type AppProcess } from "./app-process.ts";
 import type { CommitFault } from "./commit-faults.child.ts";

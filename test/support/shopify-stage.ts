@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { request } from "undici";
-import { signDelivery } from "../../tools/demo/sign.ts";
+import { signDelivery } from "../../tools/emulators/shopify/sign-delivery.ts";
 import { createAdminEmulator, type AdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import {
   createSandboxService,

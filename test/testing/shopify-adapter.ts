@@ -1,5 +1,5 @@
 import { createShopifyPlatform } from "../../adapters/shopify/index.ts";
-import { signDelivery } from "../../tools/demo/sign.ts";
+import { signDelivery } from "../../tools/emulators/shopify/sign-delivery.ts";
 import { createAdminEmulator } from "../../tools/emulators/shopify/admin-emulator.ts";
 import { createEmulatorDispatcher } from "../../tools/emulators/shopify/emulator-dispatcher.ts";
 import type { AdapterUnderTest } from "../../src/testing.ts";

@@ -1,3 +1,5 @@
+import { toOrderPayload } from "../emulators/shopify/order-payload.ts";
+
 /** One order of the demo: its content and the expected result. */
 export interface DemoOrder {
   readonly orderId: string;
@@ -105,58 +107,8 @@ export const DEMO_ORDERS: readonly DemoOrder[] = STORIES.map((story, index) => (
   ...story,
 }));
 
-const ADDRESS = {
-  first_name: "Jane",
-  last_name: "Example",
-  name: "Jane Example",
-  company: null,
-  address1: "350 Fifth Avenue",
-  address2: "Floor 3",
-  city: "New York",
-  zip: "10118",
-  province: "New York",
-  province_code: "NY",
-  country: "United States",
-  country_code: "US",
-  phone: null,
-};
-
-/** The body of the order's `orders/create` delivery, as text: its id wouldn't fit into a number. */
-export function toPayload(order: DemoOrder, number: number): string {
-  const { orderId, email, amount } = order;
-  const payload = {
-    admin_graphql_api_id: `gid://shopify/Order/${orderId}`,
-    name: `#${1000 + number}`,
-    order_number: 1000 + number,
-    email,
-    contact_email: email,
-    phone: null,
-    currency: "USD",
-    total_price: amount,
-    created_at: "2026-11-20T10:00:00Z",
-    processed_at: "2026-11-20T10:00:00Z",
-    updated_at: "2026-11-20T10:00:01Z",
-    cancelled_at: null,
-    test: false,
-    source_name: "web",
-    browser_ip: "198.51.100.24",
-    client_details: {
-      user_agent:
-        "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15",
-    },
-    customer: {
-      first_name: "Jane",
-      last_name: "Example",
-      email,
-      created_at: "2024-03-01T09:00:00Z",
-      phone: null,
-    },
-    billing_address: ADDRESS,
-    shipping_address: ADDRESS,
-    line_items: [
-      { name: "Travel mug", title: "Travel mug", quantity: 1, price: amount, sku: "MUG-1", gift_card: false },
-    ],
-    ...order.payload,
-  };
-  return `{"id":${orderId},${JSON.stringify(payload).slice(1)}`;
+/** The body of the order's `orders/create` delivery. */
+export function toPayload({ orderId, email, amount, payload }: DemoOrder, number: number): string {
+  const createdAt = "2026-11-20T10:00:00Z";
+  return toOrderPayload({ orderId, number: 1000 + number, email, amount, createdAt, fields: payload });
 }

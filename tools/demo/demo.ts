@@ -7,7 +7,7 @@ import { request, type Dispatcher } from "undici";
 import type { ObservedOrder } from "../../src/adapter-kit.ts";
 import { createAdminClient } from "../../adapters/shopify/admin/admin-client.ts";
 import { DEMO_ORDERS, toPayload, type DemoOrder } from "./demo-orders.ts";
-import { signDelivery } from "./sign.ts";
+import { signDelivery } from "../emulators/shopify/sign-delivery.ts";
 import { toTable } from "./table.ts";
 import { createAdminEmulator, type AdminEmulator } from "../emulators/shopify/admin-emulator.ts";
 import { createEmulatorDispatcher } from "../emulators/shopify/emulator-dispatcher.ts";
