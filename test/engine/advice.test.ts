@@ -105,7 +105,7 @@ describe("the title of goods in a sentence", () => {
 
     expect(riskFactors.map(({ description }) => description)).toEqual(
       expect.arrayContaining([
-        "“E-gift card”, which can be used like cash, and nothing else. [GIFT_CARDS]",
+        "The whole order is “E-gift card”, which can be used like cash. [GIFT_CARDS]",
         "The order is worth about 500 USD. [AMOUNT_HIGH_FIRST]",
       ]),
     );

@@ -117,7 +117,7 @@ describe("the factors of an answer", () => {
 
   it("say what makes them serious, if they are: a number, a comparison or what follows from it", () => {
     const REASON =
-      /\d|, so | so |, which |looks like|has the same name|another continent|seldom has both|own analysis|no home or mobile|soon end|isn't where/;
+      /\d|, so | so |, which |looks like|has the same name|The whole order is|another continent|seldom has both|own analysis|hardly ever|soon end|go on from there/;
     const bare = ANSWERS.flatMap(({ answer }) =>
       answer.riskFactors
         .filter(({ severity }) => severity === "high" || severity === "critical")

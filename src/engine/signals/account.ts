@@ -62,7 +62,7 @@ function observeMadeUpName({ customerName }: OrderFacts): Observation | null {
   return isMadeUpName(toWords(customerName))
     ? {
         points: 20,
-        says: say("A well-known character or a placeholder has the same name. A few people do, too."),
+        says: say("A well-known character or a placeholder has the same name. A few people have it, too."),
       }
     : null;
 }

@@ -138,7 +138,7 @@ export const ADDRESS_SIGNALS: EvidenceGroup = {
           ? {
               points: 16,
               says: say(
-                "The shipping address names a parcel-forwarding service, so it isn't where the goods end up.",
+                "The shipping address names a parcel-forwarding service, so the goods may go on from there to a place that the order doesn't show.",
               ),
             }
           : null,

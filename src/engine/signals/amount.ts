@@ -147,7 +147,9 @@ function sayTopOfShop({ currency = "", velocity }: OrderFacts, times: number): S
           times: times.toFixed(1),
         },
       )
-    : say("Larger than {percent} % of the shop's recent orders.", { percent: Math.floor(percentile) });
+    : say("The order is larger than {percent} % of the shop's recent orders.", {
+        percent: Math.floor(percentile),
+      });
 }
 
 function observeTopOfShop(facts: OrderFacts): Observation | null {

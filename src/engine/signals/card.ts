@@ -2,7 +2,7 @@ import { localPartFitsName, namesAgree } from "../text/names.ts";
 import type { OrderFacts } from "../facts/order-facts.ts";
 import { isDisputedByBank } from "../facts/payment-facts.ts";
 import type { EvidenceGroup } from "./signal.ts";
-import { say } from "./sentence.ts";
+import { say, type Sentence } from "./sentence.ts";
 import { isNonsenseName } from "../text/nonsense-names.ts";
 import { isGibberish, isOddName, toWords } from "../text/text-shape.ts";
 
@@ -21,11 +21,16 @@ export const TEST_CARDS: ReadonlySet<string> = new Set([
   "discover 9424",
 ]);
 
-function hasNonsenseHolder({ card, customerName }: OrderFacts): boolean {
+/** What is odd about the name on the card; undefined if nothing is. */
+function findHolderFault({ card, customerName }: OrderFacts): Sentence | undefined {
   const { holder = "" } = card;
   const words = toWords(holder);
-  if (words.join("").length < 2 || /\d/.test(holder) || words[0] === "test") return true;
-  return words.some((word) => isGibberish(word) && !isOddName(word, customerName));
+  if (words.join("").length < 2) return say("The name on the card has fewer than two letters.");
+  if (/\d/.test(holder)) return say("The name on the card has digits.");
+  if (words[0] === "test") return say("The name on the card begins with a test word.");
+  return words.some((word) => isGibberish(word) && !isOddName(word, customerName))
+    ? say("The name on the card looks like random letters or keys in a row.")
+    : undefined;
 }
 
 /** Cards are valid for five years, some for ten, but none for twenty. */
@@ -77,13 +82,10 @@ export const CARD_SIGNALS: EvidenceGroup = {
       code: "HOLDER_NONSENSE",
       category: "customer",
       title: "Cardholder name that looks invented",
-      observe: (facts) =>
-        facts.card.holder !== undefined && hasNonsenseHolder(facts)
-          ? {
-              points: 12,
-              says: say("The name on the card has digits, or looks like a test word or random letters."),
-            }
-          : null,
+      observe: (facts) => {
+        const says = facts.card.holder === undefined ? undefined : findHolderFault(facts);
+        return says === undefined ? null : { points: 12, says };
+      },
     },
     {
       code: "HOLDER_MISMATCH",
@@ -102,7 +104,7 @@ export const CARD_SIGNALS: EvidenceGroup = {
       observe: (facts) =>
         holderAgrees(facts) === true &&
         !isDisputedByBank(facts.payment) &&
-        !hasNonsenseHolder(facts) &&
+        findHolderFault(facts) === undefined &&
         // A company's name on the card says nothing if the customer gives no company.
         !isNonsenseName(facts.customerName ?? "")
           ? { points: -6, says: say("the name on the card fits the customer's") }

@@ -138,7 +138,7 @@ export const COMBINATION_SIGNALS: SignalGroup = {
           ? {
               points: 16,
               says: say(
-                "The name in the email address isn't the cardholder's either, so the order names three people.",
+                "The name in the email address isn't the cardholder's either, so the order has three different names.",
               ),
             }
           : null,

@@ -37,7 +37,7 @@ export const IP_SIGNALS: EvidenceGroup = {
       title: "Order from a data center",
       observe: observeNetwork("hosting", 16, (address) =>
         say(
-          "The IP address ({ip}) belongs to a hosting company. Servers use it, and some VPNs, but no home or mobile connection does.",
+          "The IP address ({ip}) belongs to a hosting company. Servers use it, and some VPNs, but home and mobile connections hardly ever do.",
           {
             ip: address,
           },

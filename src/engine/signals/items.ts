@@ -105,10 +105,10 @@ function sayGiftCards(named: readonly ItemFacts[], count: number, worth: number)
 
 /** The amount has its own signal. */
 function sayWholeOrder(named: readonly ItemFacts[], count: number): Sentence {
-  const goods = listTitles(named) || "Gift cards or codes";
+  const goods = listTitles(named) || "gift cards or codes";
   return count < SEVERAL
-    ? say("{goods}, which can be used like cash, and nothing else.", { goods })
-    : say("{goods}: {count} in all, which can be used like cash, and nothing else.", { goods, count });
+    ? say("The whole order is {goods}, which can be used like cash.", { goods })
+    : say("The whole order is {goods}: {count} in all, which can be used like cash.", { goods, count });
 }
 
 /** The first title, and how many others there are; empty if it has nothing readable. */
