@@ -90,6 +90,15 @@ describe("the factors of an answer", () => {
     expect([...repeats].toSorted()).toEqual([]);
   });
 
+  it("tell a wave in full first, and then in what else it is one", () => {
+    const late = ANSWERS.flatMap(({ answer }) => {
+      const waves = listSaid(answer).filter(({ code }) => code.endsWith("_SURGE"));
+      return waves.filter(({ text }, index) => text.includes("within six hours") !== (index === 0));
+    });
+
+    expect(late).toEqual([]);
+  });
+
   it("have sentences of their own: none has most of its words from another", () => {
     const pairs = new Map<string, string>();
     for (const { answer } of ANSWERS) {

@@ -75,9 +75,22 @@ function toSeen(seen: Observation, signal: Signal, group: SignalGroupName, facts
 
 /** Two signals may rest on one fact. The answer says it once, in the sentence of the signal that is about it. */
 function sayOnce(all: readonly SeenSignal[]): readonly SeenSignal[] {
-  const factors = new Set(all.filter(({ points }) => points >= FACTOR_POINTS).map(({ code }) => code));
+  const factors = new Map(
+    all.filter(({ points }) => points >= FACTOR_POINTS).map((signal) => [signal.code, signal]),
+  );
   return all.map((signal) => {
-    const { codes, says } = signal.beside ?? { codes: [], says: signal.says };
-    return codes.some((code) => factors.has(code)) ? { ...signal, says, description: fill(says) } : signal;
+    const { beside } = signal;
+    const isTold = beside?.codes.some((code) => {
+      const other = factors.get(code);
+      return other !== undefined && (beside.isFirst !== true || isListedFirst(other, signal));
+    });
+    return beside === undefined || isTold !== true
+      ? signal
+      : { ...signal, says: beside.says, description: fill(beside.says) };
   });
+}
+
+/** As an answer lists two factors of one group: the stronger first, then by code. */
+function isListedFirst(one: SeenSignal, other: SeenSignal): boolean {
+  return one.points === other.points ? one.code < other.code : one.points > other.points;
 }

@@ -3,7 +3,7 @@ import { findMainItem, type OrderFacts } from "../facts/order-facts.ts";
 import type { ShopCounts, ShopShare } from "../facts/shop-counts.ts";
 import { hasGiftCards } from "./items.ts";
 import type { Observation, Signal } from "./signal.ts";
-import { say } from "./sentence.ts";
+import { say, type Sentence } from "./sentence.ts";
 
 /**
  * A surge: within six hours, customers without a history place so many orders of one kind, compared with the shop's other
@@ -63,6 +63,11 @@ function findSurge(facts: OrderFacts, kind: "small" | "goods" | "bin" | "network
   return { count, times: Math.floor(count / toExpected(share, shop)) };
 }
 
+/** Who and when is said once, in the sentence of the strongest surge. */
+function toBeside(says: Sentence): Observation["beside"] {
+  return { codes: ["SMALL_SURGE", "GOODS_SURGE", "BIN_SURGE", "NETWORK_SURGE"], says, isFirst: true };
+}
+
 function observeSmall(facts: OrderFacts): Observation | null {
   const percentile = facts.velocity?.shop?.percentile;
   const isSmall = percentile !== undefined && percentile <= SMALL.percentile;
@@ -74,6 +79,12 @@ function observeSmall(facts: OrderFacts): Observation | null {
         says: say(
           "Customers without a history placed {count} orders as small as this one within six hours, at least {times} times as many as usual here.",
           { ...surge },
+        ),
+        beside: toBeside(
+          say(
+            "This order is also in a wave of orders as small as this one: {count}, at least {times} times as many as usual.",
+            { ...surge },
+          ),
         ),
       };
 }
@@ -90,16 +101,15 @@ function observeGoods(facts: OrderFacts): Observation | null {
           "Customers without a history ordered {article} {count} times within six hours, at least {times} times as often as usual here.",
           { ...surge, article },
         ),
-        beside: {
-          codes: ["SMALL_SURGE", "BIN_SURGE"],
-          says: say(
+        beside: toBeside(
+          say(
             "This order is also in a wave of orders of {article}: {count}, at least {times} times as many as usual.",
             {
               ...surge,
               article,
             },
           ),
-        },
+        ),
       };
 }
 
@@ -113,13 +123,12 @@ function observeBin(facts: OrderFacts): Observation | null {
           "Customers without a history placed {count} orders with cards of this issuer's range within six hours, at least {times} times as many as usual here.",
           { ...surge },
         ),
-        beside: {
-          codes: ["SMALL_SURGE"],
-          says: say(
+        beside: toBeside(
+          say(
             "This order is also in a wave of cards of this issuer's range: {count}, at least {times} times as many as usual.",
             { ...surge },
           ),
-        },
+        ),
       };
 }
 
@@ -134,13 +143,12 @@ function observeNetwork(facts: OrderFacts): Observation | null {
           "Customers without a history placed {count} orders from this provider's network within six hours, at least {times} times as many as usual here.",
           { ...surge },
         ),
-        beside: {
-          codes: ["SMALL_SURGE", "BIN_SURGE", "GOODS_SURGE"],
-          says: say(
+        beside: toBeside(
+          say(
             "This order is also in a wave from this provider's network: {count}, at least {times} times as many as usual.",
             { ...surge },
           ),
-        },
+        ),
       };
 }
 

@@ -30,7 +30,14 @@ export interface Observation {
   /** What was seen, for a reviewer. Never contains personal data: values are named by kind, counted or left out. */
   readonly says: Sentence;
   /** What it says instead if a factor with one of these codes is in the same answer, because that one states the rest. */
-  readonly beside?: { readonly codes: readonly string[]; readonly says: Sentence } | undefined;
+  readonly beside?:
+    | {
+        readonly codes: readonly string[];
+        readonly says: Sentence;
+        /** Only if that factor is listed first, because it is stronger. Default: wherever it stands. */
+        readonly isFirst?: boolean;
+      }
+    | undefined;
   /** Somebody should check it, however few points it has and however low the risk is. */
   readonly needsCheck?: boolean | undefined;
 }
