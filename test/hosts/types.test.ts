@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { codeBlocks } from "../support/markdown.ts";
 import { installHost, type Host } from "./host.ts";
 
 const SHOP = `
@@ -111,3 +113,47 @@ it.each(["typescript5.4", "typescript5.9"])(
     await check("commonjs/shop.ts", "commonjs", "node10", compiler, ["--esModuleInterop"]);
   },
 );
+
+/** What its starter's tsconfig.json says, without what concerns the output. */
+const NEST_STARTER = {
+  module: "nodenext",
+  moduleResolution: "nodenext",
+  resolvePackageJsonExports: true,
+  esModuleInterop: true,
+  isolatedModules: true,
+  emitDecoratorMetadata: true,
+  experimentalDecorators: true,
+  target: "ES2023",
+  skipLibCheck: true,
+  strictNullChecks: true,
+  noImplicitAny: false,
+  strictBindCallApply: false,
+};
+
+it("NestJS 11's starter, which is CommonJS, compiles the program on its page", async () => {
+  const [program = ""] = codeBlocks(readFileSync("docs/hosts/nestjs.md", "utf8"), "ts");
+  const own = ["common", "core", "platform-express"].map((name) => `@nestjs/${name}@11.2.10`);
+  await using nest = await installHost({
+    packages: [
+      ...own,
+      "reflect-metadata@0.2.2",
+      "rxjs@7.8.2",
+      "typescript@5.9.3",
+      "@types/node@24.19.2",
+      "@types/express@5.0.6",
+    ],
+    manifest: { type: "commonjs" },
+    files: {
+      "tsconfig.json": JSON.stringify({ compilerOptions: NEST_STARTER, include: ["src"] }),
+      "src/main.ts": program,
+      "planted/tsconfig.json": JSON.stringify({ extends: "../tsconfig.json", include: ["."] }),
+      "planted/main.ts": program.replace("void start();", "await start();"),
+    },
+  });
+  const compile = (project: string) =>
+    nest.run("node", ["node_modules/typescript/bin/tsc", "--noEmit", "-p", project]);
+
+  await compile(".");
+  // What the page once had.
+  await expect(compile("planted")).rejects.toThrow("TS1309");
+});
