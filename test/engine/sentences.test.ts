@@ -118,8 +118,18 @@ const CLAIMS: readonly (readonly [
   [/under \{count\} names/, (_, { count }, counts) => count === String(counts.emailNames7d)],
   [
     /is known to share its email address, IP address, card or address/,
-    (_, __, { ipStrangers24h = 1, cardStrangers7d = 1, addressStrangers7d = 1, addressCards7d = 1 }) =>
-      Math.max(ipStrangers24h, cardStrangers7d, addressStrangers7d, addressCards7d) <= 1,
+    (_, __, { ipEmails24h = 1, cardEmails7d = 1, addressEmails7d = 1, addressCards7d = 1 }) =>
+      Math.max(ipEmails24h, cardEmails7d, addressEmails7d, addressCards7d) <= 1,
+  ],
+  [
+    /don't look like one person under several names/,
+    (_, __, { ipEmails24h = 1, ipStrangers24h = 1, cardEmails7d = 1, cardStrangers7d = 1, ...counts }) => {
+      const { addressEmails7d = 1, addressStrangers7d = 1, addressCards7d = 1 } = counts;
+      return (
+        Math.max(ipEmails24h, cardEmails7d, addressEmails7d) > 1 &&
+        Math.max(ipStrangers24h, cardStrangers7d, addressStrangers7d, addressCards7d) <= 1
+      );
+    },
   ],
   [
     /addresses are the same$/,

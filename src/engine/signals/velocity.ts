@@ -133,6 +133,19 @@ function toOnNetwork(facts: OrderFacts): number {
   return facts.isAgent ? 0 : (toStrangers(facts, "ipEmails24h") ?? 0);
 }
 
+const NOBODY = say(
+  "no recent order of another customer is known to share its email address, IP address, card or address",
+);
+/** At a home, an office, a hall: they were counted, and are no strangers. */
+const OTHERS = say(
+  "the recent orders that share its IP address, card or address don't look like one person under several names",
+);
+
+function isSharedByOthers(facts: OrderFacts): boolean {
+  const names = ["ipEmails24h", "cardEmails7d", "addressEmails7d"] as const;
+  return names.some((name) => (toCount(facts, name) ?? 0) > 1);
+}
+
 /** Signals from what an order shares with other recent orders. */
 export const VELOCITY_SIGNALS: EvidenceGroup = {
   name: "velocity",
@@ -216,12 +229,7 @@ export const VELOCITY_SIGNALS: EvidenceGroup = {
           toCount(facts, "addressCards7d"),
         ].filter((count) => count !== undefined);
         return counts.length > 0 && counts.every((count) => count <= 1)
-          ? {
-              points: -4,
-              says: say(
-                "no recent order of an unrelated customer is known to share its email address, IP address, card or address",
-              ),
-            }
+          ? { points: -4, says: isSharedByOthers(facts) ? OTHERS : NOBODY }
           : null;
       },
     },
