@@ -6,31 +6,31 @@ import { SANDBOX_DOMAIN, type SandboxOutcome } from "./sandbox-scenarios.ts";
 const NEW_CUSTOMER: RiskFactor = {
   factor: "First order",
   severity: "low",
-  description: "the customer has not ordered here before.",
+  description: "The customer has not ordered here before.",
   category: "customer",
 };
 const SHIPS_ELSEWHERE: RiskFactor = {
   factor: "Billing and shipping in different countries",
   severity: "medium",
-  description: "billing and shipping address do not belong together.",
+  description: "The order ships to another country than it is billed in.",
   category: "address",
 };
 const ODD_NETWORK: RiskFactor = {
-  factor: "Anonymising network",
+  factor: "Anonymizing network",
   severity: "high",
-  description: "the customer hides where the order comes from.",
+  description: "The order came through a network that hides where people are.",
   category: "technical",
 };
 const THROW_AWAY_MAIL: RiskFactor = {
   factor: "Disposable email domain",
   severity: "critical",
-  description: "the email address is at a service that provides disposable inboxes.",
+  description: "The email address is at a service that provides disposable inboxes.",
   category: "customer",
 };
 const MANY_ORDERS: RiskFactor = {
   factor: "Several orders in a short time",
   severity: "high",
-  description: "the same card was used with several email addresses.",
+  description: "The same card was used with several email addresses.",
   category: "behavioral",
 };
 
