@@ -129,7 +129,7 @@ describe("the code of a host's page", () => {
     expect(stdout).toContain("ok 1 - a critical order is refused, and paid for once");
     expect(stdout).toContain("# fail 0");
     const driver = `import { screener } from "./page.mjs"; ${print("(await screener.check()).action")}`;
-    expect(await runPage("testing", { block: 2, driver })).toBe("hold");
+    expect(await runPage("testing", { block: 3, driver })).toBe("hold");
   });
 
   it("platforms: a PayPal order with the shop's data, and a shop's own row", async () => {
