@@ -22,6 +22,7 @@ const OPTIONS = {
   search: { type: "string" },
   category: { type: "string" },
   budget: { type: "string" },
+  body: { type: "string" },
   "job-time": { type: "string" },
   "tls-key": { type: "string" },
   "tls-cert": { type: "string" },

@@ -10,9 +10,11 @@ import { listPeople, promotePerson } from "./people.ts";
 import { restore } from "./restore.ts";
 import { onSignals, printScenarios, serveSandbox } from "./sandbox.ts";
 import { SANDBOX_OPTIONS } from "./sandbox-options.ts";
+import { downloadJob, stopJob, uploadFile } from "./catalog-jobs.ts";
 import { exportProducts, importProducts, listCatalogJobs, listProducts, showProduct } from "./catalog.ts";
-import { enrichProducts } from "./catalog-enrich.ts";
+import { startProductJob } from "./catalog-enrich.ts";
 import { listSites, listSubmissions, showMe } from "./management.ts";
+import { callCatalog, callManagement } from "./service-call.ts";
 
 const USAGE = `holdfast COMMAND
 
@@ -31,9 +33,17 @@ const USAGE = `holdfast COMMAND
   catalog products list | get SKU | import FILE | export
                    products in the catalog; import adds the products of a CSV file that aren't in it yet
   catalog enrich   enrich products for the first time, after you confirm; run it again to keep waiting
-  catalog jobs     list the catalog's jobs
+  catalog validate check the attributes of enriched products, after you confirm; run it again to keep waiting
+  catalog jobs | stop JOB | download JOB
+                   list the catalog's jobs; stop one; print the results of a brand or category job as CSV
+  catalog upload FILE
+                   store a file that jobs can refer to
+  catalog call NAME
+                   any other operation of the catalog, e.g. webhooks.list or brands.check; GROUP.METHOD/ID if it needs an id
   management me | sites | forms submissions
                    read the management interface: whose token it is, the sites, what their forms received
+  management call NAME
+                   any route of the management interface, e.g. forms.list/SITE
   demo             see the whole job on this machine; nothing to set up
 
   --json           verify, doctor, backfill, policy test, people, sandbox, catalog, management, demo:
@@ -43,10 +53,11 @@ const USAGE = `holdfast COMMAND
   --since WHEN     backfill: only orders since then: 30d, 12h, or a date such as 2026-11-01;
                    policy test: the same (90d); management forms submissions: the same (all)
   --tenant TENANT  backfill, policy test, people: one shop only, e.g. shopify:demo.myshopify.com
-  --yes            backfill, catalog enrich: don't ask for confirmation
+  --yes            backfill, catalog enrich, validate, call: don't ask for confirmation
+  --body JSON      catalog call, management call: what to send, or @ and a file with it
   --search TEXT    catalog products list: only products with this text
   --category PATH, --budget N
-                   catalog enrich: only this category and its subcategories; at most N products
+                   catalog enrich, validate: only this category and its subcategories; at most N products
   --enforce        backfill: also apply decisions on orders older than 24 hours
   --force          backup: overwrite FILE; restore: overwrite a newer database
   --scenarios      sandbox: print the test values it reacts to, and exit
@@ -66,6 +77,8 @@ const command = (options: Command["options"], run: Command["run"], operand?: str
   run,
   operand,
 });
+
+const JOB_OPTIONS = ["category", "budget", "yes", "json"] as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   // Its log is JSON in any case.
@@ -117,14 +130,28 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "catalog products get": command(["json"], (context, _values, sku) => showProduct(sku, context), "SKU"),
   "catalog products import": command(["json"], (context, _, file) => importProducts(file, context), "FILE"),
   "catalog products export": command(["json"], exportProducts),
-  "catalog enrich": command(["category", "budget", "yes", "json"], (context, values) =>
-    enrichProducts(values, context),
+  "catalog enrich": command(JOB_OPTIONS, (context, values) => startProductJob("enrichment", values, context)),
+  "catalog validate": command(JOB_OPTIONS, (context, values) =>
+    startProductJob("validation", values, context),
   ),
   "catalog jobs": command(["json"], listCatalogJobs),
+  "catalog stop": command(["json"], (context, _values, job) => stopJob(job, context), "JOB"),
+  "catalog download": command([], (context, _values, job) => downloadJob(job, context), "JOB"),
+  "catalog upload": command(["json"], (context, _values, file) => uploadFile(file, context), "FILE"),
+  "catalog call": command(
+    ["body", "yes", "json"],
+    (context, values, name) => callCatalog(values, name, context),
+    "NAME",
+  ),
   "management me": command(["json"], showMe),
   "management sites": command(["json"], listSites),
   "management forms submissions": command(["since", "json"], (context, { since }) =>
     listSubmissions(since, context),
+  ),
+  "management call": command(
+    ["body", "json"],
+    (context, values, name) => callManagement(values, name, context),
+    "NAME",
   ),
   demo: command(["serve", "json"], ({ demo }, values) => demo(values)),
 };
@@ -138,13 +165,25 @@ export async function runCommand(args: readonly string[], context: CommandContex
   const given = joinName(parseArguments(args));
   const { values, command: name } = given;
   if (values.version || values.help || name === undefined) {
-    context.terminal.line(values.version ? context.version : USAGE);
+    context.terminal.line(values.version ? context.version : toUsage(name));
     return true;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw toConfigError(`unknown command "${name}"\n\n${USAGE}`);
   const operand = toOperand(name, command, given);
   return (await command.run(toRunContext(context, values.json), values, operand)) !== false;
+}
+
+/** The usage; for a group of commands such as `catalog`, only of them and with their options. */
+function toUsage(name = ""): string {
+  const [group = ""] = name.split(" ");
+  const parts = USAGE.split(/\n(?= {2}\S)/);
+  const own = parts.filter((part) => part.startsWith(`  ${group} `));
+  if (own.length < 2) return USAGE;
+  // Which commands take an option stands before the colon.
+  const takes = (part: string) => part.split(";").some((text) => text.split(":")[0]?.includes(group));
+  const options = parts.filter((part) => part.startsWith("  --") && takes(part));
+  return [`holdfast ${group}`, "", ...own, "", ...options].join("\n");
 }
 
 /** Not every command needs the installation that the environment describes, so it is read with its first use. */

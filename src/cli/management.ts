@@ -8,7 +8,7 @@ import { printAll, printRecord, toLine } from "./output.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-async function withManagement<T>(
+export async function withManagement<T>(
   { management, proxy }: Config,
   work: (client: ManagementClient) => Promise<T>,
 ) {

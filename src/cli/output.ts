@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { isHoldfastError, toConfigError } from "../base/errors.ts";
 
 export interface Output {
   /** A line for the reader, on standard output. */
@@ -33,6 +34,15 @@ function toRecordLines(record: object): string {
 
 export function printRecord({ terminal, json }: Printer, record: object): void {
   terminal.line(json ? JSON.stringify(record) : toRecordLines(record));
+}
+
+/** For `.catch`: what is wrong with the given data, which `where` names, field by field. */
+export function throwFaults(where: string): (error: unknown) => never {
+  return (error) => {
+    if (!isHoldfastError(error, "INPUT_INVALID")) throw error;
+    const faults = error.fields.map(({ path, message }) => `${path}: ${message}`);
+    throw toConfigError(`${where}: ${faults.join("; ")}`);
+  };
 }
 
 interface Printer {

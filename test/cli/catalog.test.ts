@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   exportProducts,
   importProducts,
@@ -9,46 +6,10 @@ import {
   listProducts,
   showProduct,
 } from "../../src/cli/catalog.ts";
-import { enrichProducts } from "../../src/cli/catalog-enrich.ts";
-import type { ServiceContext } from "../../src/cli/command.ts";
-import type { Terminal } from "../../src/cli/output.ts";
+import { startProductJob } from "../../src/cli/catalog-enrich.ts";
 import { parseConfig, type Config } from "../../src/config.ts";
 import { parseCsvRecords } from "../../src/base/csv.ts";
-import { createSandboxService, SANDBOX_API_KEY } from "../../src/sandbox/sandbox-service.ts";
-
-/** A sandbox, and a terminal that records its output. */
-async function start({ json = false, answer = true, credits = 1_000 } = {}) {
-  const service = createSandboxService({ credits, catalog: { itemMs: 0 } });
-  const url = await service.listen();
-  onTestFinished(() => service.close());
-  const told = {
-    lines: [] as string[],
-    problems: [] as string[],
-    questions: [] as string[],
-    bars: [] as string[],
-  };
-  const terminal: Terminal = {
-    isInteractive: true,
-    hasColors: false,
-    line: (text) => void told.lines.push(text),
-    problem: (text) => void told.problems.push(text),
-    progress: (text) => void told.bars.push(text),
-    async confirm(question) {
-      told.questions.push(question);
-      return answer;
-    },
-  };
-  const config = parseConfig({ VERIFY_URL: url.href, VERIFY_API_KEY: SANDBOX_API_KEY });
-  const context: ServiceContext = { config, terminal, json, now: Date.now };
-  const folder = mkdtempSync(join(tmpdir(), "holdfast-catalog-cli-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const write = (text: string) => {
-    const file = join(folder, "products.csv");
-    writeFileSync(file, text);
-    return file;
-  };
-  return { context, told, write, service };
-}
+import { startCatalog } from "./catalog-terminal.ts";
 
 const FILE = [
   "\uFEFFsku,name,brand,category,color",
@@ -60,7 +21,7 @@ const FILE = [
 
 describe("holdfast catalog", () => {
   it("imports a file once, lists, shows and exports it", async () => {
-    const { context, told, write } = await start();
+    const { context, told, write } = await startCatalog();
     const file = write(FILE);
 
     await importProducts(file, context);
@@ -85,7 +46,7 @@ describe("holdfast catalog", () => {
   });
 
   it("imports names with quotes unchanged, and refuses a file whose quotes don't match", async () => {
-    const { context, told, write } = await start();
+    const { context, told, write } = await startCatalog();
 
     await importProducts(write('sku,name\rA2,5" nail\rA3,"6"" nail"\r'), context);
     await exportProducts(context);
@@ -98,7 +59,7 @@ describe("holdfast catalog", () => {
   });
 
   it("gives the line of a product that can't be imported", async () => {
-    const { context, write } = await start();
+    const { context, write } = await startCatalog();
     const file = write(`sku,name\nA1,"Two\nlines"\n\nA2,${"n".repeat(257)}\n,Nail\n`);
 
     await expect(importProducts(file, context)).rejects.toThrow(
@@ -110,7 +71,7 @@ describe("holdfast catalog", () => {
     ["sku", "sku,name,externalId\nA-1,Hat,1\nA-2,Cap,\nA-3,Bag,\nA-1,Hat,2\n"],
     ["externalId", "sku,name,externalId\nA-1,Hat,1\nA-2,Cap,\nA-3,Bag,\nA-4,Hat,1\n"],
   ])("refuses a file that has a %s twice, and imports nothing of it", async (name, text) => {
-    const { context, told, write } = await start();
+    const { context, told, write } = await startCatalog();
 
     await expect(importProducts(write(text), context)).rejects.toThrow(
       `products.csv: line 5: ${name}: the same as in line 2`,
@@ -120,7 +81,7 @@ describe("holdfast catalog", () => {
   });
 
   it("exports nothing that a spreadsheet runs as a formula", async () => {
-    const { context, told, write } = await start();
+    const { context, told, write } = await startCatalog();
     await importProducts(write('sku,name,brand\nA-1,"=cmd()",@x \n'), context);
 
     await exportProducts(context);
@@ -130,11 +91,15 @@ describe("holdfast catalog", () => {
   });
 
   it("enriches within its budget and category after a question, and continues a running job", async () => {
-    const { context, told, write, service } = await start();
+    const { context, told, write, service } = await startCatalog();
     await importProducts(write(FILE), context);
 
-    expect(await enrichProducts({ category: "Shoes", budget: "10", yes: false }, context)).toBe(true);
-    expect(await enrichProducts({ category: " shoes ", budget: "10", yes: false }, context)).toBe(true);
+    expect(
+      await startProductJob("enrichment", { category: "Shoes", budget: "10", yes: false }, context),
+    ).toBe(true);
+    expect(
+      await startProductJob("enrichment", { category: " shoes ", budget: "10", yes: false }, context),
+    ).toBe(true);
     await listCatalogJobs(context);
 
     expect(told.questions).toEqual(["Enrich 2 products? This spends credits of sandbox."]);
@@ -149,10 +114,10 @@ describe("holdfast catalog", () => {
 
   it("gives the reason why products failed", async () => {
     for (const json of [false, true]) {
-      const { context, told, write } = await start({ credits: 1, json });
+      const { context, told, write } = await startCatalog({ credits: 1, json });
       await importProducts(write(FILE), context);
 
-      expect(await enrichProducts({ budget: "10", yes: true }, context)).toBe(false);
+      expect(await startProductJob("enrichment", { budget: "10", yes: true }, context)).toBe(false);
 
       const message = "Credit balance limit has been reached.";
       if (json) {
@@ -165,17 +130,17 @@ describe("holdfast catalog", () => {
   });
 
   it("refuses a category without products, and reports when there is nothing at all", async () => {
-    const { context, told, write } = await start();
+    const { context, told, write } = await startCatalog();
     await listProducts(undefined, context);
     await listCatalogJobs(context);
-    await enrichProducts({ budget: "10", yes: true }, context);
+    await startProductJob("enrichment", { budget: "10", yes: true }, context);
     await importProducts(write(FILE), context);
 
-    const misspelled = enrichProducts({ category: "Shoo", budget: "10", yes: true }, context);
+    const misspelled = startProductJob("enrichment", { category: "Shoo", budget: "10", yes: true }, context);
 
     await expect(misspelled).rejects.toThrow("--category: no product is in Shoo");
     for (const category of ["", " > "]) {
-      const unset = enrichProducts({ category, budget: "10", yes: true }, context);
+      const unset = startProductJob("enrichment", { category, budget: "10", yes: true }, context);
       await expect(unset).rejects.toThrow("--category: expected the name of a category");
     }
     expect(told.problems.slice(0, 2)).toEqual(["no products", "no jobs"]);
@@ -183,7 +148,7 @@ describe("holdfast catalog", () => {
   });
 
   it("shows the progress of an export apart from its lines", async () => {
-    const { context, told, write } = await start();
+    const { context, told, write } = await startCatalog();
     const lines = Array.from({ length: 201 }, (_, index) => `A-${index},Boot`);
     await importProducts(write(["sku,name", ...lines].join("\n")), context);
     told.bars.length = 0;
@@ -201,14 +166,14 @@ describe("holdfast catalog", () => {
   });
 
   it("asks about the credits of the catalog's organization, not the verification service's", async () => {
-    const { context, told, write } = await start({ answer: false });
+    const { context, told, write } = await startCatalog({ answer: false });
     await importProducts(write(FILE), context);
     const { url, apiKey, organization } = context.config.service as NonNullable<Config["service"]>;
     const service = { ...context.config.service, organization: "elsewhere" } as Config["service"];
 
     for (const own of [organization, "sandbox"]) {
       const config = { ...context.config, service, catalog: { url, apiKey, organization: own } };
-      await enrichProducts({ budget: "1", yes: false }, { ...context, config });
+      await startProductJob("enrichment", { budget: "1", yes: false }, { ...context, config });
     }
 
     const question = "Enrich 1 product? This spends credits of sandbox.";
@@ -217,11 +182,11 @@ describe("holdfast catalog", () => {
 
   it("does nothing when the answer is no, or nobody can be asked", async () => {
     for (const isInteractive of [true, false]) {
-      const { context, told, write, service } = await start({ answer: false });
+      const { context, told, write, service } = await startCatalog({ answer: false });
       await importProducts(write(FILE), context);
       const silent = { ...context, terminal: { ...context.terminal, isInteractive } };
 
-      expect(await enrichProducts({ budget: "2", yes: false }, silent)).toBe(false);
+      expect(await startProductJob("enrichment", { budget: "2", yes: false }, silent)).toBe(false);
 
       expect(told.questions).toHaveLength(isInteractive ? 1 : 0);
       expect(told.problems.at(-1)).toContain("Nothing was done");
@@ -230,7 +195,7 @@ describe("holdfast catalog", () => {
   });
 
   it("lists what it needs", async () => {
-    const { context, write } = await start();
+    const { context, write } = await startCatalog();
     const without = { ...context, config: parseConfig({}) };
 
     await expect(listProducts(undefined, without)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
@@ -242,7 +207,7 @@ describe("holdfast catalog", () => {
     await expect(importProducts("/nowhere.csv", context)).rejects.toThrow("can't be read: it doesn't exist");
     await expect(showProduct("nothing", context)).rejects.toMatchObject({ code: "SERVICE_NOT_FOUND" });
     for (const budget of [undefined, "0", "5001", "1.5"]) {
-      await expect(enrichProducts({ budget, yes: true }, context)).rejects.toThrow("--budget");
+      await expect(startProductJob("enrichment", { budget, yes: true }, context)).rejects.toThrow("--budget");
     }
   });
 });

@@ -34,6 +34,14 @@ describe("runCommand", () => {
     }
   });
 
+  it("lists only the commands of a group, with their options, when its help is asked for", async () => {
+    const { text } = await run("catalog", "--help");
+
+    expect(text).toMatch(/^holdfast catalog\n\n {2}catalog products list /);
+    expect(text).toMatch(/^ {2}--body JSON /m);
+    expect(text).not.toMatch(/^ {2}(?:serve|doctor|--port|--data)/m);
+  });
+
   it("names the sandbox's actual default rate limit", async () => {
     const service = createSandboxService();
     const url = new URL("api/organizations/get", await service.listen());
