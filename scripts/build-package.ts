@@ -39,9 +39,10 @@ const library = Object.fromEntries(
     .filter((path) => path !== "./package.json")
     .map((path) => {
       const name = path === "." ? "index" : path.slice(2);
-      // The source of `testing/shopify` is `src/shopify-testing.ts`.
-      const core = `src/${name.split("/").toReversed().join("-")}.ts`;
-      return [name, existsSync(join(ROOT, core)) ? core : `adapters/${name}/index.ts`];
+      // The source of `testing/shopify` is `tools/shopify-testing`.
+      const tool = `tools/${name.split("/").toReversed().join("-")}/index.ts`;
+      const sources = [`src/${name}.ts`, `adapters/${name}/index.ts`, tool];
+      return [name, sources.find((source) => existsSync(join(ROOT, source))) ?? tool];
     }),
 );
 const program = {

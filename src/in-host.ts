@@ -80,12 +80,7 @@ const OPTIONS: OptionRules<InHostOptions> = {
  */
 export async function startInHost(options: InHostOptions): Promise<InHost> {
   const { shop, settings, logger: given, now = Date.now } = checkOptions("startInHost", options, OPTIONS);
-  // Loaded when used: a storefront that only checks orders doesn't need a server.
-  const [{ startApp }, { parseConfig }, { createPinoLogger }] = await Promise.all([
-    import("./app.ts"),
-    import("./config.ts"),
-    import("./base/pino-logger.ts"),
-  ]).catch((error: unknown) => {
+  const { startApp, parseConfig, createPinoLogger } = await loadApp().catch((error: unknown) => {
     throw toMissingPackage(error, OF_A_HOST) ?? error;
   });
   const config = parseConfig(settings);
@@ -126,6 +121,20 @@ export async function startInHost(options: InHostOptions): Promise<InHost> {
     throw error;
   }
   return toInHost({ app, platform, logger, report });
+}
+
+/**
+ * Load what starts the app: a storefront that only checks orders doesn't need a server.
+ *
+ * @internal Its type would bring the app's declarations, and pino's, to every Medusa and Vendure shop.
+ */
+export async function loadApp() {
+  const [{ startApp }, { parseConfig }, { createPinoLogger }] = await Promise.all([
+    import("./app.ts"),
+    import("./config.ts"),
+    import("./base/pino-logger.ts"),
+  ]);
+  return { startApp, parseConfig, createPinoLogger };
 }
 
 /** Starting Holdfast for the first time installs it in the shop. Resolves to that time. */

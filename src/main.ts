@@ -1,13 +1,32 @@
 #!/usr/bin/env node
+import type { Dispatcher } from "undici";
+import { createShopifyPlatform } from "../adapters/shopify/index.ts";
+import type { PlatformFactory } from "./app.ts";
 import type { DemoOptions } from "./cli/command.ts";
 import { runCommand } from "./cli/commands.ts";
 import { TERMINAL } from "./cli/output.ts";
-import { toPlatforms } from "./platforms.ts";
+import { toDispatcher } from "./base/proxy.ts";
 import { parseConfig } from "./config.ts";
 import manifest from "../package.json" with { type: "json" };
 import { HoldfastError, isHoldfastError } from "./base/errors.ts";
 import { createSandboxService, SANDBOX_API_KEY } from "./sandbox/sandbox-service.ts";
 import { toMissingPackage } from "./base/missing-package.ts";
+
+/** Every platform this build serves, each only when its configuration is there. */
+function toPlatforms(shopifyDispatcher?: Dispatcher): readonly PlatformFactory[] {
+  return [
+    {
+      name: "shopify",
+      create({ config, ...context }) {
+        if (config.shopify === undefined) return null;
+        const { apiSecret, previousApiSecret, ...registration } = config.shopify;
+        const secrets = { apiSecret: apiSecret.reveal(), apiSecretPrevious: previousApiSecret?.reveal() };
+        const dispatcher = shopifyDispatcher ?? toDispatcher(config.proxy);
+        return createShopifyPlatform({ ...context, ...registration, ...secrets, dispatcher });
+      },
+    },
+  ];
+}
 
 async function demo(version: string, options: DemoOptions): Promise<void> {
   const [{ runShopifyDemo }, { startApp }, { createPinoLogger }] = await Promise.all([

@@ -10,7 +10,7 @@ import * as management from "../src/management.ts";
 import * as mapping from "../src/mapping.ts";
 import { DEFAULT_KEEPING_TIMES } from "../src/store/retention/keeping-times.ts";
 import * as testing from "../src/testing.ts";
-import * as shopifyTesting from "../src/shopify-testing.ts";
+import * as shopifyTesting from "../tools/shopify-testing/index.ts";
 import { codeBlocks, quoted, readSection } from "./support/markdown.ts";
 
 const run = promisify(execFile);

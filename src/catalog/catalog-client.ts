@@ -71,7 +71,7 @@ export interface CatalogClient extends CatalogMethods {
    *
    * @throws {HoldfastError} `SERVICE_NOT_FOUND` if no list has the job, or none of the searched pages.
    */
-  job(jobId: string, options?: ReadJobOptions): Promise<WatchedJob>;
+  job(jobId: string, options?: ReadJobOptions): Promise<WatchedJob & { readonly kind: JobKind }>;
   /** Read several jobs of one kind at once, by id. Jobs that the service doesn't list, or not in `maxPages`, are left out. */
   findJobs(jobIds: readonly string[], options: FindJobsOptions): Promise<ReadonlyMap<string, WatchedJob>>;
   /** Report that a job may have changed, so that everyone who waits for it polls at once. */

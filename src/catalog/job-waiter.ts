@@ -136,7 +136,8 @@ export function createJobWaiter({ methods, kinds, wait = pause, now = Date.now }
     async readOnce(jobId: string, given?: ReadJobOptions) {
       const options = checkOptions("job", given, { ...RULES, maxPages: true });
       const { kind = kinds.get(jobId), ...reading } = options;
-      return (await findJob(methods, jobId, kind, reading)).job;
+      const found = await findJob(methods, jobId, kind, reading);
+      return { ...found.job, kind: found.kind };
     },
     async findMany(jobIds: readonly string[], given: FindJobsOptions) {
       const { kind, ...reading } = checkOptions("findJobs", given, { ...RULES, maxPages: true });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sendShopifyOrder, startShopifyTest, type ShopifyTest } from "../../src/shopify-testing.ts";
+import { sendShopifyOrder, startShopifyTest, type ShopifyTest } from "../../tools/shopify-testing/index.ts";
 
 const SHOP = "a-shop.myshopify.com";
 

@@ -27,7 +27,7 @@ const RESHIPPER = {
 function mule(
   what: string,
   plan: Plan,
-  goods: readonly [name: string, quantity: number, usd: number],
+  goods: Goods,
   change: (index: number) => Changes = () => ({}),
 ): Gathering {
   const house = placeIn(plan.code, 1, "64 Quarry Road");
@@ -40,7 +40,7 @@ function mule(
 function house(
   what: string,
   plan: Plan,
-  goods: readonly [name: string, quantity: number, usd: number],
+  goods: Goods,
   change: (index: number) => Changes = () => ({}),
 ): Gathering {
   const home = placeIn(plan.code, 1, "64 Quarry Road");

@@ -83,17 +83,19 @@ function mailOf({ given, family }: Named, home: Homeland, chance: Chance): strin
   return `${local}@${chance.pick(domains)}`;
 }
 
+/** Somebody who has just opened an account. */
+export const NEWCOMER: Changes = {
+  isFirstTimeCustomer: true,
+  accountAgeInDays: 0,
+  totalOrders: 0,
+  cancelledOrders: 0,
+  returnedOrders: 0,
+  fulfilledOrders: 0,
+  averageOrderValue: 0,
+};
+
 function pastOf(chance: Chance, usual: number, newShare: number): Changes {
-  if (chance.happens(newShare))
-    return {
-      isFirstTimeCustomer: true,
-      accountAgeInDays: 0,
-      totalOrders: 0,
-      cancelledOrders: 0,
-      returnedOrders: 0,
-      fulfilledOrders: 0,
-      averageOrderValue: 0,
-    };
+  if (chance.happens(newShare)) return NEWCOMER;
   const totalOrders = chance.between(1, 8);
   return {
     isFirstTimeCustomer: false,
@@ -151,17 +153,6 @@ export function member(code: string, index: number, ...changes: readonly Changes
     ...(order as object),
   };
 }
-
-/** Somebody who has just opened an account. */
-export const NEWCOMER: Changes = {
-  isFirstTimeCustomer: true,
-  accountAgeInDays: 0,
-  totalOrders: 0,
-  cancelledOrders: 0,
-  returnedOrders: 0,
-  fulfilledOrders: 0,
-  averageOrderValue: 0,
-};
 
 export const at = (place: OrderAddress): Changes => ({ billingAddress: place, shippingAddress: place });
 export const to = (place: OrderAddress): Changes => ({ shippingAddress: place });

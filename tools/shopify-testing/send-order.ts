@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { toOrderPayload } from "./order-payload.ts";
-import { signDelivery } from "./sign-delivery.ts";
+import { toOrderPayload } from "../emulators/shopify/order-payload.ts";
+import { signDelivery } from "../emulators/shopify/sign-delivery.ts";
 
 /** Where a delivery goes, and who signs it. */
 export interface WebhookTarget {

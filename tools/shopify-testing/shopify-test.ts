@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
-import type { SandboxService } from "../../../src/testing.ts";
-import { createAdminEmulator, type AdminEmulator } from "./admin-emulator.ts";
-import type { NewEmulatedOrder } from "./emulated-order.ts";
-import type { EmulatedShop } from "./emulated-shop.ts";
-import { createEmulatorDispatcher } from "./emulator-dispatcher.ts";
+import type { SandboxService } from "../../src/testing.ts";
+import { createAdminEmulator, type AdminEmulator } from "../emulators/shopify/admin-emulator.ts";
+import type { NewEmulatedOrder } from "../emulators/shopify/emulated-order.ts";
+import type { EmulatedShop } from "../emulators/shopify/emulated-shop.ts";
+import { createEmulatorDispatcher } from "../emulators/shopify/emulator-dispatcher.ts";
 import {
   completeOrder,
   sendShopifyOrder,
